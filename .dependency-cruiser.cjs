@@ -5,6 +5,7 @@
  */
 const floors = [
   ['main.ts', 'cli/'],
+  ['compare/'],
   ['egress/'],
   ['app.ts', 'welcome.ts'],
   ['services.ts'],
@@ -61,7 +62,7 @@ module.exports = {
     },
     {
       name: 'cli-without-server',
-      comment: 'The commands run beside a server and need only its data.',
+      comment: 'The commands run beside a server and need only its data; compare/ converts.',
       severity: 'error',
       from: { path: '^src/cli/' },
       to: { path: '^src/(http|engine|queue|convert)/' },

@@ -153,7 +153,14 @@ async function recordRequests(redis: RedisClient, store: KeyStore): Promise<void
         route: '/v1/convert',
       },
       ...{ status: 200, outcome: 'success', reason: null, pages: 3, bytesIn: 18_204, bytesOut: 37_982 },
-      ...{ durationMs: 52.4, uploadMs: 4.1, queueMs: 0.2, convertMs: 38.9, warnings: null },
+      ...{
+        durationMs: 52.4,
+        uploadMs: 4.1,
+        queueMs: 0.2,
+        convertMs: 38.9,
+        warnings: null,
+        libreOffice: null,
+      },
     };
     requests.record(record, 'admitted');
     // Refused requests have other ids.

@@ -44,6 +44,9 @@ export const redisServerScript = fileURLToPath(new URL('redis/redis-server.sh', 
 /** The pages for a browser and their assets, see scripts/pages. */
 export const pagesFolder = join(root, 'dist/pages');
 
+/** The style of HTML reports about PDFs. */
+export const reportStyle = new URL('compare/report.css', import.meta.url);
+
 /** Which fonts stand in for others. */
 export const fontTable = join(root, 'dist/fonts.json');
 

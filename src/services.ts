@@ -1,8 +1,5 @@
 /** The composition root: builds everything the application stands on, and closes it in phases. */
-import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { Billing } from './billing/billing.ts';
 import { Conversions } from './billing/conversions.ts';
@@ -10,18 +7,14 @@ import { Claims } from './billing/idempotency.ts';
 import { Settlement } from './billing/settlement.ts';
 import { Usage } from './billing/usage.ts';
 import type { Config } from './config.ts';
-import { Converter } from './convert/converter.ts';
-import { type FontCoverage, readFontCoverage } from './convert/fonts/coverage.ts';
-import { readStandIns } from './convert/fonts/stand-ins.ts';
+import type { Converter } from './convert/converter.ts';
+import { type ConversionParts, openConverter, openWorkspaces } from './convert/open.ts';
 import { PoisonMemory } from './convert/poison.ts';
-import { Preflight } from './convert/preflight/preflight.ts';
+import type { Preflight } from './convert/preflight/preflight.ts';
 import { Probe } from './convert/probe.ts';
-import { jobIntakeMs, longestConversionMs, preflightMs, silentMs } from './convert/time-limits.ts';
-import { defaultJobsFolders, Workspaces } from './convert/workspace.ts';
-import { ColdEngine } from './engine/cold-engine.ts';
+import { jobIntakeMs, longestConversionMs, silentMs } from './convert/time-limits.ts';
+import type { Workspaces } from './convert/workspace.ts';
 import type { Engine } from './engine/engine.ts';
-import { fontSettings } from './engine/fonts.ts';
-import { KitEngine } from './engine/kit-engine.ts';
 import { checkSandbox } from './engine/sandbox.ts';
 import { OperatorError } from './errors.ts';
 import { Jobs } from './jobs/jobs.ts';
@@ -48,9 +41,9 @@ import { Servers } from './operator/servers.ts';
 import { operatorSessions, type Sessions } from './operator/sessions.ts';
 import { Statistics } from './operator/statistics.ts';
 import { OperatorToken } from './operator-token.ts';
-import { egressProgram, fontTable, kitFiles } from './paths.ts';
+import { egressProgram, kitFiles } from './paths.ts';
 import { type Plans, readPlans } from './plans/plans.ts';
-import { Queue } from './queue/queue.ts';
+import type { Queue } from './queue/queue.ts';
 import { Banner } from './redis/banner.ts';
 import { type RedisClient, type RedisWaits, redisWaits } from './redis/connect.ts';
 import { EgressPulse } from './redis/egress-pulse.ts';
@@ -136,28 +129,20 @@ export interface Services {
 }
 
 /** What is no setting, but another in tests. */
-export interface ServicesOptions {
-  /** Makes what converts, in a folder of its own; by default what the configuration names. */
-  readonly makeEngine?: typeof createEngine;
+export interface ServicesOptions extends Omit<ConversionParts, 'poison'> {
   /** Opens where jobs keep their inputs and results. */
   readonly openStorage?: typeof openJobStorage;
-  /** Finds the fonts that the engine has. */
-  readonly readCoverage?: typeof readFontCoverage;
   readonly waits?: RedisWaits;
 }
 
 /** Time limit of the probe's document, including the queue. */
 const PROBE_TIMEOUT_MS = 20_000;
-/** How long no worker may become free before one extra document may run. */
-const PATIENCE_MS = 1_000;
 /** Its input is ours. */
 const EMBEDDED = '--embedded';
 /** Memory of the process that connects to others' addresses: it keeps no document in it. */
 const EGRESS_HEAP_MB = 192;
 /** Longer than it waits for documents in arrival. */
 const EGRESS_PATIENCE_MS = 25_000;
-/** Those of the probe, of the extra document, and of folders being removed. */
-const UNCOUNTED_WORKSPACES = 10;
 
 /**
  * Opens Redis and the job folders, and builds the rest on them.
@@ -183,24 +168,14 @@ async function open(
   config: Config,
   log: Logger,
   phases: (() => Promise<void>)[],
-  {
-    makeEngine = createEngine,
-    openStorage = openJobStorage,
-    readCoverage = readFontCoverage,
-    waits = redisWaits,
-  }: ServicesOptions,
+  { openStorage = openJobStorage, waits = redisWaits, ...parts }: ServicesOptions,
 ): Promise<Services> {
   const plans = readPlans(config.plansFile);
   // Closed last, when everything that it tells of has ended.
   const telemetry = await openTelemetry(config.telemetry, log);
   phases.unshift(async () => telemetry?.close());
-  const scope = createHash('sha256').update(config.dataDir).digest('hex').slice(0, 12);
   await makeDataFolder(config.dataDir);
-  const workspaces = await Workspaces.openFirst(
-    config.jobsDir === undefined ? await defaultJobsFolders(config.dataDir, scope) : [config.jobsDir],
-    config.uploadLimit + config.queueLimit + 2 * config.workers + UNCOUNTED_WORKSPACES,
-    log,
-  );
+  const workspaces = await openWorkspaces(config, log);
   phases.unshift(() => workspaces.close());
   const redis = await openRedis(config, log, 'service', waits);
   phases.unshift(() => redis.close());
@@ -226,31 +201,10 @@ async function open(
   const settlement = new Settlement(redis.client, (use) => warnings.counted(use));
   const billing = new Billing(settlement, log);
   phases.unshift(() => billing.close());
-  const engine = makeEngine(config, workspaces.engineFolder, log);
-  phases.unshift(() => engine.stop());
-  const queue = new Queue({
-    workers: config.workers,
-    limit: config.queueLimit,
-    timeoutMs: config.queueTimeoutMs,
-    uploads: config.uploadLimit,
-    uploadTimeoutMs: config.uploadTimeoutMs,
-    patienceMs: PATIENCE_MS,
-  });
-  const standIns = readStandIns(fontTable);
-  const coverage = await coverageOf(config, workspaces.engineFolder, log, readCoverage);
-  const fonts = coverage && new Set([...coverage.families, ...standIns.keys()]);
-  const preflight = new Preflight(preflightMs(config), config.accept, fonts);
-  phases.unshift(() => preflight.close());
   const poison = createPoisonMemory(config.poisonMemorySeconds, redis.client, log);
-  const converter = new Converter({
-    preflight,
-    engine,
-    queue,
-    poison,
-    timeoutMs: config.convertTimeoutMs,
-    standIns,
-    coverage,
-  });
+  const closing = (close: () => Promise<void>) => phases.unshift(close);
+  const opened = await openConverter(config, workspaces, log, closing, { ...parts, poison });
+  const { engine, queue, preflight, converter } = opened;
   const storage = await openStorage(config, log);
   const maintenance = new Maintenance(redis.client);
   if (storage) phases.unshift(async () => storage.close());
@@ -383,23 +337,6 @@ function openPeople(
   return { ...known, oidc, operatorOidc, oidcLogout: new OidcLogout(redis, oidc, operatorOidc) };
 }
 
-/** The coverage of the engine's fonts; undefined if unknown. */
-async function coverageOf(
-  { fontsDir }: Config,
-  folder: string,
-  log: Logger,
-  read: typeof readFontCoverage,
-): Promise<FontCoverage | undefined> {
-  const settings = fontSettings(fontsDir, join(folder, 'font-cache'));
-  return read(settings, join(folder, 'coverage')).catch((error: Error) => {
-    log.warn(
-      { cause: error.message },
-      'the fonts cannot be listed: missing characters cause no warning, and unknown fonts are left to the engine',
-    );
-    return undefined;
-  });
-}
-
 async function makeDataFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch((cause: Error) => {
     throw new OperatorError(`the data folder (DATA_DIR) cannot be made: ${cause.message}`, { cause });
@@ -432,27 +369,6 @@ function createEgress({ dataDir }: Config, log: Logger): SupervisedProcess {
     command: [process.execPath, `--max-old-space-size=${EGRESS_HEAP_MB}`, egressProgram, EMBEDDED, dataDir],
     env,
     patienceMs: EGRESS_PATIENCE_MS,
-    log,
-  });
-}
-
-/** The kit, unless the operator chose the cold engine or the kit could not be built here. */
-function createEngine(config: Config, folder: string, log: Logger): Engine {
-  if (config.engine === 'cold') return new ColdEngine(config.fontsDir, folder);
-  if (!existsSync(kitFiles.binary)) {
-    log.warn(
-      'the kit is not built, so every document starts its own soffice, which takes about a second; to build it: ' +
-        'apt-get install gcc libc6-dev make libreofficekit-dev libseccomp-dev && npm run build',
-    );
-    return new ColdEngine(config.fontsDir, folder);
-  }
-  return new KitEngine({
-    folder,
-    workers: config.workers,
-    jobMemoryBytes: config.jobMemoryBytes,
-    jobCpuMs: config.convertTimeoutMs,
-    fontsDir: config.fontsDir,
-    maxDocuments: config.kitMaxDocuments,
     log,
   });
 }

@@ -1,8 +1,9 @@
 /** Where our PDF first differs from Word's, to find the cause. */
+
+import { middleOf, type PdfText, type Word } from '../../src/compare/words.ts';
 import { matchingBlocks } from './alignment.ts';
 import { PLACE_TOLERANCE_POINTS } from './layout.ts';
 import { beginningOf, type Line, linesOf, withoutRunningLines } from './lines.ts';
-import { middleOf, type PdfText, type Word } from './words.ts';
 
 /** A line of Word's PDF, counted from 1, and its first words. */
 interface LinePlace {

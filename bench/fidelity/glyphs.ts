@@ -1,7 +1,7 @@
 /** Characters of a PDF without a glyph: the reader sees a box, or nothing. */
 import { fileURLToPath } from 'node:url';
+import { runTool } from '../../src/compare/tools.ts';
 import { fontName } from './fonts.ts';
-import { runTool } from './tools.ts';
 
 /** Characters without a glyph, by the font that lacks it. */
 export interface MissingGlyphs {

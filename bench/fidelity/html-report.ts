@@ -1,5 +1,5 @@
 /** The results of the fidelity benchmark as a page: the worst document first, its pages beside Word's. */
-import { readFile } from 'node:fs/promises';
+import { escapeHtml, figuresHtml, htmlPage, listHtml, pageHtml, tableHtml } from '../../src/compare/html.ts';
 import { causesOf } from './causes.ts';
 import type { PageLikeness } from './pages.ts';
 import { type DocumentResult, type FidelityResults, meanOf, missingGlyphCount, percent } from './results.ts';
@@ -8,36 +8,29 @@ import { type DocumentResult, type FidelityResults, meanOf, missingGlyphCount, p
  * The page as HTML, with its style. It needs only the pictures in `documents/NAME/` next to it, which a browser loads
  * when they become visible.
  */
-export async function htmlReport(results: FidelityResults): Promise<string> {
-  const style = await readFile(new URL('report.css', import.meta.url), 'utf8');
+export function htmlReport(results: FidelityResults): Promise<string> {
   const documents = [...results.documents].sort((one, other) => score(one) - score(other));
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src 'self' file:; style-src 'unsafe-inline'">
-<title>Fidelity: LibreOffice ${escapeHtml(results.libreOffice)}</title>
-<style>${style}</style>
-<header>
+  return htmlPage(
+    `Fidelity: LibreOffice ${results.libreOffice}`,
+    `<header>
 <h1>Our PDF against Word's</h1>
 <div class="quiet">LibreOffice ${escapeHtml(results.libreOffice)} · ${escapeHtml(results.at)} · worst first ·
-in the differences, <span class="only-word">only Word's</span> and <span class="only-ours">only ours</span></div>
+in the differences, <span class="only-one">only Word's</span> and <span class="only-other">only ours</span></div>
 </header>
 ${overallFigures(results)}
-${list(
+${listHtml(
   'Not measured',
   'bad',
   results.failures.map(({ name, error }) => [name, error]),
 )}
-${list(
+${listHtml(
   'Left out',
   '',
   results.leftOut.map(({ name, reason }) => [name, reason]),
 )}
 ${table(documents)}
-${documents.map(section).join('\n')}
-</html>
-`;
+${documents.map(section).join('\n')}`,
+  );
 }
 
 /** The sort key of documents; smaller is worse. */
@@ -46,37 +39,24 @@ function score({ flow, place, similarity }: DocumentResult): number {
 }
 
 function overallFigures({ overall }: FidelityResults): string {
-  const figures: [string, string][] = [
+  return figuresHtml([
     ['documents', String(overall.documents)],
     ['pages', percent(overall.pages)],
     ['flow', percent(overall.flow)],
     ['place', percent(overall.place)],
     ['likeness', percent(overall.similarity)],
     ['no glyph', String(overall.missingGlyphs)],
-  ];
-  const items = figures.map(([name, value]) => `<div><dt>${name}</dt><dd>${value}</dd></div>`);
-  return `<dl class="figures">${items.join('')}</dl>`;
-}
-
-function list(title: string, style: string, pairs: readonly (readonly [string, string])[]): string {
-  if (pairs.length === 0) return '';
-  const items = pairs.map(
-    ([name, reason]) => `<li><strong>${escapeHtml(name)}</strong>: ${escapeHtml(reason)}</li>`,
-  );
-  return `<h2 class="${style}">${title}</h2><ul>${items.join('')}</ul>`;
+  ]);
 }
 
 function table(documents: readonly DocumentResult[]): string {
-  const rows = documents.map(
-    (
-      document,
-    ) => `<tr><th scope="row"><a href="#${anchor(document.name)}">${escapeHtml(document.name)}</a></th>
-<td>${pageCount(document)}</td><td>${bar(document.flow)}</td><td>${bar(document.place)}</td>
-<td>${bar(document.similarity)}</td><td>${missingCount(document)}</td></tr>`,
-  );
-  const heads = ['document', 'pages', 'flow', 'place', 'likeness', 'no glyph'];
-  return `<div class="documents"><table><thead><tr>${heads.map((head) => `<th scope="col">${head}</th>`).join('')}</tr></thead>
-<tbody>${rows.join('\n')}</tbody></table></div>`;
+  const rows = documents.map((document) => [
+    `<a href="#${anchor(document.name)}">${escapeHtml(document.name)}</a>`,
+    pageCount(document),
+    ...[document.flow, document.place, document.similarity].map(bar),
+    missingCount(document),
+  ]);
+  return tableHtml(['document', 'pages', 'flow', 'place', 'likeness', 'no glyph'], rows);
 }
 
 function section(document: DocumentResult): string {
@@ -103,10 +83,10 @@ ${document.likeness.map((page) => pictures(name, page)).join('\n')}
 }
 
 function pictures(name: string, { page, similarity, width, height }: PageLikeness): string {
-  const figure = (kind: string, caption: string) =>
-    `<figure><img loading="lazy" width="${width}" height="${height}" src="${path(name, `${page}-${kind}.png`)}" alt="Page ${page}: ${caption}"><figcaption>${caption}</figcaption></figure>`;
-  return `<div class="page"><h3>Page ${page} <span class="quiet">likeness ${percent(similarity)}</span></h3>
-<div class="pictures">${figure('word', 'Word')}${figure('ours', 'Ours')}${figure('difference', 'Difference')}</div></div>`;
+  const heading = `Page ${page} <span class="quiet">likeness ${percent(similarity)}</span>`;
+  const figure = (kind: string, caption: string) => ({ caption, src: path(name, `${page}-${kind}.png`) });
+  const figures = [figure('word', 'Word'), figure('ours', 'Ours'), figure('difference', 'Difference')];
+  return pageHtml({ heading, page, width, height, pictures: figures });
 }
 
 function pageCount({ pages: { word, ours, same } }: DocumentResult): string {
@@ -128,8 +108,4 @@ function path(name: string, file: string): string {
 
 function anchor(name: string): string {
   return `document-${encodeURIComponent(name)}`;
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -1,6 +1,7 @@
 /** Compares the layouts of two PDFs: pages, flow, place. */
+
+import { middleOf, type PdfText, type Word } from '../../src/compare/words.ts';
 import { matchingBlocks } from './alignment.ts';
-import { middleOf, type PdfText, type Word } from './words.ts';
 
 /**
  * Half a line: largest distance of a word from its place in Word's PDF, on each axis, in points, by the left edge and

@@ -1,6 +1,7 @@
 /** Measures the pairs, one after the other. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { readText } from '../../src/compare/words.ts';
 import type { BenchService } from '../service.ts';
 import { findDivergence } from './divergence.ts';
 import { wantedFonts } from './docx-fonts.ts';
@@ -11,7 +12,6 @@ import { reasonToLeaveOut } from './left-out.ts';
 import { comparePages } from './pages.ts';
 import type { Pair } from './pairs.ts';
 import { type DocumentResult, type Failure, type LeftOut, meanOf } from './results.ts';
-import { readText } from './words.ts';
 
 /**
  * Converts each DOCX and compares its PDF with Word's. `folder` gets a folder per pair, with our PDF, `ours.pdf`,

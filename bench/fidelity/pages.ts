@@ -1,8 +1,8 @@
 /** The pages of two PDFs side by side: their similarity and their pictures. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { differencePng, enlarge, greyPng, rasterise } from './raster.ts';
-import { type Picture, similarity } from './similarity.ts';
+import { differencePng, greyPng, type Picture, rasterise, sameSize } from '../../src/compare/raster.ts';
+import { similarity } from './similarity.ts';
 
 export interface PageLikeness {
   /** From 1. */
@@ -47,10 +47,4 @@ export async function comparePages(
     }
   }
   return likenesses;
-}
-
-function sameSize(one: Picture, other: Picture): [Picture, Picture] {
-  const width = Math.max(one.width, other.width);
-  const height = Math.max(one.height, other.height);
-  return [enlarge(one, width, height), enlarge(other, width, height)];
 }

@@ -3,13 +3,7 @@
  * quality assessment: from error visibility to structural similarity", IEEE Transactions on Image Processing 13 (4),
  * 2004, with uniform windows of 8 × 8 pixels.
  */
-
-/** A grey picture: a byte a pixel, row after row, 0 black, 255 white. */
-export interface Picture {
-  readonly width: number;
-  readonly height: number;
-  readonly pixels: Uint8Array;
-}
+import type { Picture } from '../../src/compare/raster.ts';
 
 /** Side of a window, in pixels. */
 const SIDE = 8;

@@ -34,12 +34,13 @@ class LeafCommand extends Command {
   }
 }
 
-/** A command with `--json`, whose errors are thrown to the caller. */
-export function command(name: string, description: string): Command {
-  return new LeafCommand(name)
-    .description(description)
-    .option('--json', 'print one JSON document and nothing else')
-    .exitOverride();
+/** A command with `--json`, whose errors are thrown to the caller. @param json what `--json` does. */
+export function command(
+  name: string,
+  description: string,
+  json = 'print one JSON document and nothing else',
+): Command {
+  return new LeafCommand(name).description(description).option('--json', json).exitOverride();
 }
 
 /** A group of commands. */
@@ -104,7 +105,7 @@ export async function withRedis<T>(
 ): Promise<T> {
   const config = readConfig(process.env);
   const plans = readPlans(config.plansFile);
-  const log = pino({ level: 'error' }, pino.destination({ fd: 2, sync: true }));
+  const log = commandLog();
   const redis = await openRedis(config, log, role);
   // Probably the command lacks the service's environment, and would work on other data.
   if (redis.embedded) {
@@ -126,8 +127,13 @@ export async function withRedis<T>(
   }
 }
 
-/** A promise that rejects at SIGINT or SIGTERM. */
-function interruption(): { promise: Promise<never>; stop(): void } {
+/** The log of a command, on stderr. */
+export function commandLog(): Log {
+  return pino({ level: 'error' }, pino.destination({ fd: 2, sync: true }));
+}
+
+/** A promise that rejects at SIGINT or SIGTERM, until it is stopped. */
+export function interruption(): { promise: Promise<never>; stop(): void } {
   const signals = ['SIGINT', 'SIGTERM'] as const;
   let stop = () => {};
   const promise = new Promise<never>((_resolve, reject) => {

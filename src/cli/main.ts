@@ -6,6 +6,7 @@ import { readVersion } from '../version.ts';
 import { accountCommands } from './accounts.ts';
 import { auditCommand } from './audit.ts';
 import { bannerCommands } from './banner.ts';
+import { compareCommand } from './compare.ts';
 import { egressCommand } from './egress.ts';
 import { jobCommands } from './jobs.ts';
 import { keyCommands } from './keys.ts';
@@ -35,6 +36,7 @@ const program = new Command('platen')
   .addCommand(bannerCommands())
   .addCommand(serversCommand())
   .addCommand(auditCommand())
+  .addCommand(compareCommand())
   .addCommand(egressCommand());
 
 // A reader such as head(1) has read enough.

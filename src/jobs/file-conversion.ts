@@ -117,12 +117,13 @@ export class FileConversion {
     await trace.timed('delivery', storing).catch((cause: unknown) => {
       throw new TryAgain('the PDF could not be stored', { cause });
     });
-    const { pages, bytes, sha256, report } = pdf;
+    const { pages, bytes, sha256, engine, report } = pdf;
     const result: FileResult = {
       key,
       pages,
       bytes,
       sha256,
+      libreOffice: engine.libreOffice,
       durationMs: Math.round(durationMs),
       warnings: warningsOf(report),
     };

@@ -51,6 +51,8 @@ export interface FileResult {
   readonly bytes: number;
   /** In hexadecimal. */
   readonly sha256: string;
+  /** Version of LibreOffice that made it; undefined if unknown, and in what an earlier version kept. */
+  readonly libreOffice?: string | undefined;
   /** From the last start of the file to the stored PDF, in milliseconds. */
   readonly durationMs: number;
   readonly warnings: readonly Warning[];

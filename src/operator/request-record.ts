@@ -27,6 +27,8 @@ export interface RequestRecord {
   readonly convertMs: number | null;
   /** Codes of the warnings about its PDF; null without a PDF, and in what an earlier version kept. */
   readonly warnings: readonly string[] | null;
+  /** Version of LibreOffice that made its PDF; null without a PDF, if unknown, and in what an earlier version kept. */
+  readonly libreOffice: string | null;
 }
 
 /**
@@ -40,7 +42,7 @@ export type RequestListName = (typeof requestLists)[number];
 /** The fields in the order in which they are stored. */
 const fields = [
   ...['at', 'key', 'environment', 'method', 'route', 'status', 'outcome', 'reason', 'pages', 'bytesIn'],
-  ...['bytesOut', 'durationMs', 'uploadMs', 'queueMs', 'convertMs', 'warnings'],
+  ...['bytesOut', 'durationMs', 'uploadMs', 'queueMs', 'convertMs', 'warnings', 'libreOffice'],
 ] as readonly (keyof RequestRecord)[];
 
 /** All but the account and the id. */

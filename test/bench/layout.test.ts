@@ -1,9 +1,9 @@
 /** Pages, flow and place of two PDFs, from the words that pdftotext sees. */
 import t from 'tap';
-import { cutWord } from '../../bench/fidelity/east-asian.ts';
 import { compareLayout } from '../../bench/fidelity/layout.ts';
 import { halfOf, overall, overallHalves } from '../../bench/fidelity/results.ts';
-import { parseBoxes, readText, type Word } from '../../bench/fidelity/words.ts';
+import { cutWord } from '../../src/compare/east-asian.ts';
+import { parseBoxes, readText, type Word } from '../../src/compare/words.ts';
 import { plainPdf } from '../support/plain-pdf.ts';
 
 const word = (text: string, page: number, xMin = 0, yMin = 0): Word => ({

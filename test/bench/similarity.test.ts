@@ -1,8 +1,8 @@
 /** How alike two pages look, and their pictures. */
 import { PNG } from 'pngjs';
 import t from 'tap';
-import { differencePng, enlarge, greyPng, parsePgm } from '../../bench/fidelity/raster.ts';
-import { type Picture, similarity } from '../../bench/fidelity/similarity.ts';
+import { similarity } from '../../bench/fidelity/similarity.ts';
+import { differencePng, enlarge, greyPng, type Picture, parsePgm } from '../../src/compare/raster.ts';
 
 const picture = (width: number, height: number, pixel: (x: number, y: number) => number): Picture => ({
   width,

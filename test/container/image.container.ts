@@ -52,6 +52,13 @@ t.test('it has no tools of the build and no lists of packages', async (t) => {
   t.equal(await inImage('find /var/lib/apt/lists /usr/include /build -type f 2>/dev/null; true'), '');
 });
 
+t.test('it has what platen compare reads PDFs with', async (t) => {
+  t.match(
+    await inImage('for name in pdftotext pdftoppm; do command -v $name; done'),
+    /pdftotext\n.*pdftoppm/,
+  );
+});
+
 t.test('it says what it is made of: packages of Debian, of npm, and their licences', async (t) => {
   const [libreOffice = '', ...counts] = (
     await inImage(

@@ -41,6 +41,7 @@ function request(number: number, fields: Partial<RequestRecord> = {}): RequestRe
     queueMs: 0.2,
     convertMs: 38.9,
     warnings: ['FONT_SUBSTITUTED'],
+    libreOffice: '25.2.3.2',
     ...fields,
   };
 }

@@ -37,6 +37,7 @@ const fileFields = {
         pages: Type.Integer({ minimum: 1, description: 'Number of pages.' }),
         bytes: bytes('Size of the PDF.'),
         sha256: sha256('SHA-256 of the PDF.'),
+        libreOffice: orNull(Type.String(), 'Version of LibreOffice that made it. `null`: unknown.'),
         durationMs: Type.Integer({ minimum: 0, description: 'Duration of the conversion, in ms.' }),
         warnings: Type.Array(warningSchema, { description: 'All warnings about the PDF.' }),
       }),
@@ -136,6 +137,7 @@ export const jobExample = {
         pages: 4,
         bytes: 37_982,
         sha256: 'f8c43e52527c3887968a759b1a1bf2948aa46075080c95028a118ecbc5aba1c4',
+        libreOffice: '25.2.3.2',
         durationMs: 254,
         warnings: [],
       },
@@ -192,6 +194,7 @@ function fileBody({
     pages: result.pages,
     bytes: result.bytes,
     sha256: result.sha256,
+    libreOffice: result.libreOffice ?? null,
     durationMs: result.durationMs,
     warnings: result.warnings.map((warning) => ({ ...warning, message: messageOf(warning) })),
   };

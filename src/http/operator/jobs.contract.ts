@@ -48,6 +48,10 @@ export const OperatorJob = Type.Object(
           count('Milliseconds.'),
           'Duration of the conversion, in ms. `null`: there is no PDF.',
         ),
+        libreOffice: orNull(
+          Type.String(),
+          'Version of LibreOffice that made the PDF. `null`: none did, or unknown.',
+        ),
         warnings: Type.Array(Type.String(), { description: 'The `code` of each warning.' }),
         error: orNull(Type.String(), 'The `code` of its error. `null`: it did not fail.'),
       }),
@@ -76,6 +80,7 @@ const example = {
       pages: 4,
       bytesOut: 37_982,
       durationMs: 254,
+      libreOffice: '25.2.3.2',
       warnings: ['FONT_SUBSTITUTED'],
       error: null,
     },

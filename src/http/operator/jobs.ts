@@ -90,6 +90,7 @@ function fileFor({ number, state, bytes, startedAt, endedAt, result, error }: Jo
     pages: result?.pages ?? null,
     bytesOut: result?.bytes ?? null,
     durationMs: result?.durationMs ?? null,
+    libreOffice: result?.libreOffice ?? null,
     warnings: result?.warnings.map(({ code }) => code) ?? [],
     error: error?.code ?? null,
   };

@@ -44,6 +44,7 @@ export class OperatorRecords implements RequestObserver {
       queueMs: tenths(queue),
       convertMs: tenths(convert),
       warnings: isDelivered && conversion?.report ? codesOf(conversion.report) : null,
+      libreOffice: isDelivered ? (conversion?.receipt?.libreOffice ?? null) : null,
     };
     // Also if the client did not wait for the refusal.
     this.#requests.record(record, outcome.admitted ? 'admitted' : 'refused');

@@ -48,6 +48,10 @@ export const RequestRecord = Type.Object(
       Type.Array(Type.String()),
       'Codes of the warnings about its PDF, as in `X-Conversion-Warnings`. `null`: there was no PDF.',
     ),
+    libreOffice: orNull(
+      Type.String(),
+      'Version of LibreOffice that made its PDF. `null`: none did, or unknown.',
+    ),
   },
   { $id: 'RequestRecord', description: 'A request with an API key. No content of its document is kept.' },
 );
@@ -77,6 +81,7 @@ const example = {
   queueMs: 0.2,
   convertMs: 38.9,
   warnings: ['FONT_SUBSTITUTED'],
+  libreOffice: '25.2.3.2',
 };
 
 export const listRequests = {

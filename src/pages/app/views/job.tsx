@@ -173,5 +173,6 @@ const columns: readonly Column<JobFile>[] = [
     isNumber: true,
     cell: ({ durationMs }) => (durationMs === null ? '–' : formatDuration(durationMs)),
   },
+  { title: 'LibreOffice', isMinor: true, cell: ({ libreOffice }) => libreOffice ?? '–' },
   { title: 'Warnings', isMinor: true, cell: ({ warnings }) => warnings.join(', ') || '–' },
 ];

@@ -72,6 +72,7 @@ function Details({ record, advice }: { record: RequestRecord; advice: Advice }) 
         <Fact title="Pages">{record.pages ?? '–'}</Fact>
         <Fact title="Document">{sizeOf(record.bytesIn)}</Fact>
         <Fact title="PDF">{sizeOf(record.bytesOut)}</Fact>
+        <Fact title="LibreOffice">{record.libreOffice ?? '–'}</Fact>
         <Fact title="Took">{formatDuration(record.durationMs)}</Fact>
         <Fact title="Upload">{timeOf(record.uploadMs)}</Fact>
         <Fact title="Wait in the queue">{timeOf(record.queueMs)}</Fact>

@@ -1,7 +1,13 @@
 /** Pages as pictures: rasterised by `pdftoppm` (poppler-utils), written as PNG. */
 import { PNG } from 'pngjs';
-import type { Picture } from './similarity.ts';
 import { runToolForBytes } from './tools.ts';
+
+/** A grey picture: a byte a pixel, row after row, 0 black, 255 white. */
+export interface Picture {
+  readonly width: number;
+  readonly height: number;
+  readonly pixels: Uint8Array;
+}
 
 /** Enough to see which word is which; a page is half a megabyte. */
 const DOTS_PER_INCH = 72;
@@ -16,9 +22,14 @@ type PNGColour = typeof GREY | typeof COLOUR;
  *
  * @throws Error if the PDF cannot be rasterised
  */
-export async function rasterise(pdf: string, first: number, last: number): Promise<Picture[]> {
-  const range = ['-f', String(first), '-l', String(last)];
-  return parsePgm(await runToolForBytes('pdftoppm', ['-gray', '-r', String(DOTS_PER_INCH), ...range, pdf]));
+export async function rasterise(
+  pdf: string,
+  first: number,
+  last: number,
+  signal?: AbortSignal,
+): Promise<Picture[]> {
+  const args = ['-gray', '-r', String(DOTS_PER_INCH), '-f', String(first), '-l', String(last), pdf];
+  return parsePgm(await runToolForBytes('pdftoppm', args, signal));
 }
 
 /**
@@ -48,6 +59,13 @@ export function enlarge(picture: Picture, width: number, height: number): Pictur
     pixels.set(picture.pixels.subarray(y * picture.width, (y + 1) * picture.width), y * width);
   }
   return { width, height, pixels };
+}
+
+/** Both on white paper of the same size. */
+export function sameSize(one: Picture, other: Picture): [Picture, Picture] {
+  const width = Math.max(one.width, other.width);
+  const height = Math.max(one.height, other.height);
+  return [enlarge(one, width, height), enlarge(other, width, height)];
 }
 
 /** As PNG (ISO/IEC 15948), grey. */

@@ -25,8 +25,9 @@ export function middleOf({ yMin, yMax }: Word): number {
 }
 
 /** @throws Error if it is not a PDF, or a broken one. */
-export async function readText(pdf: string): Promise<PdfText> {
-  const { pages, words } = parseBoxes(await runTool('pdftotext', ['-bbox', '-enc', 'UTF-8', pdf, '-']));
+export async function readText(pdf: string, signal?: AbortSignal): Promise<PdfText> {
+  const output = await runTool('pdftotext', ['-bbox', '-enc', 'UTF-8', pdf, '-'], signal);
+  const { pages, words } = parseBoxes(output);
   if (pages === 0) throw new Error('pdftotext: no pages');
   return { pages, words: words.flatMap(cutWord) };
 }

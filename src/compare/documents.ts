@@ -1,0 +1,45 @@
+/** The documents to compare. */
+import { readdir } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import type { DocumentType } from '../document-types.ts';
+import { OperatorError } from '../errors.ts';
+
+/** Bounds the findings, which are in memory. */
+const MAX_DOCUMENTS = 100_000;
+/** Word's note of who has a document open: no document, whatever its name ends in. */
+const OWNER_FILE = /^~\$/;
+
+/**
+ * The documents of these types in a folder and the folders in it, as paths relative to it, in order. Symbolic links are
+ * not followed.
+ *
+ * @throws OperatorError if it cannot be read, or has no documents or too many.
+ */
+export async function findDocuments(
+  folder: string,
+  types: readonly DocumentType[],
+  most: number = MAX_DOCUMENTS,
+): Promise<string[]> {
+  const extensions = new Set(types.map((type) => `.${type}`));
+  const found: string[] = [];
+  const left = [''];
+  for (let inner = left.pop(); inner !== undefined; inner = left.pop()) {
+    const path = join(folder, inner);
+    const entries = await readdir(path, { withFileTypes: true }).catch((cause: NodeJS.ErrnoException) => {
+      throw new OperatorError(`the folder ${path} cannot be read: ${cause.code}`, { cause });
+    });
+    for (const entry of entries) {
+      const name = join(inner, entry.name);
+      if (entry.isDirectory()) left.push(name);
+      const isDocument = entry.isFile() && extensions.has(extname(entry.name).toLowerCase());
+      if (isDocument && !OWNER_FILE.test(entry.name)) found.push(name);
+    }
+    if (found.length > most) {
+      throw new OperatorError(`${folder} has more than ${most} documents: compare a part of them at a time`);
+    }
+  }
+  if (found.length === 0) {
+    throw new OperatorError(`${folder} has no documents: files that end in ${[...extensions].join(', ')}`);
+  }
+  return found.sort();
+}

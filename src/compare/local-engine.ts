@@ -1,0 +1,87 @@
+/** This machine's engine, by the way that a request's document goes: preflight, rules, layouts, verification. */
+import { closeSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import type { Config } from '../config.ts';
+import type { Converter } from '../convert/converter.ts';
+import { openConverter, openWorkspaces } from '../convert/open.ts';
+import type { Workspaces } from '../convert/workspace.ts';
+import { checkSandbox } from '../engine/sandbox.ts';
+import type { Log } from '../log.ts';
+import { pdfStream } from '../system/pdf-stream.ts';
+import { readVersion } from '../version.ts';
+import type { Engine } from './finding.ts';
+
+export class LocalEngine {
+  readonly engine: Engine;
+  readonly #workspaces: Workspaces;
+  readonly #converter: Converter;
+  readonly #closing: readonly (() => Promise<void>)[];
+  #documents = 0;
+
+  private constructor(
+    engine: Engine,
+    workspaces: Workspaces,
+    converter: Converter,
+    closing: readonly (() => Promise<void>)[],
+  ) {
+    this.engine = engine;
+    this.#workspaces = workspaces;
+    this.#converter = converter;
+    this.#closing = closing;
+  }
+
+  /** Starts it, with the settings of the service. @throws OperatorError if this machine lacks something. */
+  static async start(config: Config, log: Log): Promise<LocalEngine> {
+    const closing: (() => Promise<void>)[] = [];
+    try {
+      const workspaces = await openWorkspaces(config, log);
+      closing.unshift(() => workspaces.close());
+      const { engine, converter } = await openConverter(config, workspaces, log, (close) =>
+        closing.unshift(close),
+      );
+      await engine.start();
+      checkSandbox(engine.status().sandbox, config.sandbox, log);
+      const { libreOffice = null, fontSet = null } = engine.status();
+      return new LocalEngine({ libreOffice, fontSet, platen: readVersion() }, workspaces, converter, closing);
+    } catch (error) {
+      await closeAll(closing);
+      throw error;
+    }
+  }
+
+  /**
+   * Converts a document without options. No document takes turns with another one, nor is it slowed down by what another one
+   * used up.
+   *
+   * @param keep is given the PDF.
+   * @throws PlatenError as a request's; what `keep` throws; the signal's reason.
+   */
+  async convert(content: Buffer, keep: (pdf: Readable) => Promise<void>, signal: AbortSignal): Promise<void> {
+    const place = this.#converter.admit({ class: 'live', account: `document-${this.#documents++}` });
+    try {
+      const workspace = this.#workspaces.create();
+      try {
+        await writeFile(workspace.input, content, { mode: 0o600 });
+        const submission = { place, bytes: content.length, sha256: undefined };
+        const { fd, reader } = await this.#converter.convert(workspace, submission, signal);
+        if (signal.aborted) closeSync(fd);
+        signal.throwIfAborted();
+        await keep(pdfStream(fd, reader));
+      } finally {
+        await workspace.dispose();
+      }
+    } finally {
+      place.leave();
+    }
+  }
+
+  /** Ends it. */
+  async close(): Promise<void> {
+    await closeAll(this.#closing);
+  }
+}
+
+async function closeAll(closing: readonly (() => Promise<void>)[]): Promise<void> {
+  for (const close of closing) await close();
+}
