@@ -25,6 +25,7 @@ show() {
 }
 show "$checkout/node_modules" "$root/srv/platen/node_modules"
 # As a container engine does: the machine's name has an address, so that no program asks a name server for it.
+: >>"$root/etc/hosts"
 mount --bind /etc/hosts "$root/etc/hosts"
 if [ -d "$checkout/../shared" ]; then
     show "$checkout/../shared" "$root/srv/shared"
