@@ -1,6 +1,6 @@
 /** Accounts with keys and endpoints of webhooks, as operator and customer make them. */
 import type { Customer } from './clients.ts';
-import { ask, bearer } from './http.ts';
+import { askPatiently, bearer } from './http.ts';
 import type { Messages } from './messages.ts';
 import type { SoakService } from './service.ts';
 
@@ -28,7 +28,7 @@ export async function makeCustomer(
 }
 
 async function post<T>({ servers }: SoakService, path: string, token: string, body: object): Promise<T> {
-  const answer = await ask(`${servers[0]?.url}${path}`, { method: 'POST', body, headers: bearer(token) });
+  const answer = await askPatiently(`${servers[0]?.url}${path}`, { method: 'POST', body, headers: bearer(token) });
   if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${answer.body}`);
   return JSON.parse(String(answer.body)) as T;
 }

@@ -1,9 +1,12 @@
 /** Requests as cheap as they can be: the clients share the machine with what they load. */
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 
 const agent = new Agent({ keepAlive: true, keepAliveMsecs: 5_000 });
 const BOUNDARY = 'platen-soak';
+/** How long accounts, keys and members may take to be made on a busy machine. */
+const SET_UP_MS = 120_000;
 
 export interface Answer {
   readonly status: number;
@@ -46,6 +49,16 @@ export async function ask(url: string, asked: Asked = {}): Promise<Answer> {
     });
     call.end(body);
   });
+}
+
+/** As above, again as long as the service is busy, within {@link SET_UP_MS}. */
+export async function askPatiently(url: string, asked: Asked = {}): Promise<Answer> {
+  const start = performance.now();
+  for (;;) {
+    const answer = await ask(url, asked);
+    if (answer.status !== 503 || performance.now() - start > SET_UP_MS) return answer;
+    await delay(Number(answer.headers['retry-after'] ?? 1) * 1_000);
+  }
 }
 
 export function bearer(key: string): { authorization: string } {

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Authenticator } from '../../test/support/authenticator.ts';
 import type { Books } from './books.ts';
-import { type Answer, type Asked, ask, bearer } from './http.ts';
+import { type Answer, type Asked, ask, askPatiently, bearer } from './http.ts';
 import type { Chance } from './random.ts';
 import type { SoakServer, SoakService } from './service.ts';
 
@@ -98,8 +98,8 @@ export class People {
   }
 
   /** A request as a page sends it, under the one name for which a machine without TLS has passkeys. */
-  async #page(asked: Asked & { path: string; server?: SoakServer; cookie?: string; csrfToken?: string }) {
-    const { path, server = this.#server(), cookie, csrfToken, ...rest } = asked;
+  async #page(asked: PageRequest): Promise<Answer> {
+    const { path, server = this.#server(), cookie, csrfToken, isPatient, ...rest } = asked;
     const origin = originOf(server);
     const headers = {
       'sec-fetch-site': 'same-origin',
@@ -107,19 +107,19 @@ export class People {
       ...(cookie && { cookie }),
       ...(csrfToken && { 'x-csrf-token': csrfToken }),
     };
-    return ask(origin + path, { ...rest, headers, withinMs: WITHIN_MS });
+    return (isPatient ? askPatiently : ask)(origin + path, { ...rest, headers, withinMs: WITHIN_MS });
   }
 
   async #join(account: string): Promise<Member> {
     const server = this.#service.servers[0] as SoakServer;
-    const invited = await ask(`${server.url}/operator/v1/accounts/${account}/invitations`, {
+    const invited = await askPatiently(`${server.url}/operator/v1/accounts/${account}/invitations`, {
       method: 'POST',
       body: { email: `owner@${account}.example`, role: 'owner' },
       headers: bearer(this.#service.token),
     });
     const { link } = JSON.parse(String(invited.body)) as { link: string };
     const token = link.slice(link.indexOf('#') + 1);
-    const post = { method: 'POST', server };
+    const post = { method: 'POST', server, isPatient: true };
     const opened = await this.#page({ ...post, path: '/account/v1/invitation', body: { token } });
     const { options } = JSON.parse(String(opened.body));
     const authenticator = new Authenticator({ host: 'localhost', origin: originOf(server) });
@@ -209,6 +209,15 @@ export class People {
     if (status >= 400 && status !== 401 && !AWAY.includes(status))
       this.#books.fault(`${who} got ${status} from ${path}: ${body.subarray(0, 300)}`);
   }
+}
+
+interface PageRequest extends Asked {
+  readonly path: string;
+  readonly server?: SoakServer;
+  readonly cookie?: string;
+  readonly csrfToken?: string;
+  /** Whether it is sent again while the service is busy. */
+  readonly isPatient?: boolean;
 }
 
 interface Operator {

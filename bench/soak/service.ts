@@ -116,7 +116,8 @@ export class SoakService {
     const watch: Watch = {
       onLine: (process, line) => {
         if (line.msg === 'a conversion is not known to be billed') this.unbilled.add(String(line.reqId));
-        if (Number(line.level) < WARN) return;
+        const isFailedFile = line.msg === 'file of a job' && line.outcome === 'failed';
+        if (Number(line.level) < WARN && !isFailedFile) return;
         const message = `${process.replace(/-\d$/, '')}: ${line.msg}`;
         this.troubles.set(message, (this.troubles.get(message) ?? 0) + 1);
         void appendFile(logFile, `${JSON.stringify({ process, ...line })}\n`);
