@@ -1,22 +1,21 @@
 /** docker/haproxy.cfg as it is shipped, in Debian's HAProxy, before the service. */
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { request } from 'node:http';
-import { connect, type Socket } from 'node:net';
+import { createServer, request } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import t from 'tap';
 import { operatorToken } from '../../e2e/support/operator.ts';
 import { bearer } from '../../e2e/support/requests.ts';
+import { startNameServer } from '../../outbound/support/name-server.ts';
+import { CONFIGURATION, HAPROXY, startBalancer } from '../../support/balancer.ts';
 import { Service } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 
-const HAPROXY = '/usr/sbin/haproxy';
-const CONFIGURATION = fileURLToPath(new URL('../../../docker/haproxy.cfg', import.meta.url));
 const PUBLIC = '198.51.100.7';
 const PRIVATE = '10.9.8.7';
 
@@ -26,23 +25,11 @@ const service = await Service.start(t, { env: { TRUST_PROXY: '127.0.0.1' } });
 const { hostname, port } = new URL(service.url);
 const authorization = bearer(await operatorToken(service));
 
-/** A socket needs no free port. The PROXY protocol lets a client of this machine be one of anywhere. */
-const socketPath = join(folder, 'haproxy.sock');
-const balancer = spawn('setpriv', ['--pdeathsig', 'KILL', HAPROXY, '-db', '-f', CONFIGURATION], {
-  env: { PLATEN_BIND: `unix@${socketPath} accept-proxy`, PLATEN_SERVERS: `${hostname}:${port}` },
-  stdio: ['ignore', 'ignore', 'pipe'],
-});
-t.teardown(async () => {
-  if (balancer.kill()) await once(balancer, 'exit');
-});
-const messages = text(balancer.stderr);
-await until('HAProxy', async () => {
-  if (balancer.exitCode !== null) throw new Error(`HAProxy ended: ${await messages}`);
-  const socket = connect(socketPath);
-  return once(socket, 'connect').then(
-    () => socket.destroy() !== undefined,
-    () => false,
-  );
+const names = await startNameServer(t, (_name, family) => (family === 4 ? [hostname] : []));
+/** The PROXY protocol lets a client of this machine be one of anywhere. */
+const { socketPath } = await startBalancer(t, {
+  ...{ folder, servers: `platen.test:${port}`, nameServer: names.address },
+  acceptsProxy: true,
 });
 
 interface Seen {
@@ -69,6 +56,8 @@ function askBalancer(from: string, path: string, headers = {}): Promise<Seen> {
   socket.write(`PROXY TCP4 ${from} 192.0.2.1 50000 80\r\n`);
   return ask(socket, path, { ...authorization, ...headers });
 }
+
+await until('HAProxy has found the service', async () => (await askBalancer(PRIVATE, '/v1')).served);
 
 const literal = ['/operator/v1/health', '/operator/v1/health?x=%6f', '/dashboard', '/dashboard/', '/metrics'];
 /** What the router takes for one of those, unless somebody keeps it from that. */
@@ -133,4 +122,32 @@ t.test('the service itself takes one spelling only', async (t) => {
     const { status, body } = await askServer(path);
     t.match({ status, ...JSON.parse(body) }, { status: 404, code: 'NOT_FOUND' }, path);
   }
+});
+
+t.test('it finds fifty servers by their name, and sends requests to all', async (t) => {
+  const addresses = Array.from({ length: 50 }, (_, n) => `127.0.1.${n + 1}`);
+  let shared = 0;
+  for (const address of addresses) {
+    const server = createServer((_request, response) => response.end(address));
+    server.listen(shared, address);
+    await once(server, 'listening');
+    shared = (server.address() as AddressInfo).port;
+    t.teardown(() => {
+      server.close();
+      server.closeAllConnections();
+    });
+  }
+  const { address: nameServer } = await startNameServer(t, (_name, family) =>
+    family === 4 ? addresses : [],
+  );
+  const own = await mkdtemp(join(tmpdir(), 'platen-balancer-'));
+  t.teardown(() => rm(own, { recursive: true, force: true }));
+  const balancer = await startBalancer(t, { folder: own, servers: `platen.test:${shared}`, nameServer });
+  const seen = new Set<string>();
+  await until('all servers answer', async () => {
+    const asked = addresses.map(() => ask(connect(balancer.socketPath), '/', {}));
+    for (const { status, body } of await Promise.all(asked)) if (status === 200) seen.add(body);
+    return seen.size === addresses.length;
+  });
+  t.strictSame([...seen].sort(), [...addresses].sort());
 });

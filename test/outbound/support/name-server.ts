@@ -16,7 +16,7 @@ export type Zone = (name: string, family: 4 | 6) => readonly string[] | undefine
  * @returns its address, and the names that were asked for.
  */
 export async function startNameServer(
-  t: Test,
+  t: Pick<Test, 'teardown'>,
   zone: Zone,
 ): Promise<{ readonly address: string; readonly asked: string[] }> {
   const socket = createSocket('udp4');
