@@ -21,11 +21,11 @@
     2  month of the reservation, YYYY-MM
     3  day of the month, DD
     4  "converted", the code of the failure, or "" for neither (the client left)
-    5  expiration of the month's records, in Unix seconds
-    6  after "converted": pages   7  bytes in   8  bytes out
-    9  the document, "" without an idempotency key   10  how long the key is kept, in ms
-    11  "billed" for an entry in the ledger, or ""
-    12 and on: the entry's fields and values
+    5  expiration of the month's records, and   6  of the ids of its requests, in Unix seconds
+    7  after "converted": pages   8  bytes in   9  bytes out
+    10  the document, "" without an idempotency key   11  how long the key is kept, in ms
+    12  "billed" for an entry in the ledger, or ""
+    13 and on: the entry's fields and values
 
   Result
     conversions of the month if this call counted one, else 0
@@ -59,25 +59,25 @@ if outcome ~= 'converted' then
 end
 
 -- Nothing may fail once the first command has written.
-for i = 6, 8 do
+for i = 7, 9 do
   if not string.find(ARGV[i], '^%d+$') then return redis.error_reply('ERR not a count: ' .. ARGV[i]) end
 end
 if redis.call('SADD', settled, request) == 0 then return 0 end
-redis.call('EXPIREAT', settled, expires_at)
+redis.call('EXPIREAT', settled, ARGV[6])
 end_own_reservation()
 end_claim()
 if done then
   local known = redis.call('GET', done)
-  if known == ARGV[9] then return 0 end
-  if not known then redis.call('SET', done, ARGV[9], 'PX', ARGV[10]) end
+  if known == ARGV[10] then return 0 end
+  if not known then redis.call('SET', done, ARGV[10], 'PX', ARGV[11]) end
 end
 local used = redis.call('HINCRBY', months, 'used:' .. month, 1)
 add_to_day('conversions', 1)
-add_to_day('pages', ARGV[6])
-add_to_day('bytesIn', ARGV[7])
-add_to_day('bytesOut', ARGV[8])
-if ARGV[11] == 'billed' then
-  redis.call('XADD', ledger, '*', unpack(ARGV, 12))
+add_to_day('pages', ARGV[7])
+add_to_day('bytesIn', ARGV[8])
+add_to_day('bytesOut', ARGV[9])
+if ARGV[12] == 'billed' then
+  redis.call('XADD', ledger, '*', unpack(ARGV, 13))
   redis.call('EXPIREAT', ledger, expires_at)
 end
 return used

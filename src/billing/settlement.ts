@@ -12,6 +12,11 @@ import type { PdfFigures, Reservation } from './reservation.ts';
 
 /** Retention of a month's figures and ledger after its end: 400 days, in seconds. */
 const KEPT_SECONDS = 400 * 86_400;
+/**
+ * Retention of the ids of a month's settled requests after its end, in seconds. They are as many as the ledger's rows, and only
+ * keep a request from being settled twice. The last that can be is a file of a job, 30 days after its admission.
+ */
+const IDS_KEPT_SECONDS = 62 * 86_400;
 
 /** What an account has used of a month, once another conversion is counted. */
 export interface MonthUse {
@@ -83,6 +88,7 @@ export class Settlement {
     const { account, environment } = key;
     const date = new Date(at).toISOString();
     const month = date.slice(0, 7);
+    const end = monthEnd(month) / 1000;
     const used = await this.#script.run(
       [
         limitKeys.months(account, environment),
@@ -92,7 +98,10 @@ export class Settlement {
         limitKeys.days(account, environment, month),
         ...idempotencyKeys(key, idempotencyKey),
       ],
-      [requestId, month, date.slice(8, 10), outcome, monthEnd(month) / 1000 + KEPT_SECONDS, ...details],
+      [
+        ...[requestId, month, date.slice(8, 10), outcome, end + KEPT_SECONDS, end + IDS_KEPT_SECONDS],
+        ...details,
+      ],
     );
     return Number(used);
   }
