@@ -51,7 +51,7 @@ export async function bundleTests(groups, folder) {
  *
  * @type {import('esbuild').Plugin}
  */
-const sourcePlaces = {
+export const sourcePlaces = {
   name: 'source-places',
   setup({ onLoad }) {
     onLoad({ filter: /\.(ts|mjs)$/ }, async ({ path }) => {

@@ -19,7 +19,7 @@ export interface TestCluster {
 }
 
 /** Starts a cluster that takes commands. Its processes end and its folder goes with the test. */
-export async function startRedisCluster(t: Test): Promise<TestCluster> {
+export async function startRedisCluster(t: Pick<Test, 'teardown'>): Promise<TestCluster> {
   const folder = await mkdtemp(join(tmpdir(), 'platen-cluster-'));
   const nodes: ChildProcess[] = [];
   t.teardown(async () => {
@@ -55,7 +55,7 @@ async function startNode(args: readonly string[]): Promise<ChildProcess> {
 }
 
 /** Ports that were free a moment ago, all different. */
-async function freePorts(count: number): Promise<number[]> {
+export async function freePorts(count: number): Promise<number[]> {
   const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
   await Promise.all(servers.map((server) => once(server, 'listening')));
   const ports = servers.map((server) => (server.address() as { port: number }).port);

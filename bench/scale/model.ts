@@ -1,0 +1,89 @@
+/** What follows from the measured costs for many machines: the formulas of docs/scaling.md. */
+import { round } from '../statistics.ts';
+
+/** What of the measurements the model needs. */
+export interface Measured {
+  readonly fleet: {
+    readonly connectionsAServer: number;
+    readonly checkedSecondOfAServer: { readonly cpuMicroseconds: number };
+    readonly conversion: {
+      readonly cpuMicroseconds: number;
+      readonly bytesIn: number;
+      readonly bytesOut: number;
+      readonly diskBytes: number;
+      readonly balancerCpuMs: number;
+    };
+    readonly kept: { readonly ledgerBytes: number; readonly settledBytes: number };
+  };
+  readonly documents: {
+    readonly bytesIn: { readonly mean: number };
+    readonly bytesOut: { readonly mean: number };
+  };
+}
+
+export interface Machines {
+  readonly servers: number;
+  /** Documents a second of each. */
+  readonly documentsEach: number;
+}
+
+/** Of a core of Redis: beyond it, waiting grows faster than work. */
+const FULL = 0.7;
+const MONTH_SECONDS = 30 * 86_400;
+/** The ledger is kept for 400 days after its month. */
+const LEDGER_SECONDS = 415 * 86_400;
+const MEGABIT = 125_000;
+const GIGABYTE = 1e9;
+
+const EXAMPLES: readonly Machines[] = [
+  { servers: 1, documentsEach: 40 },
+  { servers: 10, documentsEach: 20 },
+  { servers: 10, documentsEach: 40 },
+  { servers: 50, documentsEach: 20 },
+  { servers: 50, documentsEach: 40 },
+];
+
+/** The examples, and where one Redis ends. */
+export function modelOf(measured: Measured) {
+  return {
+    examples: EXAMPLES.map((machines) => loadOf(measured, machines)),
+    end: [20, 40].map((documentsEach) => endOf(measured, documentsEach)),
+  };
+}
+
+/** What Redis and the balancer have to do for these machines, all of them busy. CPU in per cent of a core. */
+export function loadOf({ fleet, documents }: Measured, { servers, documentsEach }: Machines) {
+  const perSecond = servers * documentsEach;
+  const { conversion, checkedSecondOfAServer: second, kept } = fleet;
+  const redisMicroseconds = perSecond * conversion.cpuMicroseconds + servers * second.cpuMicroseconds;
+  return {
+    servers,
+    conversionsASecond: perSecond,
+    redisCpuPercent: round(redisMicroseconds / 10_000),
+    redisMegabits: round((perSecond * (conversion.bytesIn + conversion.bytesOut)) / MEGABIT),
+    redisDiskMegabytesASecond: round((perSecond * conversion.diskBytes) / 1e6),
+    redisConnections: Math.ceil(servers * fleet.connectionsAServer),
+    redisGigabytesOfAMonth: round((perSecond * MONTH_SECONDS * bytesOf(kept)) / GIGABYTE),
+    balancerCpuPercent: round((perSecond * conversion.balancerCpuMs) / 10),
+    balancerMegabitsEachWay: round(
+      (perSecond * (documents.bytesIn.mean + documents.bytesOut.mean)) / MEGABIT,
+    ),
+  };
+}
+
+/** How many servers fill a core of one Redis, and what that load, for ever, would keep in memory. */
+export function endOf({ fleet }: Measured, documentsEach: number) {
+  const { conversion, checkedSecondOfAServer: second, kept } = fleet;
+  const serverMicroseconds = documentsEach * conversion.cpuMicroseconds + second.cpuMicroseconds;
+  const servers = Math.floor((FULL * 1e6) / serverMicroseconds);
+  return {
+    documentsEach,
+    servers,
+    conversionsASecond: servers * documentsEach,
+    ledgerGigabytesForEachConversionASecond: round((LEDGER_SECONDS * kept.ledgerBytes) / GIGABYTE),
+  };
+}
+
+function bytesOf({ ledgerBytes, settledBytes }: Measured['fleet']['kept']): number {
+  return ledgerBytes + settledBytes;
+}
