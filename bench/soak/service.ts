@@ -83,7 +83,7 @@ export class SoakService {
   readonly s3: S3Process;
   /** Where all of it keeps its files, and what the command line of each of its processes names. */
   readonly folders: readonly string[];
-  /** Messages of the log, by how often they came, from warnings on. */
+  /** Messages of the log, by how often they came: warnings, errors, and failures of documents. */
   readonly troubles = new Map<string, number>();
   /** Ids of requests that are not known to be billed. */
   readonly unbilled = new Set<string>();
@@ -116,9 +116,9 @@ export class SoakService {
     const watch: Watch = {
       onLine: (process, line) => {
         if (line.msg === 'a conversion is not known to be billed') this.unbilled.add(String(line.reqId));
-        const isFailedFile = line.msg === 'file of a job' && line.outcome === 'failed';
-        if (Number(line.level) < WARN && !isFailedFile) return;
-        const message = `${process.replace(/-\d$/, '')}: ${line.msg}`;
+        const isFailure = line.reason !== undefined || line.outcome === 'failed';
+        if (Number(line.level) < WARN && !isFailure) return;
+        const message = `${process.replace(/-\d$/, '')}: ${line.msg}${line.reason ? `, ${line.reason}` : ''}`;
         this.troubles.set(message, (this.troubles.get(message) ?? 0) + 1);
         void appendFile(logFile, `${JSON.stringify({ process, ...line })}\n`);
       },
