@@ -135,7 +135,7 @@ export class SoakService {
         name,
         command: [process.execPath, '--enable-source-maps', join(root, 'dist/egress/main.js')],
         env: { ...shared, DATA_DIR: folder, JOBS_DIR: join(folder, 'jobs') },
-        readyMessage: 'the way out is open',
+        readyMessage: 'egress is ready',
         onLine: (line) => watch.onLine(name, line),
         onDeath: watch.onDeath,
       });
