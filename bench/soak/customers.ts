@@ -28,7 +28,11 @@ export async function makeCustomer(
 }
 
 async function post<T>({ servers }: SoakService, path: string, token: string, body: object): Promise<T> {
-  const answer = await askPatiently(`${servers[0]?.url}${path}`, { method: 'POST', body, headers: bearer(token) });
+  const answer = await askPatiently(`${servers[0]?.url}${path}`, {
+    method: 'POST',
+    body,
+    headers: bearer(token),
+  });
   if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${answer.body}`);
   return JSON.parse(String(answer.body)) as T;
 }

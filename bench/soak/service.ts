@@ -17,11 +17,11 @@ import { type LogLine, Supervised } from './supervised.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const SHARED_MEMORY = '/dev/shm';
 /** How long results of jobs are kept, so that what is stored stops growing within minutes. */
-const RETENTION_HOURS = 0.05;
+const RETENTION_HOURS = 0.1;
 export const RETENTION_MS = RETENTION_HOURS * 3_600_000;
-/** With the defaults of the queue and the conversion, a reservation whose server died lasts for two minutes. */
-const limits = { UPLOAD_TIMEOUT_MS: '20000', DELIVERY_TIMEOUT_MS: '20000' };
-export const RESERVATION_MS = 150_000;
+/** With the defaults of the queue and the conversion, a reservation whose server died lasts for three minutes. */
+const limits = { UPLOAD_TIMEOUT_MS: '60000', DELIVERY_TIMEOUT_MS: '20000' };
+export const RESERVATION_MS = 190_000;
 /** Ports that no connection of this machine's own has. */
 const PORTS = [20_000, 30_000] as const;
 /** pino's level of warnings. */

@@ -7,7 +7,7 @@ import type { DayDocument, Deck } from './documents.ts';
 import type { Chance } from './random.ts';
 
 /** Documents under way, files of jobs included: beyond that, the next one waits. */
-const MOST_UNDER_WAY = 24;
+const MOST_UNDER_WAY = 12;
 /** Of arrivals: jobs, and conversions with test keys or without a key. */
 const JOBS = 0.08;
 const UNBILLED = 0.004;
