@@ -24,8 +24,11 @@ static void move(uintptr_t start, uintptr_t end)
         munmap(room, before);
     munmap(copy + length, LARGE_PAGE - before);
     int failed = madvise(copy, length, MADV_HUGEPAGE);
-    if (!failed)
+    if (!failed) {
         memcpy(copy, (const void *)start, length);
+        /* On arm64, what was written as data is not yet seen as instructions. */
+        __builtin___clear_cache(copy, copy + length);
+    }
     failed = failed || mprotect(copy, length, PROT_READ | PROT_EXEC) ||
              mremap(copy, length, length, MREMAP_MAYMOVE | MREMAP_FIXED, (void *)start) == MAP_FAILED;
     if (failed)

@@ -16,8 +16,8 @@
 #include <unistd.h>
 
 enum {
-    PAGE = 4096,
-    WINDOW = 16 * PAGE, /* part of a mapped file that the kernel maps around a page fault (fault_around_bytes) */
+    SMALLEST_PAGE = 4096,
+    WINDOW = 65536, /* part of a mapped file that the kernel maps around a page fault (fault_around_bytes) */
     MAX_MAPPINGS = 4096,
     MAX_RANGES = 8192,
     LARGE_PAGE = 2 << 20,
@@ -48,6 +48,9 @@ struct touched {
 
 static struct touched touched;
 
+/* Bytes: 4096 on x86-64; arm64 also has kernels with 16384 and 65536. */
+static uintptr_t page_size;
+
 /* Private mappings that a conversion may touch first in a child. */
 static size_t read_mappings(struct range mappings[MAX_MAPPINGS])
 {
@@ -71,11 +74,11 @@ static void note(struct touched *told, uintptr_t page, int is_writable)
     struct range *last = told->count ? &told->ranges[told->count - 1] : NULL;
     int is_alike = last && last->is_writable == is_writable;
     if (is_alike && is_writable && last->end == page)
-        last->end += PAGE;
+        last->end += page_size;
     else if (is_alike && !is_writable && last->start / WINDOW == page / WINDOW)
         return;
     else if (told->count < MAX_RANGES)
-        told->ranges[told->count++] = (struct range){page, page + PAGE, is_writable};
+        told->ranges[told->count++] = (struct range){page, page + page_size, is_writable};
 }
 
 /* In a child that has converted: a page that only it maps is one that it has written to. */
@@ -83,12 +86,12 @@ static void note_touched(struct touched *told, const struct range *mapping, int 
 {
     uint64_t pages[512], wanted = mapping->is_writable ? PRESENT | MAPPED_ONCE : PRESENT | OF_FILE;
     for (uintptr_t page = mapping->start; page < mapping->end;) {
-        size_t left = (mapping->end - page) / PAGE * sizeof *pages;
+        size_t left = (mapping->end - page) / page_size * sizeof *pages;
         ssize_t size = pread(pagemap, pages, left < sizeof pages ? left : sizeof pages,
-                             (off_t)(page / PAGE * sizeof *pages));
+                             (off_t)(page / page_size * sizeof *pages));
         if (size <= 0)
             return;
-        for (size_t i = 0; i < (size_t)size / sizeof *pages; i++, page += PAGE)
+        for (size_t i = 0; i < (size_t)size / sizeof *pages; i++, page += page_size)
             if ((pages[i] & wanted) == wanted)
                 note(told, page, mapping->is_writable);
     }
@@ -113,6 +116,7 @@ int learn_touched_pages(LibreOfficeKit *office, const char *document, const char
     struct touched *told = mmap(NULL, sizeof *told, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (told == MAP_FAILED)
         return -1;
+    page_size = (uintptr_t)sysconf(_SC_PAGESIZE);
     size_t count = read_mappings(mappings);
     pid_t pid = fork();
     if (pid == 0)
@@ -163,7 +167,7 @@ static void use_own_arena(void)
         mallctl("thread.arena", NULL, NULL, &arena, sizeof arena))
         return;
     volatile char *memory = aligned_alloc(LARGE_PAGE, ROOM);
-    for (size_t i = 0; memory && i < READY_ROOM; i += PAGE)
+    for (size_t i = 0; memory && i < READY_ROOM; i += SMALLEST_PAGE)
         memory[i] = 0;
     free((void *)memory);
     has_room = 1;
