@@ -77,6 +77,7 @@ const packages = [
   { name: 'chromium-headless-shell', proof: '/usr/bin/chromium-headless-shell', need: 'test' },
   { name: 'unzip', proof: '/usr/bin/unzip', need: 'test' },
   { name: 'haproxy', proof: '/usr/sbin/haproxy', need: 'test' },
+  { name: 'prometheus', proof: '/usr/bin/promtool', need: 'test' },
   // Preflight, a validator of PDF/A-1b, and what it does not name as needed.
   { name: 'libpdfbox2-java', proof: '/usr/share/java/preflight.jar', need: 'test' },
   { name: 'libjaxb-api-java', proof: '/usr/share/java/jaxb-api.jar', need: 'test' },

@@ -1,39 +1,23 @@
-/** What the service is deployed with, held to the schemas of those who read it. `npm run test:image` runs it for real. */
+/** What the service is deployed with in Docker, held to the schemas of those who read it. `npm run test:image` runs it for real. */
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { parseEnv, promisify } from 'node:util';
 import { Ajv } from 'ajv';
 import t from 'tap';
-import { parse, parseAllDocuments } from 'yaml';
+import { parse } from 'yaml';
 import { readConfig } from '../../src/config.ts';
 import { longestConversionMs } from '../../src/convert/time-limits.ts';
-import { isAllowedAddress } from '../../src/outbound/addresses.ts';
+import { builtPrograms, read, root } from './support/files.ts';
+import { bytesOf, serverBytes } from './support/memory.ts';
 
 const execute = promisify(execFile);
-const root = fileURLToPath(new URL('../../', import.meta.url));
 const require = createRequire(import.meta.url);
-const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
-interface Model {
-  validate(): void;
-}
-type Manifest = Readonly<Record<string, unknown>> & { readonly apiVersion: string; readonly kind: string };
-
-const KUBERNETES = 'docker/kubernetes';
-/** Read by other programs than the cluster. */
-const notOfTheCluster = ['kustomization.yaml', 'prometheus-adapter.yaml'];
-const manifests = readdirSync(join(root, KUBERNETES))
-  .filter((name) => name.endsWith('.yaml') && !notOfTheCluster.includes(name))
-  .flatMap((name) => parseAllDocuments(read(`${KUBERNETES}/${name}`)))
-  .map((document) => document.toJS() as Manifest);
-
-/** What scripts/build.mjs makes of its entry points. */
-const built = [...read('scripts/build.mjs').matchAll(/'src\/([\w/]+)\.ts'/g)].map(
-  ([, name]) => `dist/${name}.js`,
-);
+const GIBIBYTE = 2 ** 30;
+/** What `platen egress` takes besides the documents in arrival. */
+const EGRESS_BYTES = 160 * 2 ** 20;
 
 t.test('Dockerfiles', async (t) => {
   const { validate } = require('dockerfile-utils') as { validate(text: string): { message: string }[] };
@@ -67,11 +51,7 @@ t.test('the compose file', async (t) => {
     allErrors: true,
     formats: { duration: true, expose: true, ports: true, subnet_ip_address: true, uri: true },
   });
-  const { name, ...file } = parse(read('docker-compose.yml'), { merge: true }) as {
-    name: string;
-    services: Record<'platen' | 'egress' | 'storage' | 'bucket', ComposeService>;
-    networks: Record<string, { internal?: boolean }>;
-  };
+  const { name, ...file } = parse(read('docker-compose.yml'), { merge: true }) as ComposeFile;
   t.equal(name, 'platen');
   ajv.validate(schema, file);
   t.same(ajv.errors ?? [], []);
@@ -88,7 +68,7 @@ t.test('the compose file', async (t) => {
   t.notOk(platen.networks.includes('outside'));
   t.same(egress.secrets, ['redis-url-egress'], 'it does not know the token of the operator');
   for (const name of Object.keys(egress.environment)) t.notMatch(name, /OPERATOR/);
-  t.ok(built.includes(String(egress.command.at(-1))), 'its program is built');
+  t.ok(builtPrograms.includes(String(egress.command.at(-1))), 'its program is built');
 
   for (const [name, service] of Object.entries(file.services)) {
     t.ok(service.read_only && service.mem_limit && service.pids_limit, name);
@@ -106,6 +86,14 @@ t.test('the compose file', async (t) => {
     t.same(Object.keys(needs), ['redis'], 'who has S3 does not need it');
 });
 
+interface ComposeFile {
+  readonly name: string;
+  readonly services: Readonly<
+    Record<'platen' | 'egress' | 'balancer' | 'redis' | 'storage' | 'bucket', ComposeService>
+  >;
+  readonly networks: Readonly<Record<string, { readonly internal?: boolean }>>;
+}
+
 interface ComposeService {
   readonly stop_grace_period?: string;
   readonly image: string;
@@ -115,6 +103,8 @@ interface ComposeService {
   readonly depends_on?: Readonly<Record<string, object>>;
   readonly read_only?: boolean;
   readonly mem_limit?: string;
+  readonly memswap_limit?: string;
+  readonly tmpfs?: readonly string[];
   readonly pids_limit?: number;
   readonly cap_drop?: readonly string[];
   readonly security_opt?: readonly string[];
@@ -125,115 +115,42 @@ interface ComposeService {
   readonly command: readonly string[];
 }
 
-t.test('the manifests of Kubernetes', async (t) => {
-  t.test('every value is one that the cluster takes', async (t) => {
-    for (const manifest of manifests) {
-      const models = require(`kubernetes-models/${manifest.apiVersion}`) as Record<
-        string,
-        new (
-          of: Manifest,
-        ) => Model
-      >;
-      const Kind = models[manifest.kind];
-      if (!Kind) throw new Error(`there is no ${manifest.kind} in ${manifest.apiVersion}`);
-      t.doesNotThrow(() => new Kind(manifest).validate(), manifest.kind);
-    }
-  });
+/** The compose file with its variables filled in, as compose does. */
+function composeWith(variables: Readonly<Record<string, string>>): ComposeFile {
+  const text = read('docker-compose.yml').replace(
+    /\$\{(\w+):-([^}]*)\}/g,
+    (_all, name: string, otherwise: string) => variables[name] || otherwise,
+  );
+  return parse(text, { merge: true }) as ComposeFile;
+}
 
-  t.test('every field is one that there is', async (t) => {
-    // The schemas let unknown fields through; the types do not.
-    const packages = join(root, 'test/deployment/node_modules');
-    const folder = t.testdir({ node_modules: t.fixture('symlink', packages) });
-    const lines = manifests.map(
-      ({ apiVersion, kind, ...rest }, index) =>
-        `import type { I${kind} as K${index} } from 'kubernetes-models/${apiVersion}';\n` +
-        `export const m${index}: K${index} = ${JSON.stringify({ apiVersion, kind, ...rest })};\n`,
-    );
-    const file = join(folder, 'manifests.ts');
-    writeFileSync(file, lines.join(''));
-    const options = [
-      '--noEmit',
-      '--ignoreConfig',
-      '--strict',
-      '--skipLibCheck',
-      '--module',
-      'nodenext',
-      '--target',
-      'es2023',
-      '--types',
-      '',
-    ];
-    const { stdout } = await execute(join(root, 'node_modules/.bin/tsc'), [...options, file]).catch(
-      (error: { stdout: string }) => error,
-    );
-    t.equal(stdout, '');
-  });
+/** Size of the folder in memory that a service has. */
+const sizeOfDocuments = ({ tmpfs = [] }: ComposeService) =>
+  bytesOf(/size=(\w+)/.exec(tmpfs.join())?.[1] ?? '');
 
-  t.test('kustomize finds the files, and the files each other', async (t) => {
-    const { resources } = parse(read(`${KUBERNETES}/kustomization.yaml`)) as { resources: string[] };
-    const files = readdirSync(join(root, KUBERNETES)).filter((name) => name.endsWith('.yaml'));
-    t.same(files.filter((name) => !notOfTheCluster.includes(name)).sort(), [...resources].sort());
-    const { metadata, spec } = manifests.find(({ kind }) => kind === 'Deployment') as unknown as {
-      metadata: { name: string };
-      spec: {
-        selector: { matchLabels: object };
-        template: { metadata: { labels: object }; spec: { terminationGracePeriodSeconds: number } };
-      };
-    };
-    t.same(spec.template.metadata.labels, spec.selector.matchLabels);
-    const selectors = manifests.flatMap(({ kind, spec }) => {
-      const { selector, podSelector } = (spec ?? {}) as {
-        selector?: { matchLabels?: object };
-        podSelector?: { matchLabels: object };
-      };
-      return kind === 'Service'
-        ? [selector]
-        : [selector?.matchLabels ?? podSelector?.matchLabels].filter(Boolean);
-    });
-    const isOfEgress = (selector: object | undefined) =>
-      Object.values(selector ?? {}).includes('platen-egress');
-    const own = selectors.filter((selector) => !isOfEgress(selector));
-    t.equal(own.length, 4, 'Deployment, Service, budget, policy');
-    for (const selector of own) t.same(selector, spec.selector.matchLabels);
-    t.equal(selectors.length - own.length, 2, 'of egress: Deployment, policy');
-    const { spec: scaler } = manifests.find(({ kind }) => kind === 'HorizontalPodAutoscaler') as unknown as {
-      spec: { scaleTargetRef: { name: string } };
-    };
-    t.equal(scaler.scaleTargetRef.name, metadata.name);
-    const { data } = manifests.find(({ kind }) => kind === 'ConfigMap') as unknown as {
-      data: Record<string, string>;
-    };
-    const config = readConfig(data);
-    const grace = spec.template.spec.terminationGracePeriodSeconds * 1000;
-    t.ok(grace > longestConversionMs(config) + config.drainDelayMs, 'what runs may end');
-  });
-});
-
-t.test('in Kubernetes, only egress reaches the outside', async (t) => {
-  const policies = manifests.filter(({ kind }) => kind === 'NetworkPolicy') as unknown as {
-    metadata: { name: string };
-    spec: { ingress?: object[]; egress: { to: { ipBlock?: { cidr: string; except?: string[] } }[] }[] };
-  }[];
-  const blocks = (name: string) =>
-    policies
-      .find(({ metadata }) => metadata.name === name)
-      ?.spec.egress.flatMap(({ to }) => to.flatMap(({ ipBlock }) => ipBlock ?? []));
-  t.same(blocks('platen'), []);
-  const [four, six] = blocks('platen-egress') ?? [];
-  t.equal(four?.cidr, '0.0.0.0/0');
-  for (const range of four?.except ?? []) {
-    t.notOk(isAllowedAddress(String(range.split('/')[0]), []), `${range}: nor by the process`);
+t.test('limits of memory', async (t) => {
+  const smallEnv = parseEnv(read('docker/small.env'));
+  const used = new Set([...read('docker-compose.yml').matchAll(/\$\{(\w+):-/g)].map(([, name]) => name));
+  for (const name of Object.keys(smallEnv)) t.ok(used.has(name), `${name} is used`);
+  for (const [machine, variables] of Object.entries({ usual: {}, small: smallEnv })) {
+    const { services } = composeWith(variables);
+    const { platen, egress, balancer, redis } = services;
+    const limit = (service: ComposeService) => bytesOf(String(service.mem_limit));
+    const numbers = Object.entries(platen.environment).filter(([, value]) => typeof value === 'number');
+    const config = readConfig(Object.fromEntries(numbers.map(([name, value]) => [name, String(value)])));
+    const documents = sizeOfDocuments(platen);
+    t.ok(serverBytes(config, documents) <= limit(platen), `${machine}: the server`);
+    t.ok(config.uploadLimit * config.maxFileBytes < documents, `${machine}: uploads have room`);
+    t.equal(platen.memswap_limit, platen.mem_limit, `${machine}: no swap`);
+    const fetched = Number(egress.environment.EGRESS_FETCHES) * config.maxFileBytes;
+    t.ok(fetched < sizeOfDocuments(egress), `${machine}: documents in arrival have room`);
+    t.ok(sizeOfDocuments(egress) + EGRESS_BYTES <= limit(egress), `${machine}: egress`);
+    const [, maxMemory = ''] = /--maxmemory (\w+)/.exec(redis.command.join(' ')) ?? [];
+    t.ok(bytesOf(maxMemory) * 1.4 < limit(redis), `${machine}: Redis is full before it is killed`);
+    const sum = [platen, egress, balancer, redis].reduce((total, service) => total + limit(service), 0);
+    if (machine === 'small')
+      t.ok(sum <= 3.25 * GIBIBYTE, `${sum}: a machine with 4 GB keeps 0.75 for itself`);
   }
-  t.equal(six?.cidr, '2000::/3');
-  t.same(policies.find(({ metadata }) => metadata.name === 'platen-egress')?.spec.ingress ?? [], []);
-  const pod = manifests.find(
-    ({ metadata }) => (metadata as { name: string }).name === 'platen-egress',
-  ) as unknown as {
-    spec: { template: { spec: { containers: [{ args: string[] }]; volumes: object[] } } };
-  };
-  const { containers, volumes } = pod.spec.template.spec;
-  t.ok(built.includes(String(containers[0].args.at(-1))), 'its program is built');
-  t.notMatch(JSON.stringify(volumes), 'operator-token');
 });
 
 t.test('shell scripts', async (t) => {
