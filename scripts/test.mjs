@@ -32,6 +32,8 @@ const SLOW_FOLDERS = [
 const QUICK_PROCESSES = 4;
 /** Slow test files in one process: with more of them, the processors would wait for the last. */
 const SLOW_TOGETHER = 3;
+/** Time limit of a process in seconds: it runs many files, each of which has that of .taprc when it runs alone. */
+const PATIENCE_S = 1_800;
 /** More than there are files that ask for a database of their own. */
 const DATABASES = 4_096;
 /** In memory, as what the tests write (.taprc). */
@@ -144,6 +146,7 @@ try {
       '--node-arg=--import=./test/support/plain-children.mjs',
       `--test-env=NODE_OPTIONS=--import=${new URL('../test/support/no-recording.mjs', import.meta.url)}`,
       `--test-env=TMPDIR=${MEMORY}`,
+      `--timeout=${PATIENCE_S}`,
       ...options,
       ...bundles,
     ]);
