@@ -32,6 +32,8 @@ const BODY_LIMIT = 65_536;
 const MAX_CHECK_INTERVAL_MS = 5_000;
 const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 const MAX_HEADER_BYTES = 16_384;
+/** On a busy machine reading the pages takes longer than the ten seconds that a plugin has by default. */
+const PLUGIN_TIMEOUT_MS = 60_000;
 /** Margin beyond Platen's own limits of a request. */
 const GRACE_MS = 10_000;
 
@@ -47,6 +49,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     requestIdHeader: false,
     trustProxy: trustedProxies(options.trustProxy),
     bodyLimit: BODY_LIMIT,
+    pluginTimeout: PLUGIN_TIMEOUT_MS,
     // Time limit of the whole request; the upload's own limit answers first.
     requestTimeout: uploadTimeoutMs + GRACE_MS,
     // A connection is silent while its document is checked, waits and is converted.
