@@ -8,7 +8,8 @@ import { patiently } from './support/patience.ts';
 import { isAlive, kitOf, nextKit, parentOf, runningJob } from './support/processes.ts';
 import { type Answer, convert, get } from './support/requests.ts';
 
-const server = await Server.start({ env: { HEALTH_INTERVAL_MS: '600000' } });
+// A busy machine may need longer for the last of them than a client has to wait.
+const server = await Server.start({ env: { HEALTH_INTERVAL_MS: '600000', QUEUE_TIMEOUT_MS: '300000' } });
 const { key } = await server.createKey();
 
 const text = (i: number) => `This is document ${i}.`;

@@ -38,7 +38,7 @@ export function jobs(t: Test, dashboard: Dashboard): void {
     t.equal(await page.locator('#jobs tbody tr').count(), 1);
     await isAccessible(t, page, 'an account with jobs');
     await page.getByLabel('Environment of jobs').selectOption('test');
-    await page.getByText('It has no such job.').waitFor();
+    await page.getByText('No jobs.').waitFor();
 
     const contacts = page.locator('#contacts textarea');
     await contacts.waitFor();
@@ -68,7 +68,7 @@ export function jobs(t: Test, dashboard: Dashboard): void {
 
     await search.fill('job_0123 (the rest is lost)');
     await search.press('Enter');
-    await page.getByText('That is no whole job id').waitFor();
+    await page.getByText('That is not a complete job id').waitFor();
     await page.goto(`${server.url}/dashboard/jobs/job_${'0'.repeat(32)}`);
     await page.getByText('There is no such job').waitFor();
     await heading(page, 'Job').waitFor();
