@@ -106,7 +106,7 @@ t.test('refuses what is not opened in bounded time, or not by a password', async
     const document = await altered(change);
     await t.rejects(
       check(document, fileOf(t, document), PASSWORD),
-      { code: 'PASSWORD_PROTECTED', message: /does not open/ },
+      { code: 'PASSWORD_PROTECTED', message: /cannot open/ },
       String(change(String(agile.length))),
     );
   }
