@@ -26,6 +26,7 @@ async function convert(document: Buffer, query: string, server: 0 | 1 = 0) {
 async function same(t: Test, document: Buffer, query: string, what: string): Promise<void> {
   const [one, other] = await Promise.all([convert(document, query, 0), convert(document, query, 1)]);
   t.equal(one.status, 200, `${what}: ${one.body.toString('latin1', 0, 300)}`);
+  t.equal(other.status, 200, `${what}: ${other.body.toString('latin1', 0, 300)}`);
   t.equal(other.headers.get('repr-digest'), one.headers.get('repr-digest'), `${what} ${query}`);
   t.ok(other.body.equals(one.body), `${what} ${query}`);
 }
