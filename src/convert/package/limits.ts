@@ -1,4 +1,5 @@
 /** The limits of a package, and the account of what reading one has used. */
+import { threadTimeMs } from '../../system/thread-time.ts';
 import { beyondLimits } from './refusal.ts';
 
 /** One MB is 1,048,576 bytes. */
@@ -36,7 +37,7 @@ export const MAX_BINDING_VISITS = 20_000_000;
 export const MAX_LONG_BINDINGS = 10;
 /** Levels of packages inside packages that the engine would open. */
 export const MAX_PACKAGE_DEPTH = 2;
-/** Time for reading one package. Honest packages at the other limits take a third of it. */
+/** Processor time for reading one package. Honest packages at the other limits take a third of it. */
 export const MAX_READING_MS = 10_000;
 
 /** Largest package that is read in the thread that serves requests: about two milliseconds. */
@@ -56,7 +57,10 @@ export class TooHeavy extends Error {
 export class Allowance {
   readonly #light: boolean;
   readonly #signal: AbortSignal;
+  readonly #timeMs: number;
+  /** By the clock: no more processor time has passed before. */
   readonly #deadline: number;
+  readonly #startMs = threadTimeMs();
   #bytes = 0;
   #entries = 0;
   #parsed = 0;
@@ -65,11 +69,12 @@ export class Allowance {
 
   /**
    * @param light whether heavier work must be left to another thread.
-   * @param timeMs time limit from now on, in milliseconds.
+   * @param timeMs limit of this thread's processor time from now on, in milliseconds.
    */
   constructor(light: boolean, signal: AbortSignal, timeMs = MAX_READING_MS) {
     this.#light = light;
     this.#signal = signal;
+    this.#timeMs = timeMs;
     this.#deadline = performance.now() + timeMs;
   }
 
@@ -160,7 +165,8 @@ export class Allowance {
    */
   check(): void {
     this.#signal.throwIfAborted();
-    if (performance.now() > this.#deadline) throw beyondLimits('time', 'takes too long to read');
+    if (performance.now() <= this.#deadline || threadTimeMs() - this.#startMs < this.#timeMs) return;
+    throw beyondLimits('time', 'takes too long to read');
   }
 }
 
