@@ -17,9 +17,19 @@ const quickBurners = [
   'an SVG picture of huge dimensions',
 ];
 
-t.test('documents that attack', async (t) => {
+t.test('documents that burn what they get', async (t) => {
   const attacked = await AttackedServer.start(t, { timeoutMs: 2_500, memoryMb: 512 });
-  await attacked.send(t, [...burners.filter(({ name }) => quickBurners.includes(name)), ...cases]);
+  await attacked.send(
+    t,
+    burners.filter(({ name }) => quickBurners.includes(name)),
+  );
+  await attacked.isUntouched(t);
+});
+
+t.test('documents that attack', async (t) => {
+  // Those that are converted have the time to be, on a busy machine too.
+  const attacked = await AttackedServer.start(t, { timeoutMs: 60_000, memoryMb: 512 });
+  await attacked.send(t, cases);
   t.strictSame(
     malformedFormats.filter((extension) => !(extension in benignPictures)),
     ['tga', 'met'],

@@ -172,7 +172,7 @@ t.test('options', async (t) => {
   await pages.fill('9');
   await choose(page, docx({ pages: 3 }));
   await heading(page, 'The options do not fit').waitFor();
-  await page.getByText('The document has 3 pages, and none of those').waitFor();
+  await page.getByText('The document has 3 pages, and the parameter pages asks for none of them').waitFor();
   t.strictSame(problems, [refusal('400 (Bad Request)')]);
   await page.context().close();
 });
@@ -315,7 +315,10 @@ t.test('a job that goes on: the connection breaks, the key ends, it is cancelled
   await button(page, 'Cancel').click();
   await heading(page, /^Cancelled: /).waitFor();
   t.ok(await isFocused(heading(page, /^Cancelled: /)), 'the focus of the button that is gone');
-  t.match(problems, [/ERR_FAILED/, refusal('401 (Unauthorized)'), refusal('401 (Unauthorized)')]);
+  // The page asks again every two seconds: once while it has no connection, or more often on a busy machine.
+  const [broken, ...others] = [...new Set(problems)];
+  t.match(broken, /ERR_FAILED/);
+  t.strictSame(others, [refusal('401 (Unauthorized)')]);
   await page.context().close();
 });
 

@@ -15,15 +15,13 @@ import { World } from './world.ts';
 const RUNS = 100;
 
 const redis = await startClockedRedis(t);
-const observer = await redis.connect();
+const observer = redis.connectPatiently();
 // One whose reservations are short and one whose are long, as while their time limits are being changed.
-const servers = await Promise.all(
-  [2_000, 7_200_000].map(async (reservationMs) => {
-    const client = await redis.connect();
-    const admission = new Admission(client, { plans, reservationMs });
-    return { reservationMs, admission, settlement: new Settlement(client) };
-  }),
-);
+const servers = [2_000, 7_200_000].map((reservationMs) => {
+  const client = redis.connectPatiently();
+  const admission = new Admission(client, { plans, reservationMs });
+  return { reservationMs, admission, settlement: new Settlement(client) };
+});
 const service = {
   redis,
   servers,

@@ -7,7 +7,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 /** Its own `source` is twice as long, and each document compiles it. */
 const AXE = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 /** Time limit for expected events. */
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 120_000;
 
 /** URLs that stay inside the browser: those of the page itself, and of the browser's PDF viewer. */
 const INSIDE = new Set(['data:', 'blob:', 'chrome:', 'chrome-extension:']);
