@@ -17,6 +17,12 @@ const apart = [
   'swagger-ui-dist',
 ];
 
+/** In parts, as {@link sourcePlaces} would change it where this file is in a bundle itself. */
+const META = ['import', 'meta'].join('.');
+
+/** Packages in CommonJS load Node's own modules with it; a file may have a name of its own for another one. */
+export const requireBanner = `import * as nodeModule from 'node:module'; globalThis.require ??= nodeModule.createRequire(${META}.url);`;
+
 /**
  * @param {Readonly<Record<string, readonly string[]>>} groups the test files of each bundle, from the folder of the
  *   checkout, under the bundle's name
@@ -38,10 +44,7 @@ export async function bundleTests(groups, folder) {
     sourcesContent: false,
     logLevel: 'warning',
     plugins: [groupsOf(groups), sourcePlaces],
-    // Packages in CommonJS load Node's own modules with it; a test may have a name of its own for another one.
-    banner: {
-      js: "import * as nodeModule from 'node:module'; globalThis.require ??= nodeModule.createRequire(import.meta.url);",
-    },
+    banner: { js: requireBanner },
   });
 }
 
@@ -56,12 +59,12 @@ export const sourcePlaces = {
   setup({ onLoad }) {
     onLoad({ filter: /\.(ts|mjs)$/ }, async ({ path }) => {
       const text = await readFile(path, 'utf8');
-      if (path.includes('/node_modules/') || !text.includes('import.meta.')) return undefined;
+      if (path.includes('/node_modules/') || !text.includes(`${META}.`)) return undefined;
       const place = path === join(root, 'src/paths.ts') ? join(root, 'dist/paths.js') : path;
       const contents = text
-        .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(place).href))
-        .replaceAll('import.meta.dirname', JSON.stringify(dirname(place)))
-        .replaceAll('import.meta.filename', JSON.stringify(place));
+        .replaceAll(`${META}.url`, JSON.stringify(pathToFileURL(place).href))
+        .replaceAll(`${META}.dirname`, JSON.stringify(dirname(place)))
+        .replaceAll(`${META}.filename`, JSON.stringify(place));
       return { contents, loader: path.endsWith('.ts') ? 'ts' : 'js' };
     });
   },

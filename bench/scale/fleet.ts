@@ -5,7 +5,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { sourcePlaces } from '../../scripts/bundle-tests.mjs';
+import { requireBanner, sourcePlaces } from '../../scripts/bundle-tests.mjs';
 import { startNameServer } from '../../test/outbound/support/name-server.ts';
 import { type Balancer, startBalancer } from '../../test/support/balancer.ts';
 import type { WaitingEngineOptions } from './waiting-engine.ts';
@@ -102,9 +102,7 @@ async function bundleServer(): Promise<string> {
     external: ['piscina'],
     plugins: [sourcePlaces],
     logLevel: 'warning',
-    banner: {
-      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
-    },
+    banner: { js: requireBanner },
   });
   return join(outdir, 'server.js');
 }

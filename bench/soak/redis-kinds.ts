@@ -8,7 +8,7 @@ export const MEASURED = 50;
 
 /** What varies in a name, the longer first. */
 const variables: readonly (readonly [RegExp, string])[] = [
-  [/^platen:\{(?!jobs\}|webhooks\}|audit\}|servers\}|statistics\})[^}]+\}/, 'platen:{ACCOUNT}'],
+  [/^platen:\{(?!(jobs|webhooks|audit|servers|statistics|egress)\})[^}]+\}/, 'platen:{ACCOUNT}'],
   [/:conversion:.+$/, ':conversion:REQUEST'],
   [/:idempotency:.+?:(running|done|reserved|job)$/, ':idempotency:KEY:$1'],
   [/:webhook-told:.+$/, ':webhook-told:MESSAGE'],

@@ -26,6 +26,7 @@ t.test('a kind has the name of its keys without what varies', async (t) => {
       'platen:{ACCOUNT}:live:webhook:JOB:deliveries:MESSAGE',
     [redisKeys.locator('ab'.repeat(32))]: 'platen:locator:SHA256',
     [redisKeys.accounts]: 'platen:accounts',
+    'platen:{egress}:counts': 'platen:{egress}:counts',
     [`platen:{jobs}:files:${job}.1`]: 'platen:{jobs}:files:JOB',
   };
   for (const [key, kind] of Object.entries(kinds)) t.equal(kindOf(key), kind);
