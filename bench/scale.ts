@@ -3,10 +3,10 @@
  *
  * 1. Fleet: SERVERS (50) processes with an engine that only waits, as long as the documents of scale/documents.json took, behind
  *    docker/haproxy.cfg on one Redis; 1,000 accounts of ten keys. Costs of a start, of a server that idles, of its health checks, of
- *    a conversion (ROUNDS rounds, medians) and of a file of a job. Two cores carry a small part of the load of so many machines: what
- *    one conversion costs does not depend on that.
+ *    a conversion (ROUNDS rounds, medians) and of a file of a job. Two cores carry a small part of the load of so many machines, and
+ *    a Redis that waits for each command spends more on it: so the commands of conversions are also sent again, as fast as it can.
  * 2. Kept: bytes of Redis that stay of a conversion.
- * 3. Admissions: a Redis alone with 1,000 accounts of 10, 1,000 and, if the memory is there, 10,000 keys.
+ * 3. Admissions: a Redis alone with 1,000 accounts of each number of KEYS (10,1000,10000), if the memory is there.
  * 4. Cluster: a few servers on three nodes, and how the work spreads.
  * 5. Model: what follows for ten and for fifty machines.
  */
@@ -39,6 +39,7 @@ import {
   recordCommands,
   without,
 } from './scale/redis-use.ts';
+import { measureReplay } from './scale/replay.ts';
 import type { MeasuredDocument } from './scale/times.ts';
 import type { WaitingEngineOptions } from './scale/waiting-engine.ts';
 import { BenchService } from './service.ts';
@@ -53,7 +54,10 @@ const CLIENTS = 24;
 const IDLE_MS = 20_000;
 const JOBS = 10;
 const FILES_A_JOB = 50;
-const MANY_KEYS = [10, 1_000, 10_000];
+/** Accounts whose conversions are recorded, and sent again. */
+const RECORDED = 10;
+const REPLAYED = 20_000;
+const MANY_KEYS = (process.env.KEYS ?? '10,1000,10000').split(',').map(Number);
 /** With what else Redis needs; measured below. */
 const BYTES_A_KEY = 1_500;
 const CLUSTER_SERVERS = 5;
@@ -77,7 +81,8 @@ try {
     if (needed > free) console.error(`${keysEach} keys an account do not fit into memory, and are left out`);
     else admissions.push(await measureAdmissions(scope, { accounts: ACCOUNTS, keysEach }));
   }
-  const cluster = await measureCluster(folder, engine);
+  // In a folder of its own, as the first balancer still has its socket in the other.
+  const cluster = await measureCluster(await mkdtemp(join(folder, 'cluster-')), engine);
   const measured = { fleet, admissions, cluster, documents: figuresOf(documents) };
   const machine = { cores: cpus().length, model: cpus()[0]?.model ?? 'unknown', node: process.version };
   console.log(JSON.stringify({ machine, ...measured, model: modelOf(measured) }, null, 2));
@@ -149,7 +154,13 @@ async function measureFleet(folder: string, engine: WaitingEngineOptions) {
   }
   const share = (await fleet.documents()).map((each, index) => each - (first[index] ?? 0));
   const after = await memoryByKind(redis);
-  const recorded = await commandsOf(redis, any(keys), (key) => clients.convert(form, key));
+  // Keys of different accounts.
+  const recorded = [];
+  for (let n = 0; n < RECORDED; n++) {
+    const { account, key } = keys[n * KEYS_EACH] as ClientKey;
+    const commands = await commandsOf(redis, { account, key }, () => clients.convert(form, key));
+    recorded.push({ account, commands });
+  }
   const job = await costOfJobs(redis, keys, clients, checked);
   const result = {
     servers: SERVERS,
@@ -163,7 +174,10 @@ async function measureFleet(folder: string, engine: WaitingEngineOptions) {
     rounds: rounds.map(({ perSecond, cpuMicroseconds }) => ({ perSecond, cpuMicroseconds })),
     refusals: clients.refusals,
     documentsOfAServer: { least: Math.min(...share), most: Math.max(...share) },
-    commandsOfAConversion: recorded,
+    commandsOfAConversion: recorded[0]?.commands.map(
+      ([name = '', ...args]) => `${name.toLowerCase()} ${kindOf(args.find(isKey) ?? '')}`,
+    ),
+    replay: await measureReplay(redis, url, recorded, REPLAYED),
     memoryOfAConversion: difference(before, after, ROUNDS * DOCUMENTS),
     fileOfAJob: job,
     kept: await measureKept(redis),
@@ -240,21 +254,20 @@ async function residentBytes({ pids }: Fleet): Promise<number> {
   return 1024 * texts.reduce((sum, text) => sum + kibibytes(text, 'Pss'), 0);
 }
 
-/** The commands of one conversion on its own, as `NAME KIND-OF-KEY`, or the name of the script's first key. */
+/** The commands of one conversion on its own. */
 async function commandsOf(
   redis: Redis,
   { account, key }: ClientKey,
-  convert: (key: string) => Promise<unknown>,
-): Promise<string[]> {
+  convert: () => Promise<unknown>,
+): Promise<string[][]> {
   const hash = hashKey(key);
   const belongs = (args: readonly string[]) =>
     args.some((arg) => arg.includes(`{${account}}`) || arg.includes(hash) || arg.startsWith(`${account} `));
   const record = async () => {
-    await convert(key);
+    await convert();
     await delay(1_500);
   };
-  const commands = await recordCommands(redis, record, belongs);
-  return commands.map(([name = '', ...args]) => `${name.toLowerCase()} ${kindOf(args.find(isKey) ?? '')}`);
+  return recordCommands(redis, record, belongs);
 }
 
 function isKey(text: string): boolean {
@@ -309,7 +322,7 @@ async function measureCluster(folder: string, engine: WaitingEngineOptions) {
   scope.teardown(() => cluster.disconnect());
   const keys = await makeAccounts(cluster, { accounts: 200, keysEach: 1 });
   const fleet = await startFleet(scope, {
-    ...{ count: CLUSTER_SERVERS, redis: url, folder, engine, objects: join(folder, 'objects-of-cluster') },
+    ...{ count: CLUSTER_SERVERS, redis: url, folder, engine, objects: join(folder, 'objects') },
   });
   const balancer = await startFleetBalancer(scope, folder, fleet);
   const clients = new Clients(balancer.socketPath);

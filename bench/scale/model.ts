@@ -6,12 +6,13 @@ export interface Measured {
   readonly fleet: {
     readonly connectionsAServer: number;
     readonly checkedSecondOfAServer: { readonly cpuMicroseconds: number };
-    readonly conversion: {
+    readonly conversion: { readonly balancerCpuMs: number };
+    /** Of a conversion, with Redis busy. */
+    readonly replay: {
       readonly cpuMicroseconds: number;
       readonly bytesIn: number;
       readonly bytesOut: number;
       readonly diskBytes: number;
-      readonly balancerCpuMs: number;
     };
     readonly kept: { readonly ledgerBytes: number; readonly settledBytes: number };
   };
@@ -32,6 +33,8 @@ const FULL = 0.7;
 const MONTH_SECONDS = 30 * 86_400;
 /** The ledger is kept for 400 days after its month. */
 const LEDGER_SECONDS = 415 * 86_400;
+/** Ids of settled requests: for 62 days after it. */
+const SETTLED_SECONDS = 77 * 86_400;
 const MEGABIT = 125_000;
 const GIGABYTE = 1e9;
 
@@ -54,14 +57,14 @@ export function modelOf(measured: Measured) {
 /** What Redis and the balancer have to do for these machines, all of them busy. CPU in per cent of a core. */
 export function loadOf({ fleet, documents }: Measured, { servers, documentsEach }: Machines) {
   const perSecond = servers * documentsEach;
-  const { conversion, checkedSecondOfAServer: second, kept } = fleet;
-  const redisMicroseconds = perSecond * conversion.cpuMicroseconds + servers * second.cpuMicroseconds;
+  const { conversion, replay, checkedSecondOfAServer: second, kept } = fleet;
+  const redisMicroseconds = perSecond * replay.cpuMicroseconds + servers * second.cpuMicroseconds;
   return {
     servers,
     conversionsASecond: perSecond,
     redisCpuPercent: round(redisMicroseconds / 10_000),
-    redisMegabits: round((perSecond * (conversion.bytesIn + conversion.bytesOut)) / MEGABIT),
-    redisDiskMegabytesASecond: round((perSecond * conversion.diskBytes) / 1e6),
+    redisMegabits: round((perSecond * (replay.bytesIn + replay.bytesOut)) / MEGABIT),
+    redisDiskMegabytesASecond: round((perSecond * replay.diskBytes) / 1e6),
     redisConnections: Math.ceil(servers * fleet.connectionsAServer),
     redisGigabytesOfAMonth: round((perSecond * MONTH_SECONDS * bytesOf(kept)) / GIGABYTE),
     balancerCpuPercent: round((perSecond * conversion.balancerCpuMs) / 10),
@@ -73,14 +76,16 @@ export function loadOf({ fleet, documents }: Measured, { servers, documentsEach 
 
 /** How many servers fill a core of one Redis, and what that load, for ever, would keep in memory. */
 export function endOf({ fleet }: Measured, documentsEach: number) {
-  const { conversion, checkedSecondOfAServer: second, kept } = fleet;
-  const serverMicroseconds = documentsEach * conversion.cpuMicroseconds + second.cpuMicroseconds;
+  const { replay, checkedSecondOfAServer: second, kept } = fleet;
+  const serverMicroseconds = documentsEach * replay.cpuMicroseconds + second.cpuMicroseconds;
   const servers = Math.floor((FULL * 1e6) / serverMicroseconds);
   return {
     documentsEach,
     servers,
     conversionsASecond: servers * documentsEach,
-    ledgerGigabytesForEachConversionASecond: round((LEDGER_SECONDS * kept.ledgerBytes) / GIGABYTE),
+    keptGigabytesForEachConversionASecond: round(
+      (LEDGER_SECONDS * kept.ledgerBytes + SETTLED_SECONDS * kept.settledBytes) / GIGABYTE,
+    ),
   };
 }
 

@@ -8,6 +8,7 @@ import { startFleet, startFleetBalancer } from '../../bench/scale/fleet.ts';
 import { Clients, formOf } from '../../bench/scale/load.ts';
 import { endOf, loadOf, type Measured } from '../../bench/scale/model.ts';
 import { costOf, kindOf, readRedis, recordCommands, without } from '../../bench/scale/redis-use.ts';
+import { measureReplay } from '../../bench/scale/replay.ts';
 import { WaitingEngine } from '../../bench/scale/waiting-engine.ts';
 import { startRedis } from '../e2e/support/redis.ts';
 import { docx } from '../support/documents.ts';
@@ -61,6 +62,8 @@ t.test('servers of a fleet serve behind the shipped balancer, and end', async (t
   // The result of a conversion is kept when the client has its PDF.
   t.ok(scripts >= 2);
   t.ok(keys >= 1);
+  const replayed = await measureReplay(client, socket, [{ account, commands }], 100);
+  t.ok(replayed.scripts >= 2, 'the commands of a conversion do again what they did');
   const job = await clients.take(formOf(docx(), 2), key);
   await until('a job', async () => (await clients.succeeded(job, key)) === 2);
   t.equal(
@@ -108,9 +111,8 @@ t.test('the model is the formula of docs/scaling.md', async (t) => {
     fleet: {
       connectionsAServer: 3,
       checkedSecondOfAServer: { cpuMicroseconds: 1_000 },
-      conversion: {
-        ...{ cpuMicroseconds: 400, bytesIn: 5_000, bytesOut: 1_250, diskBytes: 4_000, balancerCpuMs: 0.1 },
-      },
+      conversion: { balancerCpuMs: 0.1 },
+      replay: { cpuMicroseconds: 400, bytesIn: 5_000, bytesOut: 1_250, diskBytes: 4_000 },
       kept: { ledgerBytes: 200, settledBytes: 100 },
     },
     documents: { bytesIn: { mean: 25_000 }, bytesOut: { mean: 37_500 } },
