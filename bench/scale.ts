@@ -74,6 +74,8 @@ try {
   ) as MeasuredDocument[];
   const engine = await makeEngine(folder, documents);
   const fleet = await measureFleet(folder, engine);
+  // What comes later may fail.
+  console.error(JSON.stringify({ fleet }));
   const admissions = [];
   for (const keysEach of MANY_KEYS) {
     const needed = ACCOUNTS * keysEach * BYTES_A_KEY;
@@ -82,6 +84,7 @@ try {
     else admissions.push(await measureAdmissions(scope, { accounts: ACCOUNTS, keysEach }));
   }
   // In a folder of its own, as the first balancer still has its socket in the other.
+  console.error(JSON.stringify({ admissions }));
   const cluster = await measureCluster(await mkdtemp(join(folder, 'cluster-')), engine);
   const measured = { fleet, admissions, cluster, documents: figuresOf(documents) };
   const machine = { cores: cpus().length, model: cpus()[0]?.model ?? 'unknown', node: process.version };
@@ -202,10 +205,14 @@ async function costOfIdling(redis: Redis): Promise<Cost> {
 /** Until the balancer has found all servers. */
 async function untilAllServe(fleet: Fleet, convert: () => Promise<unknown>): Promise<void> {
   const first = await fleet.documents();
-  await until('all servers serve', async () => {
-    await runClients(convert, CLIENTS, 2 * SERVERS);
-    return (await fleet.documents()).every((each, index) => each > (first[index] ?? 0));
-  });
+  await until(
+    'all servers serve',
+    async () => {
+      await runClients(convert, CLIENTS, 2 * SERVERS);
+      return (await fleet.documents()).every((each, index) => each > (first[index] ?? 0));
+    },
+    LONGEST_MS,
+  );
 }
 
 /** Of a round. CPU times in milliseconds for a conversion. */

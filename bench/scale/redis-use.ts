@@ -1,5 +1,8 @@
 /** What something costs Redis: the difference of two readings of INFO (redis.io/commands/info). */
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { createInterface } from 'node:readline';
 import type { Redis } from 'ioredis';
 import { round } from '../statistics.ts';
 
@@ -87,23 +90,42 @@ export async function recordCommands(
   run: () => Promise<unknown>,
   fits: (args: readonly string[]) => boolean,
 ): Promise<string[][]> {
-  const monitor = await redis.monitor();
+  // Not ioredis' monitor: on a busy Redis, lines come with the answer to MONITOR itself, for which it is not ready.
+  const { path, host = '', port = 0 } = redis.options;
+  const socket = path ? connect(path) : connect(port, host);
   const seen: string[][] = [];
   const last = randomUUID();
-  const ended = new Promise<void>((resolve) => {
-    monitor.on('monitor', (_time: string, args: string[], source: string) => {
+  const ended = new Promise<void>((resolve, reject) => {
+    socket.once('error', reject);
+    createInterface({ input: socket }).on('line', (line) => {
+      const [, source = '', words = ''] = /^\+[\d.]+ \[\d+ (\S+)\] (.*)$/.exec(line) ?? [];
+      const args = [...words.matchAll(QUOTED)].map(([, text = '']) => unescaped(text));
       if (args.at(-1) === last) resolve();
-      else if (source !== 'lua' && fits(args)) seen.push(args);
+      else if (args.length > 0 && source !== 'lua' && fits(args)) seen.push(args);
     });
   });
+  ended.catch(() => {});
+  socket.write('MONITOR\r\n');
   try {
+    await once(socket, 'data');
     await run();
     await redis.echo(last);
     await ended;
   } finally {
-    monitor.disconnect();
+    socket.destroy();
   }
   return seen;
+}
+
+const QUOTED = /"((?:[^"\\]|\\.)*)"/g;
+
+/** An argument of MONITOR: bytes beyond ASCII are \xHH. */
+function unescaped(text: string): string {
+  const letters: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', a: '\x07', b: '\b' };
+  const bytes = text.replace(/\\(x([0-9a-f]{2})|.)/g, (_all, letter: string, hex?: string) =>
+    hex ? String.fromCharCode(Number.parseInt(hex, 16)) : (letters[letter] ?? letter),
+  );
+  return Buffer.from(bytes, 'latin1').toString();
 }
 
 /** Bytes of Redis' memory by kind of key: names without what is in braces, and without ids. */

@@ -13,6 +13,8 @@ const SCRAPE_MS = 15_000;
 const HEALTH_MS = 2_000;
 /** Share of requests before which a member signs out and in again. */
 const SIGNED_OUT = 0.03;
+/** Keys of a member that are valid at a time. */
+const MOST_KEYS = 3;
 const WITHIN_MS = 30_000;
 /** What is answered while Redis is away or a server starts. */
 const AWAY = [503, 429];
@@ -136,7 +138,7 @@ export class People {
     if (this.#chance.is(SIGNED_OUT) || member.cookie === '') return this.#signInAgain(member);
     const { cookie, csrfToken } = member;
     const kind = this.#chance.next();
-    if (kind < 0.02) {
+    if (kind < 0.02 && member.keys.length < MOST_KEYS) {
       const made = await this.#page({
         ...{ method: 'POST', path: '/account/v1/keys', cookie, csrfToken },
         body: { name: 'soak', environment: 'test', type: 'sk' },
@@ -145,14 +147,12 @@ export class People {
       if (made.status === 201) member.keys.push((JSON.parse(String(made.body)) as { id: string }).id);
       return;
     }
-    const key = kind < 0.04 ? member.keys.pop() : undefined;
-    if (key !== undefined) {
+    const [key] = member.keys;
+    if (kind < 0.04 && key !== undefined) {
       const path = `/account/v1/keys/${key}/revoke`;
-      this.#note(
-        'members',
-        'revoke',
-        await this.#page({ method: 'POST', path, cookie, csrfToken, body: {} }),
-      );
+      const revoked = await this.#page({ method: 'POST', path, cookie, csrfToken, body: {} });
+      this.#note('members', 'revoke', revoked);
+      if (revoked.status === 200) member.keys.shift();
       return;
     }
     const path = this.#chance.one(memberPaths);

@@ -141,7 +141,7 @@ export async function foldersOfTheDead(service: SoakService): Promise<string[]> 
 
 /** Kinds of keys without an expiry that are allowed: they are bounded by accounts, members and servers, not by documents. */
 const LASTING =
-  /^platen:(accounts|keys|operators?|webhooks:accounts|passkey|email|invitation|key-owner|locator|\{ACCOUNT\}:(account|keys-by-end|key|members|windows|live:(months|jobs|webhooks?|webhook-secret|conversions)|test:(months|windows|conversions))|\{(jobs|webhooks|audit|servers|egress)\})/;
+  /^platen:(accounts|keys|operators?|webhooks:accounts|passkey|email|invitation|key-owner|locator|\{ACCOUNT\}:(account|keys-by-end|key|members|windows|live:(months|jobs|webhooks?|webhook-secret|conversions|reservations)|test:(months|windows|conversions|reservations))|\{(jobs|webhooks|audit|servers|egress)\})/;
 
 export function unexpectedlyLasting(kinds: ReadonlyMap<string, { lasting: number }>): string[] {
   return [...kinds].flatMap(([kind, { lasting }]) =>
