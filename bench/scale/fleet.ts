@@ -1,5 +1,5 @@
 /** Many servers on one machine, each a process with an address of its own on loopback, and the shipped HAProxy before them. */
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -116,10 +116,10 @@ async function launch(
 ): Promise<ChildProcess> {
   const dataDir = join(folder, address);
   await mkdir(dataDir, { recursive: true });
-  return fork(program, [settings], {
+  // The kernel ends it with this process, however that ends: without its Redis it would not end by itself.
+  return spawn('setpriv', ['--pdeathsig', 'KILL', process.execPath, program, settings], {
     // Its log must not be among the results.
     stdio: ['ignore', 2, 2, 'ipc'],
-    execArgv: [],
     env: {
       PATH: process.env.PATH,
       NODE_ENV: 'production',
