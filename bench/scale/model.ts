@@ -6,7 +6,6 @@ export interface Measured {
   readonly fleet: {
     readonly connectionsAServer: number;
     readonly checkedSecondOfAServer: { readonly cpuMicroseconds: number };
-    readonly conversion: { readonly balancerCpuMs: number };
     /** Of a conversion, with Redis busy. */
     readonly replay: {
       readonly cpuMicroseconds: number;
@@ -57,7 +56,7 @@ export function modelOf(measured: Measured) {
 /** What Redis and the balancer have to do for these machines, all of them busy. CPU in per cent of a core. */
 export function loadOf({ fleet, documents }: Measured, { servers, documentsEach }: Machines) {
   const perSecond = servers * documentsEach;
-  const { conversion, replay, checkedSecondOfAServer: second, kept } = fleet;
+  const { replay, checkedSecondOfAServer: second, kept } = fleet;
   const redisMicroseconds = perSecond * replay.cpuMicroseconds + servers * second.cpuMicroseconds;
   return {
     servers,
@@ -67,7 +66,6 @@ export function loadOf({ fleet, documents }: Measured, { servers, documentsEach 
     redisDiskMegabytesASecond: round((perSecond * replay.diskBytes) / 1e6),
     redisConnections: Math.ceil(servers * fleet.connectionsAServer),
     redisGigabytesOfAMonth: round((perSecond * MONTH_SECONDS * bytesOf(kept)) / GIGABYTE),
-    balancerCpuPercent: round((perSecond * conversion.balancerCpuMs) / 10),
     balancerMegabitsEachWay: round(
       (perSecond * (documents.bytesIn.mean + documents.bytesOut.mean)) / MEGABIT,
     ),

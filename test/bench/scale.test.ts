@@ -111,7 +111,6 @@ t.test('the model is the formula of docs/scaling.md', async (t) => {
     fleet: {
       connectionsAServer: 3,
       checkedSecondOfAServer: { cpuMicroseconds: 1_000 },
-      conversion: { balancerCpuMs: 0.1 },
       replay: { cpuMicroseconds: 400, bytesIn: 5_000, bytesOut: 1_250, diskBytes: 4_000 },
       kept: { ledgerBytes: 200, settledBytes: 100 },
     },
@@ -122,7 +121,6 @@ t.test('the model is the formula of docs/scaling.md', async (t) => {
     redisCpuPercent: 9,
     redisMegabits: 10,
     redisConnections: 30,
-    balancerCpuPercent: 2,
     balancerMegabitsEachWay: 100,
   });
   t.match(endOf(measured, 20), { servers: 77, conversionsASecond: 1_540 });
