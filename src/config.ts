@@ -14,7 +14,8 @@ import { withSecretFiles } from './system/secret-files.ts';
 const MEGABYTE = 1_048_576;
 /** What variables with a pattern may be, for messages. */
 const patternTexts: Readonly<Record<string, string>> = {
-  REDIS_URL: 'a redis:// or rediss:// URL, or the absolute path of a socket',
+  REDIS_URL:
+    'a redis://, rediss://, redis+sentinel:// or rediss+sentinel:// URL, or the absolute path of a socket',
   S3_BUCKET: 'the name of a bucket: 3 to 63 of a-z, 0-9, "." and "-"',
   S3_ENDPOINT: 'an http:// or https:// URL',
   SMTP_URL: 'an smtp:// or smtps:// URL',
@@ -42,7 +43,7 @@ export const environment = Type.Object({
   PORT: Type.Integer({ default: 3000, minimum: 0, maximum: 65_535 }),
   DATA_DIR: Type.String({ default: '.platen', minLength: 1 }),
   JOBS_DIR: Type.String({ default: '' }),
-  REDIS_URL: Type.String({ default: '', pattern: '^$|^rediss?://|^/' }),
+  REDIS_URL: Type.String({ default: '', pattern: '^$|^rediss?(\\+sentinel)?://|^/' }),
   S3_BUCKET: Type.String({ default: '', pattern: '^$|^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$' }),
   S3_ENDPOINT: Type.String({ default: '', pattern: '^$|^https?://' }),
   S3_REGION: Type.String({ default: 'us-east-1', pattern: '^[a-z0-9-]{1,63}$' }),

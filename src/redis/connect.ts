@@ -3,6 +3,14 @@ import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import { OperatorError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { limitCommands } from './command-limit.ts';
+import { sendOnce } from './send-once.ts';
+import {
+  describeSentinels,
+  MendedSentinelConnector,
+  namesSentinels,
+  readSentinelUrl,
+  sentinelWaits,
+} from './sentinel.ts';
 
 const FIRST_CONNECT_TIMEOUT_MS = 10_000;
 /** A connection on which a command may wait is dead if it is silent for longer. */
@@ -30,11 +38,11 @@ const options = {
   autoResendUnfulfilledCommands: false,
   connectTimeout: 1_000,
   // This Redis has become a replica: the address now leads to another.
-  reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
+  reconnectOnError: (error: Error) => /(^|-)READONLY /.test(error.message),
   retryStrategy: (attempt: number) => Math.min(50 * attempt, 500),
 } satisfies RedisOptions;
 
-/** One Redis, or a Redis Cluster: every command and script of Platen stays within one slot. */
+/** One Redis, perhaps found by Sentinels, or a Redis Cluster: every command and script of Platen stays within one slot. */
 export type RedisClient = Redis | Cluster;
 
 export interface RedisConnection {
@@ -43,9 +51,17 @@ export interface RedisConnection {
   close(): void;
 }
 
+/** For a master that Sentinels name. */
+const sentinelOptions = {
+  ...sentinelWaits,
+  sentinelRetryStrategy: options.retryStrategy,
+  Connector: MendedSentinelConnector,
+} satisfies RedisOptions;
+
 /** For a cluster whose nodes come and go: a command also gives up within a second. */
 const clusterOptions = {
   maxRedirections: 5,
+  // For commands that were not sent yet: see sendOnce.
   retryDelayOnFailover: 100,
   retryDelayOnClusterDown: 100,
   slotsRefreshTimeout: 800,
@@ -58,7 +74,7 @@ const clusterOptions = {
  * From then on every command settles within a second, unless `waits` says otherwise, and the client reconnects until it is closed. An outage is logged when
  * it begins and when it ends.
  *
- * @param target URL (`redis://`, `rediss://`) or absolute path of a Unix socket.
+ * @param target URL (`redis://`, `rediss://`, or of Sentinels) or absolute path of a Unix socket.
  * @throws OperatorError without the password that the URL may hold.
  */
 export async function connectRedis({
@@ -71,17 +87,22 @@ export async function connectRedis({
   waits?: RedisWaits | undefined;
 }): Promise<RedisConnection> {
   const address = describeTarget(target);
-  const node = new Redis(target, { ...options, socketTimeout: silenceMs });
+  const nodeOptions = { ...options, socketTimeout: silenceMs };
+  const hasSentinels = namesSentinels(target);
+  const node = hasSentinels
+    ? new Redis({ ...nodeOptions, ...sentinelOptions, ...readSentinelUrl(target) })
+    : new Redis(target, nodeOptions);
   limitCommands(node, commandMs);
   await untilReady(node, address, log);
-  if (!(await isInCluster(node))) return { client: node, close: () => node.disconnect() };
+  if (hasSentinels || !(await isInCluster(node))) return { client: node, close: () => node.disconnect() };
   const { host = 'localhost', port = 6379 } = node.options;
   const cluster = new Cluster([{ host, port }], {
     ...clusterOptions,
     lazyConnect: true,
     enableOfflineQueue: false,
-    redisOptions: nodeOptions(node.options),
+    redisOptions: clusterNodeOptions(node.options),
   });
+  sendOnce(cluster);
   limitCommands(cluster, commandMs);
   node.disconnect();
   await untilReady(cluster, address, log);
@@ -90,7 +111,7 @@ export async function connectRedis({
 }
 
 /** Options for all nodes of a cluster: those of the known one. */
-function nodeOptions({ username, password, tls, socketTimeout }: RedisOptions) {
+function clusterNodeOptions({ username, password, tls, socketTimeout }: RedisOptions) {
   // Left to the cluster client.
   const { lazyConnect: _, enableOfflineQueue: _queue, retryStrategy: _strategy, ...rest } = options;
   return {
@@ -138,6 +159,10 @@ function followOutages(
 ): { readonly reason: string | undefined } {
   const outage: { away: boolean; reason: string | undefined } = { away: false, reason: undefined };
   client.on('error', (error: Error) => {
+    // The event for each of them has said why.
+    if (!error.message.startsWith('All sentinels are unreachable')) outage.reason = error.message;
+  });
+  client.on('sentinelError', (error: Error) => {
     outage.reason = error.message;
   });
   // Emitted for connections lost or failed, not for those closed on purpose.
@@ -167,6 +192,7 @@ export async function blockingClient(redis: RedisClient): Promise<RedisClient> {
           redisOptions: Object.assign({}, redis.options.redisOptions as object, patience),
         })
       : redis.duplicate(patience);
+  if (client instanceof Cluster) sendOnce(client);
   // The first connection tells of outages.
   client.on('error', () => {});
   let timer: NodeJS.Timeout | undefined;
@@ -188,10 +214,13 @@ export async function blockingClient(redis: RedisClient): Promise<RedisClient> {
 /** The target without credentials, for logs and messages. */
 function describeTarget(target: string): string {
   if (target.startsWith('/')) return target;
+  if (namesSentinels(target)) return describeSentinels(target);
   try {
     const { protocol, host } = new URL(target);
     return `${protocol}//${host}`;
   } catch {
-    throw new OperatorError('REDIS_URL is not a valid URL: use redis://host:port or rediss://host:port');
+    throw new OperatorError(
+      'REDIS_URL is not a valid URL: use redis://host:port, rediss://host:port or redis+sentinel://host:port,host:port/master',
+    );
   }
 }

@@ -112,13 +112,13 @@ t.test('what the operator sees of all of them', async (t) => {
 });
 
 t.test('SERVICE_UNAVAILABLE: the nodes hang, and go on', async (t) => {
-  for (const node of cluster.nodes) node.kill('SIGSTOP');
+  for (const node of cluster.nodes) await node.signal('SIGSTOP');
   for (const key of keys.values()) {
     const signal = AbortSignal.timeout(ANSWER_MS);
     isError(t, await send(server, '/v1/convert', { key, signal }), 'SERVICE_UNAVAILABLE');
   }
   isError(t, await get(server, '/health/ready'), 'SERVICE_UNAVAILABLE');
-  for (const node of cluster.nodes) node.kill('SIGCONT');
+  for (const node of cluster.nodes) await node.signal('SIGCONT');
   await until('it recovers', async () => {
     const answers = [];
     for (const key of keys.values()) answers.push(await send(server, '/v1/usage', { method: 'GET', key }));

@@ -43,6 +43,24 @@ t.test('a Redis that hangs fails commands, and its connection is replaced', asyn
   t.equal(await client.get('x'), null);
 });
 
+t.test('a Redis that has become a replica is left: its address may lead to another', async (t) => {
+  const { client } = await startRedis(t);
+  await client.replicaof('127.0.0.1', 1);
+  const refusals = {
+    'a command': () => client.set('x', 1),
+    'a script': () => client.eval("return redis.call('SET', KEYS[1], 1)", 1, 'x'),
+    'a script, in the words of Redis 6': () =>
+      client.eval("return redis.error_reply('ERR Error running script: @user_script: 1: -READONLY You')", 0),
+  };
+  for (const [name, refused] of Object.entries(refusals)) {
+    const left = nextEvent(client, 'reconnecting');
+    const back = nextEvent(client, 'ready');
+    await t.rejects(refused(), { message: /READONLY/ }, name);
+    await left;
+    await back;
+  }
+});
+
 t.test('commands in flight when Redis dies fail, and do not run later', async (t) => {
   const { server, client } = await startRedis(t);
   await client.set('count', 0);

@@ -1,64 +1,77 @@
-/** A Redis Cluster of the test's own: three masters, no replicas. */
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+/** A Redis Cluster of the test's own: three masters, and a replica of each if it is to fail over. */
+import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { Redis } from 'ioredis';
 import type { Test } from 'tap';
+import { until } from '../../support/until.ts';
+import { freePorts, type RedisNode, RedisNodes } from './redis-nodes.ts';
 
 const run = promisify(execFile);
 const MASTERS = 3;
+/** How long a node is silent until a replica takes its place. */
+const NODE_TIMEOUT_MS = 2_000;
 
 export interface TestCluster {
   /** URL of one of its nodes. */
   readonly url: string;
-  readonly nodes: readonly ChildProcess[];
+  /** The masters, then their replicas. */
+  readonly nodes: readonly RedisNode[];
+  /** The master of a key, as the other nodes have it. */
+  masterOf(key: string, except?: RedisNode): Promise<RedisNode>;
+  /** Waits until each master has its replica. */
+  restored(): Promise<void>;
 }
 
 /** Starts a cluster that takes commands. Its processes end and its folder goes with the test. */
-export async function startRedisCluster(t: Pick<Test, 'teardown'>): Promise<TestCluster> {
-  const folder = await mkdtemp(join(tmpdir(), 'platen-cluster-'));
-  const nodes: ChildProcess[] = [];
-  t.teardown(async () => {
-    for (const node of nodes) node.kill('SIGKILL');
-    await Promise.all(nodes.map((node) => node.exitCode ?? node.signalCode ?? once(node, 'close')));
-    await rm(folder, { recursive: true, force: true });
-  });
-  const ports = await freePorts(2 * MASTERS);
-  const clientPorts = ports.slice(0, MASTERS);
-  for (const [n, port] of clientPorts.entries()) {
-    const dir = join(folder, String(port));
-    await mkdir(dir);
-    const cluster = ['--cluster-enabled', 'yes', '--cluster-port', String(ports[MASTERS + n])];
-    nodes.push(await startNode(['--port', String(port), '--bind', '127.0.0.1', '--dir', dir, ...cluster]));
+export async function startRedisCluster(
+  t: Pick<Test, 'teardown'>,
+  { replicas = 0 } = {},
+): Promise<TestCluster> {
+  const processes = await RedisNodes.open(t);
+  const count = MASTERS * (1 + replicas);
+  const ports = await freePorts(2 * count);
+  const nodes: RedisNode[] = [];
+  for (const [n, port] of ports.slice(0, count).entries()) {
+    const settings = ['--cluster-enabled', 'yes', '--cluster-port', String(ports[count + n])];
+    if (replicas > 0) settings.push('--cluster-node-timeout', String(NODE_TIMEOUT_MS), '--appendonly', 'yes');
+    nodes.push(await processes.start(port, settings));
   }
-  const addresses = clientPorts.map((port) => `127.0.0.1:${port}`);
-  await run('redis-cli', ['--cluster', 'create', ...addresses, '--cluster-yes']);
-  return { url: `redis://${addresses[0]}`, nodes };
-}
-
-async function startNode(args: readonly string[]): Promise<ChildProcess> {
-  // The kernel ends it with the test, however the test ends.
-  const node = spawn('setpriv', ['--pdeathsig', 'KILL', 'redis-server', ...args], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+  const addresses = nodes.map(({ port }) => `127.0.0.1:${port}`);
+  const options = ['--cluster-replicas', String(replicas), '--cluster-yes'];
+  await run('redis-cli', ['--cluster', 'create', ...addresses, ...options]);
+  const clients = nodes.map(({ port }) => {
+    const client = new Redis({ port, host: '127.0.0.1', lazyConnect: true, maxRetriesPerRequest: null });
+    client.on('error', () => {});
+    t.teardown(() => client.disconnect());
+    return client;
   });
-  await new Promise<void>((resolve, reject) => {
-    createInterface({ input: node.stdout }).on('line', (line) => {
-      if (line.includes('Ready to accept connections')) resolve();
-    });
-    node.once('close', () => reject(new Error('redis-server does not start')));
-  });
-  return node;
-}
-
-/** Ports that were free a moment ago, all different. */
-export async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
-  await Promise.all(servers.map((server) => once(server, 'listening')));
-  const ports = servers.map((server) => (server.address() as { port: number }).port);
-  for (const server of servers) server.close();
-  return ports;
+  return {
+    url: `redis://${addresses[0]}`,
+    nodes,
+    async masterOf(key, except) {
+      const client = clients[nodes.findIndex((node) => node !== except)] as Redis;
+      const slot = Number(await client.cluster('KEYSLOT', key));
+      const ranges = await client.cluster('SLOTS');
+      const range = ranges.find(([first, last]) => first <= slot && slot <= last);
+      const master = nodes.find((node) => node.port === range?.[2]?.[1]);
+      if (!master) throw new Error(`nobody has ${key}`);
+      return master;
+    },
+    async restored() {
+      await until('each master has its replica', async () => {
+        for (const client of clients) {
+          const lines = String(await client.cluster('NODES'))
+            .trim()
+            .split('\n');
+          const areWell = lines.every((line) => /^\S+ \S+ (myself,)?(master|slave) /.test(line));
+          const about = String(await client.info('replication'));
+          const isWell = /role:slave/.test(about)
+            ? /master_link_status:up/.test(about)
+            : about.match(/state=online/g)?.length === replicas;
+          if (!areWell || !isWell || lines.length !== count) return false;
+        }
+        return true;
+      });
+    },
+  };
 }

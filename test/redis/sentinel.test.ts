@@ -1,0 +1,191 @@
+/** Redis behind Sentinels: its address, and connections that go where the master is. */
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Redis } from 'ioredis';
+import t from 'tap';
+import { blockingClient, connectRedis } from '../../src/redis/connect.ts';
+import { readSentinelUrl } from '../../src/redis/sentinel.ts';
+import { run } from '../cli/support.ts';
+import { freePorts, RedisNodes } from '../e2e/support/redis-nodes.ts';
+import { startRedisSentinel } from '../e2e/support/redis-sentinel.ts';
+import { until } from '../support/until.ts';
+import { log, recordingLog } from './support.ts';
+
+t.test('its address', async (t) => {
+  t.strictSame(readSentinelUrl('redis+sentinel://one/main'), {
+    sentinels: [{ host: 'one', port: 26_379 }],
+    name: 'main',
+    db: 0,
+  });
+  t.strictSame(
+    readSentinelUrl(
+      'rediss+sentinel://user:p%40ss:word@one:1,[::1]:2,10.0.0.3/my%2Fmain/7?sentinelUsername=u&sentinelPassword=a%2Bb',
+    ),
+    {
+      sentinels: [
+        { host: 'one', port: 1 },
+        { host: '::1', port: 2 },
+        { host: '10.0.0.3', port: 26_379 },
+      ],
+      name: 'my/main',
+      db: 7,
+      username: 'user',
+      password: 'p@ss:word',
+      sentinelUsername: 'u',
+      sentinelPassword: 'a+b',
+      tls: {},
+      sentinelTLS: {},
+      enableTLSForSentinelMode: true,
+    },
+  );
+  t.match(readSentinelUrl('redis+sentinel://:secret@one/main'), { username: undefined, password: 'secret' });
+});
+
+t.test('another form is refused, and not repeated', async (t) => {
+  const forms = [
+    'one:1',
+    'one:1/',
+    '/main',
+    'one:0/main',
+    'one:65536/main',
+    'one:port/main',
+    'one,,two/main',
+    'one/main/zero',
+    'one/main/1/2',
+    'one/main?password=hunter2',
+    'one/main?sentinelPassword=a&sentinelPassword=hunter2',
+    'one/main#0',
+    'one/%',
+    'user:hunter2/@one/main',
+  ];
+  for (const form of forms) {
+    const target = `redis+sentinel://${form}`;
+    const error = await connectRedis({ target, log }).catch((error: Error) => error);
+    t.match(error, { name: 'OperatorError', message: /REDIS_URL is not of the form redis\+sentinel:/ }, form);
+    t.notMatch(String(error), /hunter2/);
+  }
+});
+
+t.test('with Sentinels', async (t) => {
+  const redis = await startRedisSentinel(t);
+  const [gone = 0] = await freePorts(1);
+  const [well, hung] = redis.sentinels;
+  const target = redis.url.replace(
+    /@[^/]+/,
+    `@127.0.0.1:${gone},127.0.0.1:${hung?.port},127.0.0.1:${well?.port}`,
+  );
+  /** What ioredis prints itself. */
+  const printed: unknown[] = [];
+  t.intercept(console, 'error', { value: (...args: unknown[]) => printed.push(args) });
+  const portOf = async (client: Redis) => Number(/tcp_port:(\d+)/.exec(await client.info('server'))?.[1]);
+
+  await t.test('one that is gone and one that hangs are passed over', async (t) => {
+    await hung?.signal('SIGSTOP');
+    const { client, close } = await connectRedis({ target, log });
+    t.teardown(close);
+    t.equal(await portOf(client as Redis), (await redis.master()).port);
+    await hung?.signal('SIGCONT');
+  });
+
+  await t.test('connections move while the former master still takes writes', async (t) => {
+    await redis.restored();
+    const { log, messages } = recordingLog();
+    const { client, close } = await connectRedis({ target, log });
+    t.teardown(close);
+    const blocking = await blockingClient(client);
+    t.teardown(() => blocking.disconnect());
+    const former = await redis.master();
+    // It ends with the connection.
+    const waits = (blocking as Redis).bzpopmin('platen:nothing', 10).catch((error: Error) => error);
+    const switched = redis.switched();
+    await redis.failOver();
+    await switched;
+    const { port } = await redis.master();
+    t.not(port, former.port);
+    for (const each of [client, blocking] as Redis[]) {
+      await until('it moves', async () => (await portOf(each).catch(() => 0)) === port);
+    }
+    t.match(await redis.client(former).info('replication'), /role:master/);
+    t.type(await waits, Error);
+    t.equal(await client.set('platen:written', '1'), 'OK');
+    t.ok(messages.includes('Redis is away') && messages.at(-1) === 'Redis is back');
+  });
+
+  await t.test('connections come back that look for the master while it is replaced', async (t) => {
+    await redis.restored();
+    // They wait half a second for the one that hangs, each time that it is named.
+    await hung?.signal('SIGSTOP');
+    const targets = [1, 2, 3, 4, 5, 6].map((times) =>
+      target.replace('@', `@${`127.0.0.1:${hung?.port},`.repeat(times)}`),
+    );
+    const connections = await Promise.all(targets.map((target) => connectRedis({ target, log })));
+    for (const { close } of connections) t.teardown(close);
+    const master = await redis.master();
+    const switched = redis.switched();
+    await master.signal('SIGKILL');
+    await switched;
+    const { port } = await redis.master();
+    for (const { client } of connections) {
+      await until('it is back', async () => (await portOf(client as Redis).catch(() => 0)) === port);
+    }
+    await hung?.signal('SIGCONT');
+    await master.restart();
+  });
+
+  await t.test('a master that they do not know is named', async (t) => {
+    const error = await connectRedis({ target: target.replace('/platen?', '/other?'), log }).catch(
+      (error) => error,
+    );
+    t.match(error, {
+      name: 'OperatorError',
+      message: /cannot be reached: failed to connect to sentinel .* No such master/,
+    });
+    t.notMatch(error.message, /secret/);
+  });
+
+  t.strictSame(printed, []);
+});
+
+t.test('Sentinel and Redis with TLS, from a command', async (t) => {
+  const nodes = await RedisNodes.open(t);
+  const [certificate, key] = ['certificate.pem', 'key.pem'].map((name) => join(nodes.folder, name)) as [
+    string,
+    string,
+  ];
+  await promisify(execFile)('openssl', [
+    ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '1'],
+    ...['-subj', '/CN=redis', '-addext', 'subjectAltName=IP:127.0.0.1', '-keyout', key, '-out', certificate],
+  ]);
+  const [port, sentinelPort] = (await freePorts(2)) as [number, number];
+  const settings = (tlsPort: number): Readonly<Record<string, string>> => ({
+    port: '0',
+    'tls-port': String(tlsPort),
+    'tls-cert-file': certificate,
+    'tls-key-file': key,
+    'tls-ca-cert-file': certificate,
+    'tls-auth-clients': 'no',
+    'tls-replication': 'yes',
+    bind: '127.0.0.1',
+    dir: nodes.folder,
+  });
+  await nodes.run(
+    port,
+    Object.entries(settings(port)).flatMap(([name, value]) => [`--${name}`, value]),
+  );
+  const file = join(nodes.folder, 'sentinel.conf');
+  const lines = Object.entries(settings(sentinelPort)).map(([name, value]) => `${name} ${value}`);
+  await writeFile(file, [...lines, `sentinel monitor main 127.0.0.1 ${port} 1`, ''].join('\n'));
+  await nodes.run(sentinelPort, [file, '--sentinel']);
+  const env = {
+    REDIS_URL: `rediss+sentinel://127.0.0.1:${sentinelPort}/main/3`,
+    NODE_EXTRA_CA_CERTS: certificate,
+  };
+  t.match(await run(env, 'accounts', 'create', '--id', 'acme', '--name', 'Acme', '--plan', 'pro'), {
+    code: 0,
+  });
+  const client = new Redis({ port, host: '127.0.0.1', db: 3, tls: { rejectUnauthorized: false } });
+  t.teardown(() => client.disconnect());
+  t.ok((await client.keys('*acme*')).length > 0, 'in the database that it names');
+});
