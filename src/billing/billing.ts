@@ -1,10 +1,16 @@
 /** Billing: reports the end of conversions to Redis, and counts those that Redis did not confirm. */
 
+import { setMaxListeners } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import { ReplyError } from 'ioredis';
 import type { ErrorCode } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { PdfFigures, Reservation } from './reservation.ts';
 import type { Settlement } from './settlement.ts';
+
+/** For how long a settlement is tried again: longer than a failover of Redis, or its restart, takes. */
+const PATIENCE_MS = 60_000;
+const TRY_AGAIN_MS = 1_000;
 
 /** Number of events since the start. */
 export interface BillingCounts {
@@ -21,12 +27,18 @@ export interface BillingCounts {
 export class Billing {
   readonly #settlement: Settlement;
   readonly #log: Log;
+  readonly #patienceMs: number;
+  readonly #closing = new AbortController();
   readonly #running = new Set<Promise<void>>();
   readonly #counts: BillingCounts = { settled: 0, released: 0, expiring: 0, unbilled: 0 };
 
-  constructor(settlement: Settlement, log: Log) {
+  /** @param patienceMs for how long settlements are tried again, in milliseconds. */
+  constructor(settlement: Settlement, log: Log, patienceMs = PATIENCE_MS) {
     this.#settlement = settlement;
     this.#log = log;
+    this.#patienceMs = patienceMs;
+    // Every settlement that waits listens.
+    setMaxListeners(0, this.#closing.signal);
   }
 
   get counts(): Readonly<BillingCounts> {
@@ -34,27 +46,47 @@ export class Billing {
   }
 
   /**
-   * Counts a conversion whose PDF is made. Never rejects. If Redis does not confirm it, everything needed to bill by
-   * hand is logged, and nothing is tried again. A command that timed out may still run once Redis recovers, and then
-   * counts the conversion once.
+   * Counts a conversion whose PDF is made. Resolves when Redis has confirmed it or the first try has failed; never rejects. After
+   * a failure all that is needed to bill by hand is logged, and it is tried again for a minute: however often it runs, a
+   * conversion counts once. A command that timed out may still run once Redis recovers.
    */
   settle(reservation: Reservation, figures: PdfFigures): Promise<void> {
     return this.#track(async () => {
-      try {
-        await this.#settlement.settle(reservation, figures);
-        this.#counts.settled++;
-      } catch (error) {
-        this.#counts.unbilled++;
-        const { requestId, key, at } = reservation;
-        const { document: _, ...sizes } = figures;
-        const { account, id, environment } = key;
-        const entry = { account, key: id, environment, at: new Date(at).toISOString(), ...sizes };
-        const cause = (error as Error).message;
-        this.#log.error({ reqId: requestId, ...entry, cause }, 'a conversion is not known to be billed');
-        // Redis answered that it will not (it is full): it can still give the reservation and the idempotency key back.
-        if (error instanceof ReplyError) await this.release(reservation, undefined);
-      }
+      const failure = await this.#trySettling(reservation, figures);
+      if (!failure) return;
+      const line = { ...describe(reservation, figures), cause: failure.message };
+      this.#log.warn(line, 'a settlement is tried again');
+      void this.#track(() => this.#settleLater(reservation, figures));
     });
+  }
+
+  async #settleLater(reservation: Reservation, figures: PdfFigures): Promise<void> {
+    const { signal } = this.#closing;
+    const end = performance.now() + this.#patienceMs;
+    for (;;) {
+      await delay(TRY_AGAIN_MS, undefined, { signal }).catch(() => {});
+      const isLast = signal.aborted || performance.now() > end;
+      const failure = await this.#trySettling(reservation, figures);
+      if (!failure) return;
+      if (!isLast) continue;
+      this.#counts.unbilled++;
+      const line = { ...describe(reservation, figures), cause: failure.message };
+      this.#log.error(line, 'a conversion is not known to be billed');
+      // Redis answered that it will not (it is full): it can still give the reservation and the idempotency key back.
+      if (failure instanceof ReplyError) await this.release(reservation, undefined);
+      return;
+    }
+  }
+
+  /** @returns why it failed. */
+  async #trySettling(reservation: Reservation, figures: PdfFigures): Promise<Error | undefined> {
+    try {
+      await this.#settlement.settle(reservation, figures);
+      this.#counts.settled++;
+      return undefined;
+    } catch (error) {
+      return error as Error;
+    }
   }
 
   /**
@@ -77,8 +109,9 @@ export class Billing {
     });
   }
 
-  /** Resolves when all reports have been answered, or have failed. */
+  /** Resolves when all reports have been answered, or have failed: those that wait are tried a last time. */
   async close(): Promise<void> {
+    this.#closing.abort();
     while (this.#running.size > 0) await Promise.all(this.#running);
   }
 
@@ -87,4 +120,11 @@ export class Billing {
     this.#running.add(running);
     return running;
   }
+}
+
+/** All that a bill by hand needs, for the log. */
+function describe({ requestId, key, at }: Reservation, figures: PdfFigures) {
+  const { document: _, ...sizes } = figures;
+  const { account, id, environment } = key;
+  return { reqId: requestId, account, key: id, environment, at: new Date(at).toISOString(), ...sizes };
 }

@@ -10,16 +10,31 @@ import { Admission } from '../../src/limits/admission.ts';
 import { createKey, plansOf } from '../limits/support.ts';
 import { log, nextEvent, startRedis } from '../redis/support.ts';
 import { until } from '../support/until.ts';
-import { figures, liveKey, MONTH, reservation } from './samples.ts';
+import { AT, figures, liveKey, MONTH, reservation } from './samples.ts';
 
 type Line = Readonly<Record<string, unknown>>;
 
-/** Billing of a server of its own, and the errors that it logs. */
-function openBilling(client: Redis): { billing: Billing; errors: Line[] } {
-  const errors: Line[] = [];
-  const error = (fields: unknown, msg?: string) => errors.push({ ...(fields as Line), msg });
-  return { billing: new Billing(new Settlement(client), { ...log, error }), errors };
+/** Billing of a server of its own, and what it logs. */
+function openBilling(client: Redis, patienceMs?: number) {
+  const [warnings, errors]: [Line[], Line[]] = [[], []];
+  const into = (lines: Line[]) => (fields: unknown, msg?: string) => lines.push({ ...(fields as Line), msg });
+  const billing = new Billing(
+    new Settlement(client),
+    { ...log, warn: into(warnings), error: into(errors) },
+    patienceMs,
+  );
+  return { billing, warnings, errors };
 }
+
+/** All that a bill by hand needs. */
+const entry = {
+  reqId: 'req_1',
+  account: liveKey.account,
+  key: liveKey.id,
+  environment: 'live',
+  at: new Date(AT).toISOString(),
+  ...figures,
+};
 
 async function billed(client: Redis): Promise<string[]> {
   const ids: string[] = [];
@@ -72,39 +87,42 @@ t.test('a bill ends once: it is settled when the PDF is made, else released', as
   t.strictSame(errors, []);
 });
 
-t.test('what Redis hung over is logged as unbilled, and billed once at most', async (t) => {
+t.test('what Redis hung over is tried again until it is counted, once', async (t) => {
   const { server, client } = await startRedis(t);
-  const { billing, errors } = openBilling(client);
+  const { billing, warnings, errors } = openBilling(client);
   const thaw = freeze(t, server.pid);
   await new Bill(billing, reservation('req_1')).settle(figures);
-  t.strictSame(billing.counts, { settled: 0, released: 0, expiring: 0, unbilled: 1 });
+  t.strictSame(billing.counts, { settled: 0, released: 0, expiring: 0, unbilled: 0 });
+  const { cause, ...line } = warnings[0] ?? {};
+  t.strictSame(line, { ...entry, msg: 'a settlement is tried again' });
+  t.ok(cause);
+  // The first command was on its way: Redis runs it, too, when it wakes up.
+  thaw();
+  await until('it is settled', () => billing.counts.settled === 1);
+  t.strictSame(await billed(client), ['req_1']);
+  t.strictSame(errors, []);
+});
+
+t.test('what Redis does not confirm in time is logged as unbilled, and billed once at most', async (t) => {
+  const { server, client } = await startRedis(t);
+  const { billing, errors } = openBilling(client, 0);
+  const thaw = freeze(t, server.pid);
+  await new Bill(billing, reservation('req_1')).settle(figures);
+  await until('it is given up', () => billing.counts.unbilled === 1);
   const { cause, ...line } = errors[0] ?? {};
-  t.strictSame(
-    line,
-    {
-      reqId: 'req_1',
-      account: liveKey.account,
-      key: liveKey.id,
-      environment: 'live',
-      at: new Date(reservation('req_1').at).toISOString(),
-      ...figures,
-      msg: 'a conversion is not known to be billed',
-    },
-    'with all that a bill by hand needs',
-  );
+  t.strictSame(line, { ...entry, msg: 'a conversion is not known to be billed' });
   t.ok(cause);
   thaw();
-  // The command was on its way: Redis runs it when it wakes up.
-  await until('Redis has counted it', async () => (await billed(client).catch(() => [])).length > 0);
+  await until('Redis is back', async () => (await client.ping().catch(() => '')) === 'PONG');
   await new Settlement(client).settle(reservation('req_1'), figures);
-  t.strictSame(await billed(client), ['req_1'], 'and no more than once');
+  t.strictSame(await billed(client), ['req_1']);
 });
 
 t.test(
-  'where Redis is full, a conversion is unbilled, and its reservation and idempotency key are free',
+  'where Redis stays full, a conversion is unbilled, and its reservation and idempotency key are free',
   async (t) => {
     const { client } = await startRedis(t);
-    const { billing, errors } = openBilling(client);
+    const { billing, errors } = openBilling(client, 0);
     const plans = plansOf({ small: {} });
     const { location: key } = await createKey(client, plans);
     const admission = new Admission(client, { plans, reservationMs: 3_600_000 });
@@ -119,6 +137,7 @@ t.test(
     if (verdict.outcome !== 'admitted') throw new Error(verdict.outcome);
     await client.config('SET', 'maxmemory', 1);
     await new Bill(billing, { requestId: 'req_1', key, at: verdict.at, idempotencyKey }).settle(figures);
+    await until('it is given up', () => billing.counts.unbilled + billing.counts.released === 2);
     await client.config('SET', 'maxmemory', 0);
     t.strictSame(billing.counts, { settled: 0, released: 1, expiring: 0, unbilled: 1 });
     t.match(errors[0], { reqId: 'req_1', cause: /OOM/ });
@@ -129,23 +148,18 @@ t.test(
   },
 );
 
-t.test('what a Redis that is away is not told is not billed', async (t) => {
+t.test('what a Redis that is away is not told is billed when it is back', async (t) => {
   const { server, client } = await startRedis(t);
   const { billing, errors } = openBilling(client);
   const away = nextEvent(client, 'reconnecting');
-  const back = nextEvent(client, 'ready');
   process.kill(server.pid, 'SIGKILL');
   await away;
   await new Bill(billing, reservation('req_1')).settle(figures);
   await new Bill(billing, reservation('req_2')).end('CONVERSION_FAILED');
-  t.strictSame(billing.counts, { settled: 0, released: 0, expiring: 1, unbilled: 1 });
-  t.strictSame(
-    errors.map(({ reqId }) => reqId),
-    ['req_1'],
-  );
-  await back;
-  await new Bill(billing, reservation('req_3')).settle(figures);
-  t.strictSame(await billed(client), ['req_3']);
+  t.strictSame(billing.counts, { settled: 0, released: 0, expiring: 1, unbilled: 0 });
+  await until('it is settled', () => billing.counts.settled === 1);
+  t.strictSame(await billed(client), ['req_1']);
+  t.strictSame(errors, []);
 });
 
 t.test('what an admission may have reserved that Redis hung over is released', async (t) => {
@@ -181,3 +195,19 @@ t.test('a server that ends waits for what it tells Redis', async (t) => {
   t.equal(billing.counts.settled, 1);
   await billing.close();
 });
+
+t.test(
+  'a server that ends tries a last time what waits for Redis, and logs what it could not tell',
+  async (t) => {
+    const { server, client } = await startRedis(t);
+    const { billing, errors } = openBilling(client);
+    const away = nextEvent(client, 'reconnecting');
+    process.kill(server.pid, 'SIGKILL');
+    await away;
+    await new Bill(billing, reservation('req_1')).settle(figures);
+    await server.stop();
+    await billing.close();
+    t.match(errors, [{ reqId: 'req_1', msg: 'a conversion is not known to be billed' }]);
+    t.strictSame(billing.counts, { settled: 0, released: 0, expiring: 0, unbilled: 1 });
+  },
+);
