@@ -18,15 +18,23 @@ export async function convertAlone(server: Server, key: string, document: Buffer
   return answer;
 }
 
+export interface LoadAnswer extends Answer {
+  /** When it had come, by `performance.now()`. */
+  readonly at: number;
+}
+
 export class Load {
   /** Answers so far. */
-  readonly answers: Answer[] = [];
+  readonly answers: LoadAnswer[] = [];
   readonly #clients: Promise<void>[];
   #stopped = false;
 
-  /** @param clients how many send at a time. */
-  constructor(server: Server, key: string, clients = 4) {
-    this.#clients = Array.from({ length: clients }, () => this.#run(server, key));
+  /**
+   * @param clients how many send at a time.
+   * @param pauseMs how long each waits after a PDF.
+   */
+  constructor(server: Server, key: string, clients = 4, pauseMs = 0) {
+    this.#clients = Array.from({ length: clients }, () => this.#run(server, key, pauseMs));
   }
 
   get converted(): number {
@@ -39,12 +47,13 @@ export class Load {
     await Promise.all(this.#clients);
   }
 
-  async #run(server: Server, key: string): Promise<void> {
+  async #run(server: Server, key: string, pauseMs: number): Promise<void> {
     const document = docx();
     while (!this.#stopped) {
       const answer = await convertAlone(server, key, document);
-      this.answers.push(answer);
+      this.answers.push({ ...answer, at: performance.now() });
       if (answer.status !== 200) await delay(PAUSE_MS);
+      else if (pauseMs > 0) await delay(pauseMs);
     }
   }
 }

@@ -1,0 +1,12 @@
+/** A server under load, on a Redis that Sentinels look after, whose master is killed. The other ways: redis-sentinel.soak.ts. */
+import t from 'tap';
+import { startRedisSentinel } from '../e2e/support/redis-sentinel.ts';
+import { FailoverTrial } from './support/failover.ts';
+import { sentinelFailovers } from './support/sentinel-failovers.ts';
+
+const redis = await startRedisSentinel(t);
+const trial = await FailoverTrial.start(t, redis.url);
+
+t.test('the master is killed', async (t) => trial.survive(t, await sentinelFailovers.kill(redis)));
+
+t.test('the server ends cleanly', (t) => trial.end(t));
