@@ -69,7 +69,7 @@ root.resolvePath = (_origin, target) => join(definitions, target);
 const services = 'opentelemetry/proto/collector';
 const files = ['trace', 'metrics'].map((signal) => `${services}/${signal}/v1/${signal}_service.proto`);
 root.loadSync(files, { keepCase: true });
-const [TraceRequest, MetricsRequest] = [
+export const [TraceRequest, MetricsRequest] = [
   'trace.v1.ExportTraceServiceRequest',
   'metrics.v1.ExportMetricsServiceRequest',
 ].map((name) => root.lookupType(`opentelemetry.proto.collector.${name}`)) as [protobuf.Type, protobuf.Type];
