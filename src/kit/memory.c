@@ -30,8 +30,8 @@ enum {
  * Read by jemalloc at start. Large pages: one page fault per 2 MiB. One arena, as there is one thread. The others are for
  * use_own_arena: small allocations may reuse freed memory of any size, and large freed extents are kept.
  *
- * Nothing is given back by time: LibreOffice numbers the fonts of a PDF by their addresses, so kits must allocate alike,
- * however slowly they start, to make the same bytes of a document.
+ * The kit gives nothing back by time: LibreOffice numbers the fonts of a PDF by their addresses, so kits must allocate alike,
+ * however slowly they start, to make the same bytes of a document. A document's own arena does, see DECAY_MS.
  */
 const char *malloc_conf =
     "thp:always,narenas:1,lg_extent_max_active_fit:48,oversize_threshold:0,dirty_decay_ms:-1";

@@ -6,6 +6,7 @@ const CLOSED = 'Connection is closed.';
 /**
  * Fails a command of this client whose connection broke after it was sent: it may have run. ioredis sends it again, even where its
  * caller was told that it failed. One that was not sent yet, as its connection is still being made, is tried again.
+ * Commands of a pipeline or of MULTI are not covered: ioredis may send all of them again.
  */
 export function sendOnce(cluster: Cluster): void {
   const send = cluster.sendCommand.bind(cluster);

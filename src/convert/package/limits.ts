@@ -37,7 +37,10 @@ export const MAX_BINDING_VISITS = 20_000_000;
 export const MAX_LONG_BINDINGS = 10;
 /** Levels of packages inside packages that the engine would open. */
 export const MAX_PACKAGE_DEPTH = 2;
-/** Processor time for reading one package. Honest packages at the other limits take a third of it. */
+/**
+ * Processor time of one thread for reading one package; what zlib's threads inflate is limited by size. Honest packages at
+ * the other limits take a third of it.
+ */
 export const MAX_READING_MS = 10_000;
 
 /** Largest package that is read in the thread that serves requests: about two milliseconds. */
