@@ -5,8 +5,8 @@ const CLOSED = 'Connection is closed.';
 
 /**
  * Fails a command of this client whose connection broke after it was sent: it may have run. ioredis sends it again, even where its
- * caller was told that it failed. One that was not sent yet, as its connection is still being made, is tried again.
- * Commands of a pipeline or of MULTI are not covered: ioredis may send all of them again.
+ * caller was told that it failed. One that was not sent yet, as its connection is still being made, is tried again. It would
+ * also send a pipeline or MULTI again whose commands all failed in this way: theirs get an error that it does not know.
  */
 export function sendOnce(cluster: Cluster): void {
   const send = cluster.sendCommand.bind(cluster);
@@ -28,7 +28,7 @@ export function sendOnce(cluster: Cluster): void {
     const { reject: handle } = command;
     command.reject = (error) => {
       if (isSent && error.message === CLOSED) {
-        fail(error);
+        fail(command.pipelineIndex === undefined ? error : new Error('The connection broke.'));
         return;
       }
       isSent = false;
