@@ -94,6 +94,7 @@ export async function connectRedis({
     : new Redis(target, nodeOptions);
   limitCommands(node, commandMs);
   await untilReady(node, address, log);
+  await assertDatabase(node, address);
   if (hasSentinels || !(await isInCluster(node))) return { client: node, close: () => node.disconnect() };
   const { host = 'localhost', port = 6379 } = node.options;
   const cluster = new Cluster([{ host, port }], {
@@ -108,6 +109,18 @@ export async function connectRedis({
   await untilReady(cluster, address, log);
   log.info({ redis: address, nodes: cluster.nodes('master').length }, 'Redis is a cluster');
   return { client: cluster, close: () => cluster.disconnect() };
+}
+
+/** ioredis ignores that Redis refuses the database, and stays in the first one. @throws OperatorError */
+async function assertDatabase(client: Redis, address: string): Promise<void> {
+  const { db = 0 } = client.options;
+  if (db === 0) return;
+  try {
+    await client.select(db);
+  } catch (error) {
+    client.disconnect();
+    throw new OperatorError(`Redis at ${address} has no database ${db}: ${(error as Error).message}`);
+  }
 }
 
 /** Options for all nodes of a cluster: those of the known one. */
@@ -215,12 +228,11 @@ export async function blockingClient(redis: RedisClient): Promise<RedisClient> {
 function describeTarget(target: string): string {
   if (target.startsWith('/')) return target;
   if (namesSentinels(target)) return describeSentinels(target);
-  try {
-    const { protocol, host } = new URL(target);
-    return `${protocol}//${host}`;
-  } catch {
-    throw new OperatorError(
-      'REDIS_URL is not a valid URL: use redis://host:port, rediss://host:port or redis+sentinel://host:port,host:port/master',
-    );
-  }
+  const url = URL.canParse(target) ? new URL(target) : undefined;
+  // What is no number, ioredis takes for the first database.
+  if (url && /^\/?\d*$/.test(url.pathname)) return `${url.protocol}//${url.host}`;
+  throw new OperatorError(
+    'REDIS_URL is not a valid URL: use redis://host:port/db, rediss://host:port/db or ' +
+      'redis+sentinel://host:port,host:port/master/db (db may be left out)',
+  );
 }

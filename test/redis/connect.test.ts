@@ -3,6 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import t from 'tap';
 import { connectRedis, type RedisClient } from '../../src/redis/connect.ts';
+import { until } from '../support/until.ts';
 import { log, nextEvent, recordingLog, startRedis, temporaryFolder } from './support.ts';
 
 t.test('a Redis that goes away is logged once and used again when it is back', async (t) => {
@@ -97,7 +98,23 @@ t.test('a Redis that cannot be reached ends the wait with its reason and no pass
 });
 
 t.test('a URL that is none is refused at once, without its password', async (t) => {
-  const error = await connectRedis({ target: 'redis://user:secret@host:99999', log }).catch((error) => error);
-  t.match(error, { name: 'OperatorError', message: /REDIS_URL is not a valid URL/ });
-  t.notMatch(error.message, /secret/);
+  for (const place of ['host:99999', 'host/main', 'host/1/2']) {
+    const target = `redis://user:secret@${place}`;
+    const error = await connectRedis({ target, log }).catch((error) => error);
+    t.match(error, { name: 'OperatorError', message: /REDIS_URL is not a valid URL/ });
+    t.notMatch(error.message, /secret/);
+  }
+});
+
+t.test('a database that Redis does not have is refused', async (t) => {
+  const { server, client } = await startRedis(t);
+  const { close } = await connectRedis({ target: `${server.socketPath}?db=15`, log });
+  t.teardown(close);
+  await t.rejects(connectRedis({ target: `${server.socketPath}?db=16`, log }), {
+    name: 'OperatorError',
+    message: /has no database 16: ERR DB index is out of range/,
+  });
+  await until('its connection is closed', async () =>
+    /connected_clients:2\r/.test(await client.info('clients')),
+  );
 });
