@@ -6,6 +6,7 @@ import { limitCommands } from './command-limit.ts';
 import { sendOnce } from './send-once.ts';
 import {
   describeSentinels,
+  isUnreachable,
   MendedSentinelConnector,
   namesSentinels,
   readSentinelUrl,
@@ -54,7 +55,6 @@ export interface RedisConnection {
 /** For a master that Sentinels name. */
 const sentinelOptions = {
   ...sentinelWaits,
-  sentinelRetryStrategy: options.retryStrategy,
   Connector: MendedSentinelConnector,
 } satisfies RedisOptions;
 
@@ -173,7 +173,7 @@ function followOutages(
   const outage: { away: boolean; reason: string | undefined } = { away: false, reason: undefined };
   client.on('error', (error: Error) => {
     // The event for each of them has said why.
-    if (!error.message.startsWith('All sentinels are unreachable')) outage.reason = error.message;
+    if (!isUnreachable(error)) outage.reason = error.message;
   });
   client.on('sentinelError', (error: Error) => {
     outage.reason = error.message;

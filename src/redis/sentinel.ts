@@ -2,6 +2,7 @@
  * Redis behind Sentinels: they name the master, and each connection moves to the next one when they name another.
  * https://redis.io/docs/latest/develop/reference/sentinel-clients/
  */
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Redis, type RedisOptions, type SentinelConnectionOptions, SentinelConnector } from 'ioredis';
 import { OperatorError } from '../errors.ts';
 
@@ -77,37 +78,97 @@ export function describeSentinels(target: string): string {
   return `redis${tls ? 's' : ''}+sentinel://${hosts.join()}/${name}`;
 }
 
+/** Waits before all Sentinels are asked again: the first one, by which the others grow, and the longest. */
+const [FIRST_ASK_AGAIN_MS, ASK_AGAIN_MS] = [50, 500];
+/** What Sentinels publish when another master is in its place. */
+const SWITCHED = '+switch-master';
+
 /** How connections find the master, and move to another one as soon as a Sentinel names it. */
 export const sentinelWaits = {
   // Until it is made a replica, a former master goes on taking writes, which are then lost.
   failoverDetector: true,
+  // See MendedSentinelConnector.connect.
+  sentinelRetryStrategy: () => null,
   sentinelCommandTimeout: ANSWER_MS,
   sentinelReconnectStrategy: () => SUBSCRIBE_AGAIN_MS,
   // A master that hangs does not close its side.
   disconnectTimeout: CLOSE_MS,
 } satisfies RedisOptions;
 
+type Address = { readonly host: string; readonly port: number };
+
 /** What is private to ioredis. */
 interface Internals {
-  connectToSentinel(...args: unknown[]): Redis;
-  readonly failoverDetector: { cleanup(): void } | null;
+  connectToSentinel(sentinel: Address, options?: { lazyConnect?: boolean }): Redis;
+  resolve(sentinel: Address): Promise<Address | null>;
+  initFailoverDetector(): Promise<void>;
+  readonly failoverDetector: { readonly isDisconnected: boolean; cleanup(): void } | null;
 }
 
-/** The connector of ioredis without two of its faults. */
+/** The connector of ioredis without its faults. */
 export class MendedSentinelConnector extends SentinelConnector {
+  readonly #internals = this as unknown as Internals;
+  /** The Sentinel that named the master last, and the master. */
+  #named: { readonly by: Address; readonly master: Address } | undefined;
+
   constructor(options: unknown) {
     super(options as SentinelConnectionOptions);
-    const internals = this as unknown as Internals;
-    const connect = internals.connectToSentinel;
-    // Without a listener, it prints whenever a Sentinel that it subscribes to is away.
-    internals.connectToSentinel = (...args) => connect.apply(this, args).on('error', () => {});
+    const { connectToSentinel, resolve, initFailoverDetector } = this.#internals;
+    this.#internals.connectToSentinel = (sentinel, more) => {
+      // Without a listener, it prints whenever a Sentinel that it subscribes to is away.
+      const client = connectToSentinel.call(this, sentinel, more).on('error', () => {});
+      // Lazily it connects to subscribe only.
+      if (more?.lazyConnect)
+        client.on('ready', () => void this.#followMaster(client, sentinel).catch(() => {}));
+      return client;
+    };
+    this.#internals.resolve = async (sentinel) => {
+      const master = await resolve.call(this, sentinel);
+      if (master) this.#named = { by: sentinel, master };
+      return master;
+    };
+    // Nobody would end the subscriptions of a connection that was closed while it was made.
+    this.#internals.initFailoverDetector = async () => {
+      if (this.connecting) await initFailoverDetector.call(this);
+    };
   }
 
-  override connect(...args: Parameters<SentinelConnector['connect']>) {
+  /** Tries all Sentinels until one names the master. ioredis would hold a promise for each try for as long as none answers. */
+  override async connect(...args: Parameters<SentinelConnector['connect']>) {
+    const [emit] = args;
     // What watched over the last connection would end this one for ever, if it noticed the failover while this looks for the master.
-    (this as unknown as Internals).failoverDetector?.cleanup();
-    return super.connect(...args);
+    const { failoverDetector } = this.#internals;
+    // Another time would leave listeners behind.
+    if (failoverDetector?.isDisconnected === false) failoverDetector.cleanup();
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await super.connect(...args);
+      } catch (error) {
+        if (!this.connecting || !isUnreachable(error as Error)) throw error;
+        emit('error', error as Error);
+      }
+      await delay(Math.min(FIRST_ASK_AGAIN_MS * attempt, ASK_AGAIN_MS));
+      if (!this.connecting) throw new Error('Connection is closed.');
+    }
   }
+
+  /**
+   * Leaves a master that was replaced before this client was subscribed, or while its subscription was lost. Only the Sentinel
+   * that named the master is asked: another one may know of it later.
+   */
+  async #followMaster(client: Redis, sentinel: Address): Promise<void> {
+    const named = this.#named;
+    if (named?.by.host !== sentinel.host || named.by.port !== sentinel.port) return;
+    await client.subscribe(SWITCHED);
+    const master = await this.#internals.resolve(sentinel);
+    if (client.status !== 'ready' || !master) return;
+    if (master.host !== named.master.host || master.port !== named.master.port) this.disconnect();
+  }
+}
+
+/** Whether ioredis says that no Sentinel has named the master. */
+export function isUnreachable({ message }: Error): boolean {
+  return message.startsWith('All sentinels are unreachable');
 }
 
 function readAddress(text: string): SentinelTarget['sentinels'][0] | undefined {

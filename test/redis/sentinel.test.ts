@@ -1,10 +1,12 @@
 /** Redis behind Sentinels: its address, and connections that go where the master is. */
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Redis } from 'ioredis';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { blockingClient, connectRedis } from '../../src/redis/connect.ts';
 import { readSentinelUrl } from '../../src/redis/sentinel.ts';
 import { run } from '../cli/support.ts';
@@ -12,6 +14,50 @@ import { freePorts, RedisNodes } from '../e2e/support/redis-nodes.ts';
 import { startRedisSentinel } from '../e2e/support/redis-sentinel.ts';
 import { until } from '../support/until.ts';
 import { log, recordingLog } from './support.ts';
+
+/** A way to a port of this machine that can be closed. */
+class Relay {
+  readonly #to: number;
+  readonly #sockets = new Set<Socket>();
+  readonly #server = createServer((near) => {
+    const far = connect(this.#to, '127.0.0.1');
+    for (const [socket, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      this.#sockets.add(socket);
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        this.#sockets.delete(socket);
+        other.destroy();
+      });
+      socket.pipe(other);
+    }
+  });
+  port = 0;
+
+  private constructor(to: number) {
+    this.#to = to;
+  }
+
+  static async start(t: Test, to: number): Promise<Relay> {
+    const relay = new Relay(to);
+    await relay.open();
+    t.teardown(() => relay.close());
+    return relay;
+  }
+
+  async open(): Promise<void> {
+    this.#server.listen(this.port, '127.0.0.1');
+    await once(this.#server, 'listening');
+    this.port = (this.#server.address() as AddressInfo).port;
+  }
+
+  close(): void {
+    this.#server.close();
+    for (const socket of this.#sockets) socket.destroy();
+  }
+}
 
 t.test('its address', async (t) => {
   t.strictSame(readSentinelUrl('redis+sentinel://one/main'), {
@@ -112,6 +158,39 @@ t.test('with Sentinels', async (t) => {
     t.equal(await client.set('platen:written', '1'), 'OK');
     t.ok(messages.includes('Redis is away') && messages.at(-1) === 'Redis is back');
   });
+
+  await t.test(
+    'connections move when they hear of a Sentinel again, and come back when one answers',
+    async (t) => {
+      await redis.restored();
+      // The others, of which ioredis hears from the first one, say nothing.
+      for (const other of redis.sentinels.slice(1)) await other.signal('SIGSTOP');
+      const relay = await Relay.start(t, well?.port ?? 0);
+      const only = redis.url.replace(/@[^/]+/, `@127.0.0.1:${relay.port}`);
+      const { client, close } = await connectRedis({ target: only, log });
+      t.teardown(close);
+      const former = await redis.master();
+      relay.close();
+      const switched = redis.switched();
+      await redis.failOver();
+      await switched;
+      const { port } = await redis.master();
+      t.equal(await portOf(client as Redis), former.port, 'nobody has told it');
+      await relay.open();
+      await until('it moves', async () => (await portOf(client as Redis).catch(() => 0)) === port);
+      t.match(await redis.client(former).info('replication'), /role:master/);
+
+      relay.close();
+      const unanswered = once(client, 'sentinelError');
+      (client as Redis).disconnect(true);
+      await unanswered;
+      await once(client, 'sentinelError');
+      t.equal(client.status, 'connecting');
+      await relay.open();
+      await until('it is back', async () => (await portOf(client as Redis).catch(() => 0)) === port);
+      for (const other of redis.sentinels.slice(1)) await other.signal('SIGCONT');
+    },
+  );
 
   await t.test('connections come back that look for the master while it is replaced', async (t) => {
     await redis.restored();
