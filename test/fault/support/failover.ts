@@ -85,33 +85,45 @@ export class FailoverTrial {
 
   /** Proves what clients see of a failover, and that each PDF is billed. */
   async survive(t: Test, failover: Failover): Promise<void> {
+    const { key, revoked } = this.#keys;
+    const uploads = [await this.#beginUpload(1), await this.#beginUpload(2)] as const;
+    const load = new Load(this.server, key, CLIENTS, PAUSE_MS);
+    const intruder = new Load(this.server, revoked, 1);
+    let hasBegun = false;
+    const begin = () => {
+      hasBegun = true;
+      return failover.begin();
+    };
     try {
-      await this.#survive(t, failover);
+      await this.#survive(t, { ...failover, begin }, uploads, load, intruder);
     } finally {
-      await failover.mend();
+      await Promise.allSettled([load.stop(), intruder.stop()]);
+      if (hasBegun) await failover.mend();
     }
     await this.#isBilled(t, failover.name);
   }
 
-  async #survive(t: Test, { name, begin, over }: Failover): Promise<void> {
-    const { key, revoked } = this.#keys;
-    const uploads = [await this.#beginUpload(1), await this.#beginUpload(2)];
-    const load = new Load(this.server, key, CLIENTS, PAUSE_MS);
-    const intruder = new Load(this.server, revoked, 1);
+  async #survive(
+    t: Test,
+    { name, begin, over }: Failover,
+    uploads: readonly [() => Promise<Answer>, () => Promise<Answer>],
+    load: Load,
+    intruder: Load,
+  ): Promise<void> {
     await until('documents are converted', () => load.converted > CLIENTS);
     const job = await this.#postJob();
     const isOver = over();
     const began = performance.now();
     await begin();
-    const first = await uploads[0]?.();
+    const first = await uploads[0]();
     await isOver;
     const overMs = performance.now() - began;
     const count = load.answers.length;
     const isWell = () => load.answers.length > count && load.answers.at(-1)?.status === 200;
     await until('admissions are refused no more', isWell);
-    const second = await uploads[1]?.();
+    const second = await uploads[1]();
     await Promise.all([load.stop(), intruder.stop()]);
-    for (const answer of [first, second] as Answer[]) {
+    for (const answer of [first, second]) {
       if (isDelivered(t, answer)) this.#made.push(requestId(answer));
     }
     const kinds = areAnswers(t, load.answers);
