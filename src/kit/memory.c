@@ -23,15 +23,14 @@ enum {
     LARGE_PAGE = 2 << 20,
     ROOM = 32 * LARGE_PAGE,      /* where a document's first allocations come from */
     READY_ROOM = 3 * LARGE_PAGE, /* as much as a small document fills with LibreOffice 25.2; 7.4 fills two */
-    DECAY_MS = 10000,            /* how long a document's arena keeps freed memory: jemalloc's default */
 };
 
 /*
  * Read by jemalloc at start. Large pages: one page fault per 2 MiB. One arena, as there is one thread. The others are for
  * use_own_arena: small allocations may reuse freed memory of any size, and large freed extents are kept.
  *
- * The kit gives nothing back by time: LibreOffice numbers the fonts of a PDF by their addresses, so kits must allocate alike,
- * however slowly they start, to make the same bytes of a document. A document's own arena does, see DECAY_MS.
+ * Nothing is given back by time: LibreOffice numbers the fonts of a PDF by their addresses, so processes must allocate alike,
+ * however slow they are, to make the same bytes of a document.
  */
 const char *malloc_conf =
     "thp:always,narenas:1,lg_extent_max_active_fit:48,oversize_threshold:0,dirty_decay_ms:-1";
@@ -160,9 +159,6 @@ static int create_arena(unsigned *arena)
     hooks = *default_hooks;
     hooks.alloc = allocate;
     extent_hooks_t *own = &hooks;
-    ssize_t decay = DECAY_MS;
-    if (mallctl("arenas.dirty_decay_ms", NULL, NULL, &decay, sizeof decay))
-        return -1;
     size = sizeof *arena;
     return mallctl("arenas.create", arena, &size, &own, sizeof own);
 }
