@@ -20,6 +20,8 @@ export interface BillingCounts {
   released: number;
   /** Reservations that could not be released, and expire by themselves. */
   expiring: number;
+  /** Settlements that failed at first, and were tried again. */
+  retried: number;
   /** Conversions that Redis did not confirm; their clients get their PDFs all the same. */
   unbilled: number;
 }
@@ -30,7 +32,7 @@ export class Billing {
   readonly #patienceMs: number;
   readonly #closing = new AbortController();
   readonly #running = new Set<Promise<void>>();
-  readonly #counts: BillingCounts = { settled: 0, released: 0, expiring: 0, unbilled: 0 };
+  readonly #counts: BillingCounts = { settled: 0, released: 0, expiring: 0, retried: 0, unbilled: 0 };
 
   /** @param patienceMs for how long settlements are tried again, in milliseconds. */
   constructor(settlement: Settlement, log: Log, patienceMs = PATIENCE_MS) {
@@ -54,6 +56,7 @@ export class Billing {
     return this.#track(async () => {
       const failure = await this.#trySettling(reservation, figures);
       if (!failure) return;
+      this.#counts.retried++;
       const line = { ...describe(reservation, figures), cause: failure.message };
       this.#log.warn(line, 'a settlement is tried again');
       void this.#track(() => this.#settleLater(reservation, figures));

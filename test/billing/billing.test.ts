@@ -83,7 +83,7 @@ t.test('a bill ends once: it is settled when the PDF is made, else released', as
     days: [{ conversions: 1, failures: { CORRUPTED_FILE: 1 } }],
   });
   t.equal(await client.zcard(limitKeys.reservations('acme', 'live')), 0);
-  t.strictSame(billing.counts, { settled: 1, released: 2, expiring: 0, unbilled: 0 });
+  t.strictSame(billing.counts, { settled: 1, released: 2, expiring: 0, retried: 0, unbilled: 0 });
   t.strictSame(errors, []);
 });
 
@@ -92,7 +92,7 @@ t.test('what Redis hung over is tried again until it is counted, once', async (t
   const { billing, warnings, errors } = openBilling(client);
   const thaw = freeze(t, server.pid);
   await new Bill(billing, reservation('req_1')).settle(figures);
-  t.strictSame(billing.counts, { settled: 0, released: 0, expiring: 0, unbilled: 0 });
+  t.strictSame(billing.counts, { settled: 0, released: 0, expiring: 0, retried: 1, unbilled: 0 });
   const { cause, ...line } = warnings[0] ?? {};
   t.strictSame(line, { ...entry, msg: 'a settlement is tried again' });
   t.ok(cause);
@@ -139,7 +139,7 @@ t.test(
     await new Bill(billing, { requestId: 'req_1', key, at: verdict.at, idempotencyKey }).settle(figures);
     await until('it is given up', () => billing.counts.unbilled + billing.counts.released === 2);
     await client.config('SET', 'maxmemory', 0);
-    t.strictSame(billing.counts, { settled: 0, released: 1, expiring: 0, unbilled: 1 });
+    t.strictSame(billing.counts, { settled: 0, released: 1, expiring: 0, retried: 1, unbilled: 1 });
     t.match(errors[0], { reqId: 'req_1', cause: /OOM/ });
     t.equal(await client.zcard(limitKeys.reservations('acme', 'live')), 0);
     t.equal(await client.exists(limitKeys.running('acme', 'live', idempotencyKey)), 0);
@@ -156,7 +156,7 @@ t.test('what a Redis that is away is not told is billed when it is back', async 
   await away;
   await new Bill(billing, reservation('req_1')).settle(figures);
   await new Bill(billing, reservation('req_2')).end('CONVERSION_FAILED');
-  t.strictSame(billing.counts, { settled: 0, released: 0, expiring: 1, unbilled: 0 });
+  t.strictSame(billing.counts, { settled: 0, released: 0, expiring: 1, retried: 1, unbilled: 0 });
   await until('it is settled', () => billing.counts.settled === 1);
   t.strictSame(await billed(client), ['req_1']);
   t.strictSame(errors, []);
@@ -208,6 +208,6 @@ t.test(
     await server.stop();
     await billing.close();
     t.match(errors, [{ reqId: 'req_1', msg: 'a conversion is not known to be billed' }]);
-    t.strictSame(billing.counts, { settled: 0, released: 0, expiring: 0, unbilled: 1 });
+    t.strictSame(billing.counts, { settled: 0, released: 0, expiring: 0, retried: 1, unbilled: 1 });
   },
 );

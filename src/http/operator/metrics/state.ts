@@ -141,7 +141,7 @@ export class StateMetrics {
   #showBilling({ billing }: StatusSources): void {
     this.#counters(
       'platen_billing_events_total',
-      'Settlements of conversions: settled, released (no PDF, or a repetition), expiring (not released), unbilled (not confirmed).',
+      'Ends of conversions: settled, released (no PDF, or a repetition), expiring (not released), retried, unbilled (not confirmed).',
       'event',
       () => ({ ...billing.counts }),
     );
