@@ -38,7 +38,7 @@ export const MAX_LONG_BINDINGS = 10;
 /** Levels of packages inside packages that the engine would open. */
 export const MAX_PACKAGE_DEPTH = 2;
 /**
- * Processor time of one thread for reading one package; what zlib's threads inflate is limited by size. Honest packages at
+ * Time by the clock, and then of the processor, of one thread for reading one package; what zlib's threads inflate is limited by size. Honest packages at
  * the other limits take a third of it.
  */
 export const MAX_READING_MS = 10_000;
@@ -61,9 +61,9 @@ export class Allowance {
   readonly #light: boolean;
   readonly #signal: AbortSignal;
   readonly #timeMs: number;
-  /** By the clock: no more processor time has passed before. */
+  /** By the clock. Processor time is read only after it, and counts from then on: reading it costs as much as a small document. */
   readonly #deadline: number;
-  readonly #startMs = threadTimeMs();
+  #startMs: number | undefined;
   #bytes = 0;
   #entries = 0;
   #parsed = 0;
@@ -72,7 +72,7 @@ export class Allowance {
 
   /**
    * @param light whether heavier work must be left to another thread.
-   * @param timeMs limit of this thread's processor time from now on, in milliseconds.
+   * @param timeMs limit of this thread's processor time, in milliseconds, once as much time has passed by the clock.
    */
   constructor(light: boolean, signal: AbortSignal, timeMs = MAX_READING_MS) {
     this.#light = light;
@@ -168,7 +168,9 @@ export class Allowance {
    */
   check(): void {
     this.#signal.throwIfAborted();
-    if (performance.now() <= this.#deadline || threadTimeMs() - this.#startMs < this.#timeMs) return;
+    if (performance.now() <= this.#deadline) return;
+    this.#startMs ??= threadTimeMs();
+    if (threadTimeMs() - this.#startMs < this.#timeMs) return;
     throw beyondLimits('time', 'takes too long to read');
   }
 }
