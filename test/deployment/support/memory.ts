@@ -10,7 +10,7 @@ const UNITS: Readonly<Record<string, number>> = {
   gi: 1024 * MEBIBYTE,
 };
 
-/** Bytes of `512m` and `9g` (compose), `3500Mi` and `9Gi` (Kubernetes), `256mb` (Redis). */
+/** Bytes of `512m` and `7g` (compose), `3500Mi` and `7Gi` (Kubernetes), `256mb` (Redis). */
 export function bytesOf(size: string): number {
   const [, number, unit = ''] = /^(\d+)([a-zA-Z]+)$/.exec(size) ?? [];
   const factor = UNITS[unit.toLowerCase()];
@@ -24,9 +24,11 @@ const PROCESSES = 600 * MEBIBYTE;
 const SHARED = 170 * MEBIBYTE;
 
 /**
+ * The queue may run one document beyond the workers. What the kit converts to prove its health is small.
+ *
  * @param documents size of the folder of the documents, in bytes, which is in memory
  * @returns bytes
  */
 export function serverBytes({ workers, jobMemoryBytes }: Config, documents: number): number {
-  return PROCESSES + (workers + 2) * (jobMemoryBytes - SHARED) + documents;
+  return PROCESSES + (workers + 1) * (jobMemoryBytes - SHARED) + documents;
 }
