@@ -4,6 +4,7 @@ import { mkdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Test } from 'tap';
 import { until } from '../../support/until.ts';
+import { enter } from './control-group.ts';
 
 /** Where Linux shows its control groups, and how their files are called, in versions 1 and 2. */
 const VERSIONS = [
@@ -46,7 +47,7 @@ export async function limitMemory(t: Test): Promise<MemoryLimit | undefined> {
   if (!existsSync(limit) || !existsSync(peak)) return undefined;
   return {
     async add(pids) {
-      for (const pid of pids) await writeFile(join(folder, 'cgroup.procs'), String(pid));
+      for (const pid of pids) await enter(folder, pid);
     },
     peak: async () => Number(await readFile(peak, 'utf8')),
     set: (bytes) => writeFile(limit, String(Math.round(bytes))),

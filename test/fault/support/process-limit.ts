@@ -8,6 +8,7 @@ import type { Test } from 'tap';
 import { kitOf } from '../../e2e/support/processes.ts';
 import type { Server } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
+import { enter } from './control-group.ts';
 
 const run = promisify(execFile);
 /** Where Linux shows its control groups, in versions 1 and 2. */
@@ -65,9 +66,7 @@ async function controlGroup(t: Test, server: Server): Promise<ProcessLimit> {
   const members = new Set<number>();
   for (let others = [server.pid]; others.length > 0; ) {
     for (const pid of others) {
-      await writeFile(join(folder, 'cgroup.procs'), String(pid)).catch((error: NodeJS.ErrnoException) => {
-        if (error.code !== 'ESRCH') throw error; // It ended meanwhile.
-      });
+      await enter(folder, pid);
       members.add(pid);
     }
     others = (await server.processes()).map(({ pid }) => pid).filter((pid) => !members.has(pid));
