@@ -5,6 +5,8 @@ import type { Log } from '../log.ts';
 import { limitCommands } from './command-limit.ts';
 import { sendOnce } from './send-once.ts';
 import {
+  describeRefusal,
+  describeSentinelError,
   describeSentinels,
   isUnreachable,
   MendedSentinelConnector,
@@ -94,6 +96,8 @@ export async function connectRedis({
     : new Redis(target, nodeOptions);
   limitCommands(node, commandMs);
   await untilReady(node, address, log);
+  if (hasSentinels) log.info({ redis: address, master: masterOf(node) }, 'the Sentinels name the master');
+  else await assertNoSentinel(node, address);
   await assertDatabase(node, address);
   if (hasSentinels || !(await isInCluster(node))) return { client: node, close: () => node.disconnect() };
   const { host = 'localhost', port = 6379 } = node.options;
@@ -109,6 +113,26 @@ export async function connectRedis({
   await untilReady(cluster, address, log);
   log.info({ redis: address, nodes: cluster.nodes('master').length }, 'Redis is a cluster');
   return { client: cluster, close: () => cluster.disconnect() };
+}
+
+/** A Sentinel accepts connections as if it were a Redis. @throws OperatorError */
+async function assertNoSentinel(client: Redis, address: string): Promise<void> {
+  // Its fields, in whichever form ioredis gives them. An old Redis does not know the command.
+  const about = JSON.stringify(await client.call('HELLO').catch(() => ''));
+  if (!/"mode"[,:]"sentinel"/.test(about)) return;
+  client.disconnect();
+  throw new OperatorError(
+    `${address} is a Sentinel: name it in REDIS_URL as redis+sentinel://host:port/master-name, or rediss+sentinel:// with TLS`,
+  );
+}
+
+/** Address of the master to which a client is connected that Sentinels led there. */
+function masterOf(client: RedisClient): string | undefined {
+  if (!(client instanceof Redis) || !client.options.sentinels) return undefined;
+  const { remoteAddress, remotePort } = client.stream;
+  // It was lost meanwhile.
+  if (remoteAddress === undefined) return undefined;
+  return `${remoteAddress.includes(':') ? `[${remoteAddress}]` : remoteAddress}:${remotePort}`;
 }
 
 /** ioredis ignores that Redis refuses the database, and stays in the first one. @throws OperatorError */
@@ -170,24 +194,35 @@ function followOutages(
   address: string,
   log: Log,
 ): { readonly reason: string | undefined } {
-  const outage: { away: boolean; reason: string | undefined } = { away: false, reason: undefined };
+  let isAway = false;
+  /** What Redis and each of the Sentinels answered last. */
+  const reasons = new Map<string, string>();
+  const outage = {
+    get reason() {
+      return reasons.size === 0 ? undefined : [...reasons.values()].join('; ');
+    },
+  };
   client.on('error', (error: Error) => {
     // The event for each of them has said why.
-    if (!isUnreachable(error)) outage.reason = error.message;
+    if (isUnreachable(error)) return;
+    const refusal = describeRefusal(error.message, 'user:password@');
+    reasons.set('Redis', refusal ? `Redis ${refusal}` : error.message);
   });
   client.on('sentinelError', (error: Error) => {
-    outage.reason = error.message;
+    const master = 'name' in client.options ? client.options.name : undefined;
+    const { address: sentinel, reason } = describeSentinelError(error, master);
+    reasons.set(sentinel, reason);
   });
   // Emitted for connections lost or failed, not for those closed on purpose.
   client.on('reconnecting', () => {
-    if (outage.away) return;
-    outage.away = true;
+    if (isAway) return;
+    isAway = true;
     log.warn({ redis: address, reason: outage.reason ?? 'connection closed' }, 'Redis is away');
   });
   client.on('ready', () => {
-    if (outage.away) log.info({ redis: address }, 'Redis is back');
-    outage.away = false;
-    outage.reason = undefined;
+    if (isAway) log.info({ redis: address, master: masterOf(client) }, 'Redis is back');
+    isAway = false;
+    reasons.clear();
   });
   return outage;
 }

@@ -18,8 +18,9 @@ export const SENTINEL_URL_FORM =
   'redis+sentinel://user:password@host:port,host:port/master-name/db?sentinelUsername=…&sentinelPassword=… ' +
   '(only the hosts and master-name are required; rediss+sentinel:// uses TLS)';
 
+/** All that may follow the scheme; {@link readSentinelUrl} says what is wrong with it. */
 const URL_PARTS =
-  /^redis(?<tls>s?)\+sentinel:\/\/(?:(?<user>[^@/?#]*)@)?(?<hosts>[^@/?#]+)\/(?<name>[^/?#]+)(?:\/(?<db>\d{1,5}))?(?:\?(?<query>[^#]*))?$/;
+  /^redis(?<tls>s?)\+sentinel:\/\/(?<authority>[^/?#]*)(?<path>[^?#]*)(?:\?(?<query>[^#]*))?(?<fragment>.*)$/s;
 const PARAMETERS = ['sentinelUsername', 'sentinelPassword'] as const;
 
 /** What a URL says of Sentinels and their master. */
@@ -48,26 +49,44 @@ export function namesSentinels(target: string): boolean {
 /**
  * Options of a client that finds the master by the Sentinels of a URL. TLS is for Sentinels and Redis alike.
  *
- * @throws OperatorError if it has not the form {@link SENTINEL_URL_FORM}; the message does not repeat it.
+ * @throws OperatorError that says which part has not the form {@link SENTINEL_URL_FORM}. It repeats none: any may be of a password.
  */
 export function readSentinelUrl(target: string): SentinelTarget {
-  const parts = URL_PARTS.exec(target)?.groups;
-  const sentinels = parts?.hosts?.split(',').map(readAddress);
-  const parameters = new URLSearchParams(parts?.query);
-  const isKnown = [...parameters.keys()].every(
-    (name) => PARAMETERS.some((known) => known === name) && parameters.getAll(name).length === 1,
-  );
-  if (!parts || !sentinels?.every((address) => address !== undefined) || !isKnown) throw wrongForm();
-  const [username = '', password] = (parts.user ?? '').split(/:(.*)/s).map(decode);
-  const tls = parts.tls === 's' && { tls: {}, sentinelTLS: {}, enableTLSForSentinelMode: true };
+  const {
+    tls = '',
+    authority = '',
+    path = '',
+    query = '',
+    fragment = '',
+  } = URL_PARTS.exec(target)?.groups ?? {};
+  const [hosts = '', credentials = '', ...furtherAts] = authority.split('@').reverse();
+  const parameters = [...new URLSearchParams(query)];
+  const areKnown = parameters.every(([name]) => PARAMETERS.some((known) => known === name));
+  const rest = path + (areKnown ? '' : query) + fragment;
+  if (furtherAts.length > 0 || rest.includes('@'))
+    throw wrongForm('the user or a password has one of @ / ? # that is not percent-encoded');
+  if (fragment !== '') throw wrongForm('it has a # that is not percent-encoded');
+  if (hosts === '') throw wrongForm('it names no Sentinel');
+  const sentinels = hosts.split(',').map((text, index) => readAddress(text, index + 1));
+  const [name = '', db = '0', ...furtherSegments] = path.slice(1).split('/');
+  if (name === '') throw wrongForm('it lacks the name of the master after the Sentinels');
+  if (!/^\d{1,5}$/.test(db)) throw wrongForm('the database, after the name of the master, is not a number');
+  if (furtherSegments.length > 0) throw wrongForm('it has something after the database');
+  if (!areKnown)
+    throw wrongForm(
+      `it has a parameter other than ${PARAMETERS.join(' and ')}, or a & that is not percent-encoded`,
+    );
+  if (new Set(parameters.map(([name]) => name)).size < parameters.length)
+    throw wrongForm('it has the same parameter twice');
+  const [user = '', password] = credentials.split(/:(.*)/s);
   return {
     sentinels,
-    name: decode(parts.name ?? ''),
-    db: Number(parts.db ?? 0),
-    ...(username !== '' && { username }),
-    ...(password !== undefined && { password }),
+    name: decode(name, 'the name of the master'),
+    db: Number(db),
+    ...(user !== '' && { username: decode(user, 'the user') }),
+    ...(password !== undefined && { password: decode(password, 'the password') }),
     ...Object.fromEntries(parameters),
-    ...tls,
+    ...(tls !== '' && { tls: {}, sentinelTLS: {}, enableTLSForSentinelMode: true }),
   };
 }
 
@@ -171,22 +190,42 @@ export function isUnreachable({ message }: Error): boolean {
   return message.startsWith('All sentinels are unreachable');
 }
 
-function readAddress(text: string): SentinelTarget['sentinels'][0] | undefined {
-  const url = `redis://${text}`;
-  if (!URL.canParse(url)) return undefined;
-  const { hostname, port } = new URL(url);
-  if (hostname === '' || port === '0') return undefined;
-  return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || DEFAULT_PORT) };
+/** Which Sentinel does not name the master, and why, from an error that ioredis emits as `sentinelError`. */
+export function describeSentinelError({ message }: Error, master = ''): { address: string; reason: string } {
+  const [, address = '', cause = message] =
+    /^failed to connect to sentinel (\S+) because (.*)$/s.exec(message) ?? [];
+  if (/unknown command/i.test(cause)) return { address, reason: `${address} is not a Sentinel` };
+  const reason = cause.includes('No such master')
+    ? `does not know a master named ${master}`
+    : cause === 'Connection is closed.'
+      ? 'cannot be reached'
+      : (describeRefusal(cause, PARAMETERS.join(' and ')) ?? `says ${cause}`);
+  return { address, reason: `the Sentinel at ${address} ${reason}` };
 }
 
-function decode(text: string): string {
+/** Undefined: a server does not refuse a user. @param where the user and the password are in REDIS_URL. */
+export function describeRefusal(message: string, where: string): string | undefined {
+  if (message.startsWith('WRONGPASS'))
+    return `refuses the user or the password, ${where} in REDIS_URL (WRONGPASS)`;
+  if (message.startsWith('NOAUTH')) return `requires a password: set ${where} in REDIS_URL (NOAUTH)`;
+  return undefined;
+}
+
+function readAddress(text: string, position: number): SentinelTarget['sentinels'][0] {
+  const url = URL.canParse(`redis://${text}`) ? new URL(`redis://${text}`) : undefined;
+  if (!url || url.hostname === '' || url.port === '0')
+    throw wrongForm(`Sentinel ${position} is not host:port or host`);
+  return { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port || DEFAULT_PORT) };
+}
+
+function decode(text: string, part: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw wrongForm();
+    throw wrongForm(`${part} has a % that is not percent-encoded, as %25`);
   }
 }
 
-function wrongForm(): OperatorError {
-  return new OperatorError(`REDIS_URL is not of the form ${SENTINEL_URL_FORM}`);
+function wrongForm(mistake: string): OperatorError {
+  return new OperatorError(`REDIS_URL is not valid: ${mistake}. Use ${SENTINEL_URL_FORM}`);
 }

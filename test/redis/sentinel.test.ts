@@ -89,28 +89,39 @@ t.test('its address', async (t) => {
   t.match(readSentinelUrl('redis+sentinel://:secret@one/main'), { username: undefined, password: 'secret' });
 });
 
-t.test('another form is refused, and not repeated', async (t) => {
-  const forms = [
-    'one:1',
-    'one:1/',
-    '/main',
-    'one:0/main',
-    'one:65536/main',
-    'one:port/main',
-    'one,,two/main',
-    'one/main/zero',
-    'one/main/1/2',
-    'one/main?password=hunter2',
-    'one/main?sentinelPassword=a&sentinelPassword=hunter2',
-    'one/main#0',
-    'one/%',
-    'user:hunter2/@one/main',
-  ];
-  for (const form of forms) {
-    const target = `redis+sentinel://${form}`;
-    const error = await connectRedis({ target, log }).catch((error: Error) => error);
-    t.match(error, { name: 'OperatorError', message: /REDIS_URL is not of the form redis\+sentinel:/ }, form);
-    t.notMatch(String(error), /hunter2/);
+t.test('what is wrong with another form is said, without any part of it', async (t) => {
+  const forms = {
+    'names no Sentinel': ['/main', 'user:hunter2@/main'],
+    'Sentinel 1 is not host:port or host': ['one:0/main', 'one:65536/main', 'one:hunter2/main'],
+    'Sentinel 2 is not host:port or host': ['one,,two/main'],
+    'lacks the name of the master': ['one:1', 'one:1/', 'one//1'],
+    'the database, after the name of the master, is not a number': ['one/main/zero', 'one/main/'],
+    'something after the database': ['one/main/1/2'],
+    'a parameter other than sentinelUsername and sentinelPassword, or a &': [
+      'one/main?password=hunter2',
+      'one/main?sentinelPassword=a&hunter2',
+    ],
+    'the same parameter twice': ['one/main?sentinelPassword=a&sentinelPassword=hunter2'],
+    'has a # that is not percent-encoded': ['one/main#0', 'one/main?sentinelPassword=a#hunter2'],
+    'one of @ / ? # that is not': [
+      'user:hunter2/@one/main',
+      'user:a/hunter2@one/main',
+      'user:a?hunter2@one/main',
+      'user:a#hunter2@one/main',
+      'user:a@hunter2@one/main',
+    ],
+    'the name of the master has a %': ['one/%'],
+    'the user has a %': ['a%:hunter2@one/main'],
+    'the password has a %': [':hunter2%@one/main'],
+  };
+  for (const [mistake, places] of Object.entries(forms)) {
+    for (const place of places) {
+      const target = `redis+sentinel://${place}`;
+      const error = await connectRedis({ target, log }).catch((error: Error) => error);
+      t.match(error, { name: 'OperatorError', message: /^REDIS_URL is not valid: .*Use redis\+sentinel:/ });
+      t.ok(String(error).includes(mistake), `${place}: ${error}`);
+      t.notMatch(String(error), /hunter2/);
+    }
   }
 });
 
@@ -138,7 +149,12 @@ t.test('with Sentinels', async (t) => {
   await t.test('connections move while the former master still takes writes', async (t) => {
     await redis.restored();
     const { log, messages } = recordingLog();
-    const { client, close } = await connectRedis({ target, log });
+    const masters: unknown[] = [];
+    const info = (fields: object, message?: string) => {
+      if ('master' in fields) masters.push(fields.master);
+      log.info(fields, message);
+    };
+    const { client, close } = await connectRedis({ target, log: { ...log, info } });
     t.teardown(close);
     const blocking = await blockingClient(client);
     t.teardown(() => blocking.disconnect());
@@ -157,6 +173,10 @@ t.test('with Sentinels', async (t) => {
     t.type(await waits, Error);
     t.equal(await client.set('platen:written', '1'), 'OK');
     t.ok(messages.includes('Redis is away') && messages.at(-1) === 'Redis is back');
+    t.strictSame(
+      [masters[0], masters.at(-1)],
+      [former, { port }].map((master) => `127.0.0.1:${master.port}`),
+    );
   });
 
   await t.test(
@@ -213,15 +233,28 @@ t.test('with Sentinels', async (t) => {
     await master.restart();
   });
 
-  await t.test('a master that they do not know is named', async (t) => {
-    const error = await connectRedis({ target: target.replace('/platen?', '/other?'), log }).catch(
-      (error) => error,
-    );
-    t.match(error, {
-      name: 'OperatorError',
-      message: /cannot be reached: failed to connect to sentinel .* No such master/,
+  await t.test('who refuses what is said, without a password', async (t) => {
+    const [sentinel] = redis.sentinels;
+    const at = `127.0.0.1:${sentinel?.port}`;
+    const one = redis.url.replace(/@[^/]+/, `@${at}`);
+    const master = await redis.master();
+    const mistakes = {
+      [`the Sentinel at ${at} does not know a master named other`]: one.replace('/platen?', '/other?'),
+      [`the Sentinel at ${at} refuses the user or the password, sentinelUsername and sentinelPassword in REDIS_URL`]: `${one}wrong`,
+      [`the Sentinel at ${at} requires a password: set sentinelUsername and`]: one.replace(/\?.*/, ''),
+      'Redis refuses the user or the password, user:password@ in REDIS_URL': one.replace('@', 'wrong@'),
+      'Redis requires a password: set user:password@ in REDIS_URL': one.replace(/[^/]+@/, ''),
+      [`the Sentinel at 127.0.0.1:${gone} cannot be reached`]: one.replace(at, `127.0.0.1:${gone}`),
+      [`127.0.0.1:${master.port} is not a Sentinel`]: `redis+sentinel://127.0.0.1:${master.port}/platen?sentinelPassword=nodes-secret`,
+      [`redis://${at} is a Sentinel: name it in REDIS_URL as redis+sentinel://`]: `redis://:sentinel%2Bsecret@${at}`,
+    };
+    const failures = Object.entries(mistakes).map(async ([reason, target]) => {
+      const error = await connectRedis({ target, log }).catch((error: Error) => error);
+      t.match(error, { name: 'OperatorError' });
+      t.ok(String(error).includes(reason), `${error}`);
+      t.notMatch(String(error), /secret/);
     });
-    t.notMatch(error.message, /secret/);
+    await Promise.all(failures);
   });
 
   t.strictSame(printed, []);
