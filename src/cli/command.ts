@@ -1,6 +1,6 @@
 /** What all commands share: the connection to Redis, and the two ways to print. */
 import { userInfo } from 'node:os';
-import { Command } from 'commander';
+import { Command, Help } from 'commander';
 import { pino } from 'pino';
 import { readConfig } from '../config.ts';
 import { OperatorError } from '../errors.ts';
@@ -27,12 +27,22 @@ class LeafCommand extends Command {
    */
   override parseOptions(argv: string[]): ReturnType<Command['parseOptions']> {
     const parsed = super.parseOptions(argv);
-    if (parsed.unknown.length > 0) {
+    // The help, which says what is required, is not among the known options either.
+    const isHelp = parsed.unknown.some((option) => option === '--help' || option === '-h');
+    if (parsed.unknown.length > 0 && !isHelp) {
       for (const option of this.options) option.makeOptionMandatory(false);
     }
     return parsed;
   }
 }
+
+/** Commander does not mark the options that a command needs. */
+const help: Partial<Help> = {
+  optionDescription(option) {
+    const description = Help.prototype.optionDescription(option);
+    return option.mandatory ? `${description} (required)` : description;
+  },
+};
 
 /** A command with `--json`, whose errors are thrown to the caller. @param json what `--json` does. */
 export function command(
@@ -40,7 +50,11 @@ export function command(
   description: string,
   json = 'print one JSON document and nothing else',
 ): Command {
-  return new LeafCommand(name).description(description).option('--json', json).exitOverride();
+  return new LeafCommand(name)
+    .description(description)
+    .option('--json', json)
+    .configureHelp(help)
+    .exitOverride();
 }
 
 /** A group of commands. */

@@ -60,7 +60,12 @@ t.test('bad usage has exit code 2, help has none', async (t) => {
   t.match(misspelled.stderr, /unknown option '--nme'[\s\S]*--name/, 'not what it was meant to be');
   t.match(await run({}, 'accounts', 'create', '--plan', 'pro'), { code: 2, stderr: /--name/ });
   t.match(await run({}, '--help'), { code: 0, stdout: /accounts[\s\S]*keys/, stderr: '' });
-  t.match(await run({}, 'keys', 'create', '--help'), { code: 0, stdout: /--permissions/, stderr: '' });
+  const { code, stdout, stderr } = await run({}, 'keys', 'create', '--help');
+  t.match({ code, stderr }, { code: 0, stderr: '' });
+  const options = stdout.split(/\n(?= +-)/);
+  t.ok(options.some((text) => text.includes('--permissions')));
+  const required = options.filter((text) => /\(required\)/.test(text)).map((text) => /--\w+/.exec(text)?.[0]);
+  t.strictSame(required, ['--account', '--name', '--env', '--type']);
 });
 
 t.test('where there is no data, only the first account makes some', async (t) => {
