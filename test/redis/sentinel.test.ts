@@ -245,7 +245,9 @@ t.test('with Sentinels', async (t) => {
       'Redis refuses the user or the password, user:password@ in REDIS_URL': one.replace('@', 'wrong@'),
       'Redis requires a password: set user:password@ in REDIS_URL': one.replace(/[^/]+@/, ''),
       [`the Sentinel at 127.0.0.1:${gone} cannot be reached`]: one.replace(at, `127.0.0.1:${gone}`),
-      [`127.0.0.1:${master.port} is not a Sentinel`]: `redis+sentinel://127.0.0.1:${master.port}/platen?sentinelPassword=nodes-secret`,
+      [`127.0.0.1:${master.port} is not a Sentinel`]: redis.url
+        .replace(/.*@[^/]+/, `redis+sentinel://127.0.0.1:${master.port}`)
+        .replace(/sentinelPassword=.*/, 'sentinelPassword=platen%3Asecret%40%2F'),
       [`redis://${at} is a Sentinel: name it in REDIS_URL as redis+sentinel://`]: `redis://:sentinel%2Bsecret@${at}`,
     };
     const failures = Object.entries(mistakes).map(async ([reason, target]) => {

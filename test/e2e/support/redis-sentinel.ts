@@ -1,6 +1,6 @@
 /** A Redis of the test's own with two replicas, and three Sentinels that put a replica in the place of a lost master. */
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import type { Test } from 'tap';
@@ -11,12 +11,8 @@ const MASTER = 'platen';
 /** How long a master is silent until the Sentinels replace it: as short as a busy machine allows. */
 const DOWN_AFTER_MS = 1_000;
 const FAILOVER_TIMEOUT_MS = 5_000;
-/** Of Redis: of what nodes have among them, and of Platen's user as docs/operators.md has it. */
-const [NODES_PASSWORD, PASSWORD] = ['nodes-secret', 'platen:secret@/'];
-const SENTINEL_PASSWORD = 'sentinel+secret';
-const USER = '~platen:* &* +@all -@admin -@dangerous +info +cluster|info';
-const SENTINEL_USER =
-  '&* -@all +hello +auth +ping +subscribe +sentinel|get-master-addr-by-name +sentinel|sentinels';
+/** Of Platen's user and the others at Redis, and at the Sentinels. */
+const [PASSWORD, NODES_PASSWORD, SENTINEL_PASSWORD] = ['platen:secret@/', 'nodes-secret', 'sentinel+secret'];
 
 export interface TestSentinels {
   /** As in REDIS_URL, with users that have no more permissions than the documentation gives them. */
@@ -45,23 +41,25 @@ export async function startRedisSentinel(
   settings: readonly string[] = [],
 ): Promise<TestSentinels> {
   const processes = await RedisNodes.open(t);
+  const users = await readUsers();
+  const aclFile = join(processes.folder, 'users.acl');
+  await writeFile(aclFile, users.redis);
   const ports = await freePorts(6);
   const [first = 0] = ports;
   const nodes: RedisNode[] = [];
   for (const port of ports.slice(0, 3)) {
     const common = ['--appendonly', 'yes', '--repl-diskless-sync-delay', '0'];
-    const secrets = ['--requirepass', NODES_PASSWORD, '--masterauth', NODES_PASSWORD];
-    const user = ['--user', 'platen', 'on', `>${PASSWORD}`, ...USER.split(' ')];
-    const node = await processes.start(port, [...common, ...secrets, ...user, ...settings]);
+    const access = ['--aclfile', aclFile, '--masteruser', 'replica', '--masterauth', NODES_PASSWORD];
+    const node = await processes.start(port, [...common, ...access, ...settings]);
     nodes.push(node);
   }
-  const open = (port: number, password: string) => {
-    const client = new Redis({ port, password, host: '127.0.0.1', maxRetriesPerRequest: null });
+  const open = (port: number, username: string, password: string) => {
+    const client = new Redis({ port, username, password, host: '127.0.0.1', maxRetriesPerRequest: null });
     client.on('error', () => {});
     t.teardown(() => client.disconnect());
     return client;
   };
-  const clients = nodes.map(({ port }) => open(port, NODES_PASSWORD));
+  const clients = nodes.map(({ port }) => open(port, 'admin', NODES_PASSWORD));
   for (const replica of clients.slice(1)) await replica.replicaof('127.0.0.1', first);
   // A Sentinel asks for them when it begins, and then every ten seconds.
   await until('the replicas are there', async () => {
@@ -71,11 +69,11 @@ export async function startRedisSentinel(
   const sentinels: RedisNode[] = [];
   for (const port of ports.slice(3)) {
     const file = join(processes.folder, `sentinel-${port}.conf`);
-    await writeFile(file, sentinelConfiguration(port, first, processes.folder));
+    await writeFile(file, sentinelConfiguration(port, first, processes.folder, users.sentinel));
     sentinels.push(await processes.run(port, [file, '--sentinel']));
   }
-  const asked = sentinels.map(({ port }) => open(port, SENTINEL_PASSWORD));
-  const listener = open(ports[3] as number, SENTINEL_PASSWORD);
+  const asked = sentinels.map(({ port }) => open(port, 'default', SENTINEL_PASSWORD));
+  const listener = open(ports[3] as number, 'default', SENTINEL_PASSWORD);
   await listener.subscribe('+switch-master');
   const master = async () => {
     const address = await asked[0]?.call('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', MASTER);
@@ -120,15 +118,30 @@ function field(fields: readonly string[], name: string): string {
   return String(fields[fields.indexOf(name) + 1]);
 }
 
-function sentinelConfiguration(port: number, master: number, dir: string): string {
+/** The users that docs/operators.md has, with passwords: the ACL file of Redis, and Platen's user at the Sentinels. */
+async function readUsers(): Promise<{ redis: string; sentinel: string }> {
+  const guide = await readFile(join(import.meta.dirname, '../../../docs/operators.md'), 'utf8');
+  const [, redis] = /^```\n(user default .*?)^```$/ms.exec(guide) ?? [];
+  const [, sentinel] = /`(user platen on >PASSWORD [^`]*sentinel\|sentinels)`/.exec(guide) ?? [];
+  if (redis === undefined || sentinel === undefined) throw new Error('docs/operators.md has no users');
+  return {
+    redis: redis
+      .replace('platen on >PASSWORD', `platen on >${PASSWORD}`)
+      .replaceAll('PASSWORD', NODES_PASSWORD),
+    sentinel: sentinel.replace('PASSWORD', SENTINEL_PASSWORD),
+  };
+}
+
+function sentinelConfiguration(port: number, master: number, dir: string, user: string): string {
   return [
     `port ${port}`,
     'bind 127.0.0.1',
     `dir ${dir}`,
     `requirepass ${SENTINEL_PASSWORD}`,
-    `user platen on >${SENTINEL_PASSWORD} ${SENTINEL_USER}`,
+    user,
     `sentinel sentinel-pass ${SENTINEL_PASSWORD}`,
     `sentinel monitor ${MASTER} 127.0.0.1 ${master} 2`,
+    `sentinel auth-user ${MASTER} sentinel`,
     `sentinel auth-pass ${MASTER} ${NODES_PASSWORD}`,
     `sentinel down-after-milliseconds ${MASTER} ${DOWN_AFTER_MS}`,
     `sentinel failover-timeout ${MASTER} ${FAILOVER_TIMEOUT_MS}`,
