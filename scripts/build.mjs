@@ -110,9 +110,9 @@ async function bundleModules() {
     sourcemap: true,
     sourcesContent: false,
     logLevel: 'warning',
-    // CommonJS packages load Node's modules with it.
+    // CommonJS packages load Node's modules with it. Other packages import it by its own name.
     banner: {
-      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+      js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);",
     },
   });
 }
