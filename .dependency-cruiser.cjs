@@ -5,7 +5,8 @@
  */
 const floors = [
   ['main.ts', 'cli/'],
-  ['compare/'],
+  ['compare/', 'batch/'],
+  ['local/'],
   ['egress/'],
   ['app.ts', 'welcome.ts'],
   ['services.ts'],
@@ -62,7 +63,7 @@ module.exports = {
     },
     {
       name: 'cli-without-server',
-      comment: 'The commands run beside a server and need only its data; compare/ converts.',
+      comment: 'The commands run beside a server and need only its data; compare/ and batch/ convert.',
       severity: 'error',
       from: { path: '^src/cli/' },
       to: { path: '^src/(http|engine|queue|convert)/' },

@@ -146,15 +146,23 @@ export function commandLog(): Log {
   return pino({ level: 'error' }, pino.destination({ fd: 2, sync: true }));
 }
 
-/** A promise that rejects at SIGINT or SIGTERM, until it is stopped. */
+/** Whoever reads the output of a command, such as head(1), has read enough. */
+export class ReaderGone extends Error {}
+
+/** A promise that rejects at SIGINT or SIGTERM, or when nobody reads stdout any more, until it is stopped. */
 export function interruption(): { promise: Promise<never>; stop(): void } {
   const signals = ['SIGINT', 'SIGTERM'] as const;
   let stop = () => {};
   const promise = new Promise<never>((_resolve, reject) => {
     const interrupt = () => reject(new OperatorError('interrupted'));
+    const leave = ({ code }: NodeJS.ErrnoException) => {
+      if (code === 'EPIPE') reject(new ReaderGone());
+    };
     for (const signal of signals) process.once(signal, interrupt);
+    process.stdout.on('error', leave);
     stop = () => {
       for (const signal of signals) process.off(signal, interrupt);
+      process.stdout.off('error', leave);
     };
   });
   return { promise, stop };
@@ -164,6 +172,9 @@ export function interruption(): { promise: Promise<never>; stop(): void } {
 export function print(json: boolean | undefined, result: unknown, lines: readonly string[]): void {
   process.stdout.write(json ? `${JSON.stringify(result)}\n` : lines.map((line) => `${line}\n`).join(''));
 }
+
+/** Names of files may hold what a terminal takes for a command. */
+export const printable = (text: string): string => text.replace(/\p{C}/gu, '?');
 
 /** Rows as aligned columns under a head. */
 export function columns(head: readonly string[], rows: readonly (readonly string[])[]): string[] {

@@ -2,9 +2,10 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Comparison } from '../compare/compare.ts';
-import type { Engine, SideName, Summary } from '../compare/finding.ts';
-import { readConfig } from '../config.ts';
-import { columns, command, commandLog, interruption } from './command.ts';
+import type { SideName, Summary } from '../compare/finding.ts';
+import type { Engine } from '../local/local-engine.ts';
+import { columns, command, commandLog, interruption, printable } from './command.ts';
+import { Progress } from './progress.ts';
 
 /** Something differs, or could not be compared. */
 const DIFFERENT = 1;
@@ -49,12 +50,14 @@ export function compareCommand(): Command {
 /** @returns the exit code. @throws OperatorError */
 async function run(folder: string, { from, to, here, out, json }: CompareOptions): Promise<number> {
   // What converts takes other commands too long to load.
-  const [{ compare }, { describeFinding }, { summarise }, { writeReport }] = await Promise.all([
-    import('../compare/compare.ts'),
-    import('../compare/describe.ts'),
-    import('../compare/finding.ts'),
-    import('../compare/report.ts'),
-  ]);
+  const [{ compare }, { describeFinding }, { summarise }, { writeReport }, { localConfig }] =
+    await Promise.all([
+      import('../compare/compare.ts'),
+      import('../compare/describe.ts'),
+      import('../compare/finding.ts'),
+      import('../compare/report.ts'),
+      import('../local/local-config.ts'),
+    ]);
   const names = { from, to };
   const reportFolder = resolve(out ?? `compare-${from}-${to}`);
   const progress = new Progress();
@@ -63,7 +66,7 @@ async function run(folder: string, { from, to, here, out, json }: CompareOptions
   interrupted.promise.catch((error: unknown) => ending.abort(error));
   try {
     const comparison = await compare({
-      config: readConfig(process.env),
+      config: await localConfig(process.env),
       documents: resolve(folder),
       out: reportFolder,
       names,
@@ -72,10 +75,9 @@ async function run(folder: string, { from, to, here, out, json }: CompareOptions
       signal: ending.signal,
       onProgress: (done, of) => progress.show(done, of),
       onFinding: (finding) => {
-        progress.clear();
-        if (json) console.log(JSON.stringify(finding));
+        if (json) progress.print(JSON.stringify(finding));
         else if (!['same', 'waiting'].includes(finding.result))
-          console.log(printable(`${finding.document}: ${describeFinding(finding, names)}`));
+          progress.print(printable(`${finding.document}: ${describeFinding(finding, names)}`));
       },
     });
     progress.clear();
@@ -141,25 +143,6 @@ function summaryLines(
       ? 'No document was converted.'
       : `${rate.toFixed(1)} % differ: ${counts.different} of ${counts.same + counts.different}.`,
   ];
-}
-
-/** Names of files may hold what a terminal takes for a command. */
-const printable = (text: string): string => text.replace(/\p{C}/gu, '?');
-
-/** A line on a terminal that says how far the command is. */
-class Progress {
-  #isShown = false;
-
-  show(done: number, of: number): void {
-    if (!process.stderr.isTTY) return;
-    process.stderr.write(`\r${done} of ${of} documents`);
-    this.#isShown = true;
-  }
-
-  clear(): void {
-    if (this.#isShown) process.stderr.write('\r\x1b[K');
-    this.#isShown = false;
-  }
 }
 
 function readName(text: string): string {

@@ -6,6 +6,7 @@ import { readVersion } from '../version.ts';
 import { accountCommands } from './accounts.ts';
 import { auditCommand } from './audit.ts';
 import { bannerCommands } from './banner.ts';
+import { ReaderGone } from './command.ts';
 import { compareCommand } from './compare.ts';
 import { egressCommand } from './egress.ts';
 import { jobCommands } from './jobs.ts';
@@ -39,9 +40,10 @@ const program = new Command('platen')
   .addCommand(compareCommand())
   .addCommand(egressCommand());
 
-// A reader such as head(1) has read enough.
+// A command that has things to close does so itself, see interruption.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  process.exit(error.code === 'EPIPE' ? 0 : FAILED);
+  const isGone = error.code === 'EPIPE';
+  if (!isGone || process.stdout.listenerCount('error') === 1) process.exit(isGone ? 0 : FAILED);
 });
 
 try {
@@ -53,6 +55,7 @@ try {
 function exitCode(error: unknown): number {
   // Commander has printed its message, or the help that was asked for.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : BAD_USAGE;
+  if (error instanceof ReaderGone) return 0;
   // The public text of an error is not meant for the operator.
   const known = error instanceof PlatenError ? (error.cause ?? error) : error;
   console.error(`platen: ${known instanceof OperatorError ? known.message : known}`);

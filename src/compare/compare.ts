@@ -7,11 +7,12 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { OperatorError, PlatenError } from '../errors.ts';
+import { findDocuments } from '../local/documents.ts';
+import { inOrder } from '../local/in-order.ts';
+import { type Engine, LocalEngine } from '../local/local-engine.ts';
 import type { Log } from '../log.ts';
 import { withLinkedController } from '../system/linked-controller.ts';
-import { findDocuments } from './documents.ts';
-import { type Difference, type Engine, type Finding, isSame, type SideName } from './finding.ts';
-import { LocalEngine } from './local-engine.ts';
+import { type Difference, type Finding, isSame, type SideName } from './finding.ts';
 import { comparePictures } from './pictures.ts';
 import { PAGES, PDFS } from './report.ts';
 import { Side } from './side.ts';
@@ -68,7 +69,11 @@ export async function compare(options: ComparisonOptions): Promise<Comparison> {
     if (theirs) await runTool('pdftoppm', ['-v'], signal);
     const sides = here === 'from' ? { from: mine, to: theirs } : { from: theirs, to: mine };
     const engines = { from: sides.from?.engine, to: sides.to?.engine };
-    const findings = await inOrder(found, (name) => examine(name, { local, mine, sides }, options), options);
+    const findings = await inOrder(found, (name) => examine(name, { local, mine, sides }, options), {
+      workers: config.workers,
+      onProgress: options.onProgress,
+      onResult: options.onFinding,
+    });
     return { engines, here, findings };
   } finally {
     await local.close();
@@ -92,32 +97,6 @@ function sideOf({ libreOffice }: Engine, names: ComparisonOptions['names']): Sid
     `this machine has LibreOffice ${here}, which ${isFrom ? 'both' : 'neither'} of ${names.from} and ${names.to} ` +
       `${isFrom ? 'name' : 'names'}; --here from or --here to says which of them it is`,
   );
-}
-
-/** Examines the documents, as many at a time as there are workers. */
-async function inOrder(
-  names: readonly string[],
-  look: (name: string) => Promise<Finding>,
-  { config, onProgress, onFinding }: ComparisonOptions,
-): Promise<Finding[]> {
-  const findings: Finding[] = [];
-  let [next, done, told] = [0, 0, 0];
-  let failure: { readonly error: unknown } | undefined;
-  const run = async () => {
-    for (let index = next++; index < names.length && !failure; index = next++) {
-      try {
-        findings[index] = await look(names[index] ?? '');
-      } catch (error) {
-        failure ??= { error };
-        return;
-      }
-      onProgress(++done, names.length);
-      for (let finding = findings[told]; finding; finding = findings[++told]) onFinding(finding);
-    }
-  };
-  await Promise.all(Array.from({ length: config.workers }, run));
-  if (failure) throw failure.error;
-  return findings;
 }
 
 /** @throws OperatorError if the report cannot be written; the signal's reason. */
@@ -182,7 +161,7 @@ async function convert(
 ): Promise<string | undefined> {
   if (await mine.find(sha256)) return undefined;
   try {
-    await local.convert(content, (pdf) => mine.keepPdf(sha256, pdf), signal);
+    await local.convert({ content }, (pdf) => mine.keepPdf(sha256, pdf), signal);
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof PlatenError)) throw error;

@@ -2,16 +2,6 @@
 
 export type SideName = 'from' | 'to';
 
-/** What the PDFs of a side were made with. */
-export interface Engine {
-  /** Version of LibreOffice; null if the engine cannot tell. */
-  readonly libreOffice: string | null;
-  /** Version of the fonts; null if unknown. */
-  readonly fontSet: string | null;
-  /** Version of Platen. */
-  readonly platen: string;
-}
-
 /** Why a document has no PDF. */
 export interface Failure {
   /** Of the error catalogue. */

@@ -2,8 +2,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperatorError } from '../errors.ts';
+import type { Engine } from '../local/local-engine.ts';
 import { describeFinding, type Names } from './describe.ts';
-import { type DifferentPage, type Engine, type Finding, type SideName, summarise } from './finding.ts';
+import { type DifferentPage, type Finding, type SideName, summarise } from './finding.ts';
 import { escapeHtml, figuresHtml, htmlPage, listHtml, pageHtml, tableHtml } from './html.ts';
 
 /** Folders of the report: one of each side in it, and one of each document. */

@@ -2,14 +2,14 @@
  * One side of a comparison: a folder with what one engine made of the documents, each under the SHA-256 of its content. It
  * outlives the command, as the engine of the other side is on another machine or in another image.
  */
-import { randomUUID } from 'node:crypto';
-import { createWriteStream, existsSync } from 'node:fs';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { OperatorError } from '../errors.ts';
-import type { Engine, Failure } from './finding.ts';
+import type { Engine } from '../local/local-engine.ts';
+import { writeWhole } from '../local/whole-file.ts';
+import type { Failure } from './finding.ts';
 
 const ABOUT = 'engine.json';
 
@@ -87,19 +87,6 @@ const names: Readonly<Record<keyof Engine, string>> = {
   fontSet: 'set of fonts',
   platen: 'version of Platen',
 };
-
-/** Under its name there is a whole file, or none. */
-async function writeWhole(path: string, content: string | Readable): Promise<void> {
-  const draft = `${path}.${randomUUID()}`;
-  try {
-    if (typeof content === 'string') await writeFile(draft, content);
-    else await pipeline(content, createWriteStream(draft));
-    await rename(draft, path);
-  } catch (cause) {
-    await rm(draft, { force: true }).catch(() => {});
-    throw new OperatorError(`${path} cannot be written: ${(cause as Error).message}`, { cause });
-  }
-}
 
 /** @returns undefined if there is no such file. */
 async function readJson<T>(path: string): Promise<T | undefined> {

@@ -5,14 +5,15 @@ import { Readable } from 'node:stream';
 import t, { type Test } from 'tap';
 import { comparePdfs } from '../../src/compare/compare.ts';
 import { describeFinding } from '../../src/compare/describe.ts';
-import { findDocuments } from '../../src/compare/documents.ts';
-import { type Engine, type Finding, isSame, summarise } from '../../src/compare/finding.ts';
+import { type Finding, isSame, summarise } from '../../src/compare/finding.ts';
 import { countDifferentPixels } from '../../src/compare/pixels.ts';
 import type { Picture } from '../../src/compare/raster.ts';
 import { htmlReport } from '../../src/compare/report.ts';
 import { Side } from '../../src/compare/side.ts';
 import { compareText } from '../../src/compare/text.ts';
 import type { Word } from '../../src/compare/words.ts';
+import { findDocuments } from '../../src/local/documents.ts';
+import type { Engine } from '../../src/local/local-engine.ts';
 import { plainPdf } from '../support/plain-pdf.ts';
 
 const names = { from: '25.2', to: '26.8' };

@@ -3,14 +3,40 @@ import { closeSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type { Config } from '../config.ts';
-import type { Converter } from '../convert/converter.ts';
+import type { ConvertedPdf, Converter } from '../convert/converter.ts';
 import { openConverter, openWorkspaces } from '../convert/open.ts';
 import type { Workspaces } from '../convert/workspace.ts';
 import { checkSandbox } from '../engine/sandbox.ts';
 import type { Log } from '../log.ts';
+import type { Attachment, ConversionOptions, FormOptions } from '../options/conversion-options.ts';
 import { pdfStream } from '../system/pdf-stream.ts';
 import { readVersion } from '../version.ts';
-import type { Engine } from './finding.ts';
+
+/** What PDFs are made with. */
+export interface Engine {
+  /** Version of LibreOffice; null if the engine cannot tell. */
+  readonly libreOffice: string | null;
+  /** Version of the fonts; null if unknown. */
+  readonly fontSet: string | null;
+  /** Version of Platen. */
+  readonly platen: string;
+}
+
+/** A file to embed. */
+export interface AttachedContent extends Omit<Attachment, 'path'> {
+  readonly content: Buffer;
+}
+
+/** What to convert, and how. */
+export interface LocalDocument {
+  readonly content: Buffer;
+  /** Without defaults. None by default. */
+  readonly options?: ConversionOptions;
+  /** Passwords. */
+  readonly secrets?: Omit<FormOptions, 'attachments'>;
+  /** Files to embed in the PDF, by ascending names. */
+  readonly attachments?: readonly AttachedContent[] | undefined;
+}
 
 export class LocalEngine {
   readonly engine: Engine;
@@ -50,24 +76,39 @@ export class LocalEngine {
     }
   }
 
+  /** @throws PlatenError `INVALID_PARAMETER` if the engine cannot do what the options ask for. */
+  assertPossible(options: ConversionOptions): void {
+    this.#converter.assertPossible(options);
+  }
+
   /**
-   * Converts a document without options. No document takes turns with another one, nor is it slowed down by what another one
-   * used up.
+   * Converts a document. No document takes turns with another one, nor is it slowed down by what another one used up.
    *
-   * @param keep is given the PDF.
+   * @param keep is given the PDF, and what is known of it.
    * @throws PlatenError as a request's; what `keep` throws; the signal's reason.
    */
-  async convert(content: Buffer, keep: (pdf: Readable) => Promise<void>, signal: AbortSignal): Promise<void> {
+  async convert(
+    { content, options, secrets, attachments }: LocalDocument,
+    keep: (pdf: Readable, about: Pick<ConvertedPdf, 'pages' | 'bytes' | 'report'>) => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<void> {
     const place = this.#converter.admit({ class: 'live', account: `document-${this.#documents++}` });
     try {
       const workspace = this.#workspaces.create();
       try {
         await writeFile(workspace.input, content, { mode: 0o600 });
-        const submission = { place, bytes: content.length, sha256: undefined };
-        const { fd, reader } = await this.#converter.convert(workspace, submission, signal);
+        const held = attachments?.map(({ content: _, ...each }, index) => ({
+          ...each,
+          path: workspace.attachment(index + 1),
+        }));
+        for (const [index, { content: attached }] of (attachments ?? []).entries())
+          await writeFile(workspace.attachment(index + 1), attached, { mode: 0o600 });
+        const form = { ...secrets, ...(held && { attachments: held }) };
+        const submission = { place, bytes: content.length, sha256: undefined, options, form };
+        const { fd, reader, ...about } = await this.#converter.convert(workspace, submission, signal);
         if (signal.aborted) closeSync(fd);
         signal.throwIfAborted();
-        await keep(pdfStream(fd, reader));
+        await keep(pdfStream(fd, reader), about);
       } finally {
         await workspace.dispose();
       }

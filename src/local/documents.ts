@@ -1,13 +1,18 @@
-/** The documents to compare. */
+/** The documents in folders. */
 import { readdir } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { DocumentType } from '../document-types.ts';
 import { OperatorError } from '../errors.ts';
 
-/** Bounds the findings, which are in memory. */
-const MAX_DOCUMENTS = 100_000;
+/** Bounds what commands keep in memory. */
+export const MAX_DOCUMENTS = 100_000;
 /** Word's note of who has a document open: no document, whatever its name ends in. */
 const OWNER_FILE = /^~\$/;
+
+/** Whether a file's name, without its folder, is that of a document of these types. */
+export function isDocumentName(name: string, types: readonly DocumentType[]): boolean {
+  return !OWNER_FILE.test(name) && types.some((type) => extname(name).toLowerCase() === `.${type}`);
+}
 
 /**
  * The documents of these types in a folder and the folders in it, as paths relative to it, in order. Symbolic links are
@@ -20,7 +25,6 @@ export async function findDocuments(
   types: readonly DocumentType[],
   most: number = MAX_DOCUMENTS,
 ): Promise<string[]> {
-  const extensions = new Set(types.map((type) => `.${type}`));
   const found: string[] = [];
   const left = [''];
   for (let inner = left.pop(); inner !== undefined; inner = left.pop()) {
@@ -31,15 +35,16 @@ export async function findDocuments(
     for (const entry of entries) {
       const name = join(inner, entry.name);
       if (entry.isDirectory()) left.push(name);
-      const isDocument = entry.isFile() && extensions.has(extname(entry.name).toLowerCase());
-      if (isDocument && !OWNER_FILE.test(entry.name)) found.push(name);
+      if (entry.isFile() && isDocumentName(entry.name, types)) found.push(name);
     }
     if (found.length > most) {
-      throw new OperatorError(`${folder} has more than ${most} documents: compare a part of them at a time`);
+      throw new OperatorError(`${folder} has more than ${most} documents: name a part of them at a time`);
     }
   }
   if (found.length === 0) {
-    throw new OperatorError(`${folder} has no documents: files that end in ${[...extensions].join(', ')}`);
+    throw new OperatorError(
+      `${folder} has no documents: files that end in ${types.map((type) => `.${type}`).join(', ')}`,
+    );
   }
   return found.sort();
 }

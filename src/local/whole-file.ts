@@ -1,0 +1,26 @@
+/** Files that others read: under a name there is a whole file, or none. */
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { OperatorError } from '../errors.ts';
+
+/**
+ * Writes a file, in place of the one that has its name. A stream is destroyed if it cannot be written.
+ *
+ * @throws OperatorError if it cannot be written; then the file is as before.
+ */
+export async function writeWhole(path: string, content: string | Readable): Promise<void> {
+  // Its name may be as long as file systems allow, so the draft's is not made of it.
+  const draft = join(dirname(path), `.${randomUUID()}.draft`);
+  try {
+    if (typeof content === 'string') await writeFile(draft, content);
+    else await pipeline(content, createWriteStream(draft));
+    await rename(draft, path);
+  } catch (cause) {
+    await rm(draft, { force: true }).catch(() => {});
+    throw new OperatorError(`${path} cannot be written: ${(cause as Error).message}`, { cause });
+  }
+}
