@@ -8,6 +8,7 @@ import { auditCommand } from './audit.ts';
 import { bannerCommands } from './banner.ts';
 import { ReaderGone } from './command.ts';
 import { compareCommand } from './compare.ts';
+import { convertCommand } from './convert.ts';
 import { egressCommand } from './egress.ts';
 import { jobCommands } from './jobs.ts';
 import { keyCommands } from './keys.ts';
@@ -22,7 +23,8 @@ const BAD_USAGE = 2;
 
 const program = new Command('platen')
   .description(
-    'Manages the accounts, keys and jobs of a Platen service. Set REDIS_URL or DATA_DIR to those of the service.',
+    'Manages the accounts, keys and jobs of a Platen service: set REDIS_URL or DATA_DIR to those of the service. ' +
+      'Converts documents without one, too.',
   )
   .version(readVersion(), '--version', 'print the version')
   .exitOverride()
@@ -37,6 +39,7 @@ const program = new Command('platen')
   .addCommand(bannerCommands())
   .addCommand(serversCommand())
   .addCommand(auditCommand())
+  .addCommand(convertCommand())
   .addCommand(compareCommand())
   .addCommand(egressCommand());
 

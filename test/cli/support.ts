@@ -10,12 +10,15 @@ const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 /** The environment of a command beside PATH. */
 export type Env = Readonly<Record<string, string>>;
 
-/** Starts `platen …`. */
-export function start(env: Env, args: readonly string[]) {
-  return spawn(process.execPath, [main, ...args], {
+/** Starts `platen …`. @param stdin what it reads; nothing by default. */
+export function start(env: Env, args: readonly string[], stdin: Uint8Array = Buffer.alloc(0)) {
+  const child = spawn(process.execPath, [main, ...args], {
     env: { PATH: process.env.PATH, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
+  // It need not read it.
+  child.stdin.on('error', () => {}).end(stdin);
+  return child;
 }
 
 /** Runs `platen …` to its end. */

@@ -1,6 +1,7 @@
 /** The header `X-Conversion-Warnings`: a List of Tokens with Parameters (RFC 9651, 3.1). */
-import { DisplayString, type Item, serializeItem, Token } from 'structured-headers';
-import type { Warning } from '../../convert/report/warnings.ts';
+import { DisplayString, type Item, parseList, serializeItem, Token } from 'structured-headers';
+import { type Warning, warningCodes } from '../../convert/report/warnings.ts';
+import { messageOf } from './warning-messages.ts';
 
 export const WARNINGS_HEADER = 'x-conversion-warnings';
 /** What proxies and clients take beside all other headers. */
@@ -46,4 +47,43 @@ function itemOf({ code, percent, kind, pages, wordPages, count, scripts, font, b
 /** A String where it can be one, else a Display String (3.3.3, 3.3.8). */
 function text(value: string): string | DisplayString {
   return /^[\x20-\x7e]*$/.test(value) ? value : new DisplayString(value);
+}
+
+/**
+ * The warnings that a header names, with their texts; those of a later version have none.
+ *
+ * @returns none where the header is not well formed.
+ */
+export function readWarningsHeader(
+  header: string,
+): ({ readonly code: string; readonly message: string } & Omit<Partial<Warning>, 'code'>)[] {
+  let list: ReturnType<typeof parseList>;
+  try {
+    list = parseList(header);
+  } catch {
+    return [];
+  }
+  return list.map(([name, parameters]) => {
+    const { scripts, ...others } = Object.fromEntries(
+      [...parameters].map(([key, value]) => [
+        key === 'word-pages' ? 'wordPages' : key,
+        typeof value === 'number' ? value : String(value),
+      ]),
+    );
+    const code = String(name);
+    const details = { ...others, ...(scripts !== undefined && { scripts: String(scripts).split(' ') }) };
+    const message = textOf({ ...details, code: code as Warning['code'] });
+    return { ...details, code, message };
+  });
+}
+
+/** The text of a warning by any version. */
+function textOf(warning: Warning): string {
+  if (!warningCodes.includes(warning.code)) return warning.code;
+  try {
+    return messageOf(warning);
+  } catch {
+    // A later version may have other kinds of contents.
+    return warning.code;
+  }
 }

@@ -19,10 +19,10 @@ export interface Interjection {
 }
 
 /**
- * What happens to an attempt: `cut`, the connection ends without an answer; `half`, it ends in the middle of the
+ * What happens to an attempt: `pass`, it reaches the service; `cut`, the connection ends without an answer; `half`, it ends in the middle of the
  * service's answer; the service is asked to simulate an error; or somebody else answers.
  */
-export type Stumble = 'cut' | 'half' | { readonly simulate: string } | Interjection;
+export type Stumble = 'pass' | 'cut' | 'half' | { readonly simulate: string } | Interjection;
 
 export interface Attempt {
   /** When it had arrived whole, as of `performance.now()`. */
@@ -48,7 +48,7 @@ export async function startStumblingProxy(
     const stumble = stumbles[attempts.length];
     attempts.push({ at: performance.now(), headers: incoming.headers });
     if (stumble === 'cut') outgoing.destroy();
-    else if (stumble === undefined || stumble === 'half' || 'simulate' in stumble) {
+    else if (stumble === undefined || stumble === 'pass' || stumble === 'half' || 'simulate' in stumble) {
       await pass(target, incoming, body, outgoing, stumble);
     } else outgoing.writeHead(stumble.status, stumble.headers).end(stumble.body);
   });
@@ -67,7 +67,7 @@ async function pass(
   incoming: IncomingMessage,
   body: Buffer,
   outgoing: ServerResponse,
-  stumble: 'half' | { readonly simulate: string } | undefined,
+  stumble: 'pass' | 'half' | { readonly simulate: string } | undefined,
 ): Promise<void> {
   const { method, url } = incoming;
   const simulation = typeof stumble === 'object' ? { 'platen-simulate': stumble.simulate } : {};

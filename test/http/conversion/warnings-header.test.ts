@@ -2,7 +2,11 @@
 import { parseList } from 'structured-headers';
 import t from 'tap';
 import type { Warning } from '../../../src/convert/report/warnings.ts';
-import { MAX_WARNINGS_BYTES, warningsHeader } from '../../../src/http/conversion/warnings-header.ts';
+import {
+  MAX_WARNINGS_BYTES,
+  readWarningsHeader,
+  warningsHeader,
+} from '../../../src/http/conversion/warnings-header.ts';
 
 t.test('nothing to say, no header', async (t) => {
   t.equal(warningsHeader([]), undefined);
@@ -29,6 +33,22 @@ t.test('a structured field: a List of Tokens with Parameters', async (t) => {
   );
   const last = parseList(warningsHeader(warnings) ?? '').at(-1);
   t.equal(String(last?.[1].get('font')), 'ＭＳ 明朝', 'a Display String');
+  const read = readWarningsHeader(warningsHeader(warnings) ?? '');
+  t.strictSame(
+    read.map(({ message: _, ...warning }) => warning),
+    warnings,
+    'which a client can read',
+  );
+  t.match(read[6]?.message, /A "quoted" \\ name/);
+});
+
+t.test('a header of a later version, or of no version', async (t) => {
+  t.match(readWarningsHeader('NEW_ONE;count=2, CONTENT_OMITTED;kind=hologram;count=1'), [
+    { code: 'NEW_ONE', count: 2, message: 'NEW_ONE' },
+    { code: 'CONTENT_OMITTED', message: 'CONTENT_OMITTED' },
+  ]);
+  t.strictSame(readWarningsHeader(''), []);
+  t.strictSame(readWarningsHeader('"'), []);
 });
 
 t.test('2 kB at most; the rest is counted', async (t) => {

@@ -1,0 +1,115 @@
+/** platen convert: documents in files become PDFs in files. */
+import { mkdir, open } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { OperatorError, PlatenError } from '../errors.ts';
+import { tooLarge } from '../http/conversion/form-body.ts';
+import { writeWhole } from '../local/whole-file.ts';
+import { type BatchConverter, BatchFailure, type ExplainedWarning } from './converter.ts';
+import type { BatchDocument } from './inputs.ts';
+
+/** What became of a document. */
+export type BatchResult = { readonly document: string } & (
+  | {
+      readonly result: 'converted';
+      /** Path of the PDF. */
+      readonly pdf: string;
+      readonly pages: number;
+      /** From when the document is read until its PDF is written. */
+      readonly milliseconds: number;
+      readonly warnings: readonly ExplainedWarning[];
+    }
+  | {
+      readonly result: 'failed';
+      /** Of the error catalogue. */
+      readonly code: string;
+      readonly message: string;
+    }
+);
+
+/** Numbers of documents and pages. */
+export interface BatchSummary {
+  converted: number;
+  failed: number;
+  /** Converted with warnings. */
+  warned: number;
+  /** Of the PDFs. */
+  pages: number;
+}
+
+export const emptySummary = (): BatchSummary => ({
+  converted: 0,
+  failed: 0,
+  warned: 0,
+  pages: 0,
+});
+
+/** Counts a result. */
+export function addTo(summary: BatchSummary, result: BatchResult): void {
+  if (result.result === 'failed') summary.failed += 1;
+  else {
+    summary.converted += 1;
+    summary.pages += result.pages;
+    if (result.warnings.length > 0) summary.warned += 1;
+  }
+}
+
+/**
+ * Converts a document into its file, whose folder is made. A failure of any kind is a result.
+ *
+ * @throws the signal's reason.
+ */
+export async function convertFile(
+  { path, output }: BatchDocument,
+  converter: BatchConverter,
+  signal: AbortSignal,
+): Promise<BatchResult> {
+  signal.throwIfAborted();
+  const began = performance.now();
+  try {
+    const content = await readDocument(path, converter.maxBytes);
+    await mkdir(dirname(output), { recursive: true });
+    const { pages, warnings } = await converter.convert(
+      { content, name: basename(path) },
+      (pdf) => writeWhole(output, pdf),
+      signal,
+    );
+    const milliseconds = Math.round(performance.now() - began);
+    return { document: path, result: 'converted', pdf: output, pages, milliseconds, warnings };
+  } catch (error) {
+    signal.throwIfAborted();
+    return { document: path, result: 'failed', ...failureOf(error) };
+  }
+}
+
+/** A failure by the error catalogue. What is not of it is this machine's, and its reason is for who runs the command. */
+export function failureOf(error: unknown): { readonly code: string; readonly message: string } {
+  if (error instanceof BatchFailure) return { code: error.code, message: error.message };
+  if (error instanceof PlatenError) {
+    const isOurs = ['OVERLOADED', 'SERVICE_UNAVAILABLE', 'INTERNAL_ERROR'].includes(error.code);
+    const cause = isOurs && error.cause !== undefined ? `: ${reasonOf(error.cause)}` : '';
+    return { code: error.code, message: `${error.message}${cause}` };
+  }
+  return { code: 'INTERNAL_ERROR', message: reasonOf(error) };
+}
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** @throws BatchFailure `MISSING_FILE` if it cannot be read. @throws PlatenError `FILE_TOO_LARGE` */
+async function readDocument(path: string, maxBytes: number): Promise<Buffer> {
+  try {
+    const file = await open(path);
+    try {
+      const about = await file.stat();
+      if (!about.isFile()) throw new OperatorError('it is not a file');
+      if (about.size > maxBytes) throw tooLarge(maxBytes);
+      return await file.readFile();
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (error instanceof PlatenError) throw error;
+    throw new BatchFailure('MISSING_FILE', `The document cannot be read: ${reasonOf(error)}`, {
+      cause: error,
+    });
+  }
+}

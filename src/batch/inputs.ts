@@ -1,0 +1,104 @@
+/** Which documents a batch has, and where their PDFs go. */
+import type { Stats } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { basename, join, parse, relative, resolve } from 'node:path';
+import { glob, isDynamicPattern } from 'tinyglobby';
+import type { DocumentType } from '../document-types.ts';
+import { OperatorError } from '../errors.ts';
+import { findDocuments, isDocumentName, MAX_DOCUMENTS } from '../local/documents.ts';
+
+/** A document and its PDF. */
+export interface BatchDocument {
+  /** Path of the document. */
+  readonly path: string;
+  /** Path of its PDF. */
+  readonly output: string;
+}
+
+/** The name of a document's PDF: its extension becomes `.pdf`. @param path of the document; its folders are kept. */
+export function pdfPath(path: string): string {
+  const { dir, name } = parse(path);
+  return join(dir, `${name}.pdf`);
+}
+
+/**
+ * The documents that the arguments of a command name: files of any name; folders, of which it takes the documents of these
+ * types; and patterns, which it expands where the shell did not. Folders in a folder, and below the fixed part of a pattern,
+ * are also those of the PDFs.
+ *
+ * @param out folder of the PDFs.
+ * @throws OperatorError if an argument names nothing, or two documents would have the same PDF.
+ */
+export async function findInputs(
+  names: readonly string[],
+  out: string,
+  types: readonly DocumentType[],
+): Promise<BatchDocument[]> {
+  const found: BatchDocument[] = [];
+  for (const name of names) {
+    const about = await aboutOf(name);
+    const [base, paths] = await documentsOf(name, about, types);
+    for (const path of paths) found.push({ path: join(base, path), output: join(out, pdfPath(path)) });
+  }
+  if (found.length > MAX_DOCUMENTS) {
+    throw new OperatorError(`there are more than ${MAX_DOCUMENTS} documents: name a part of them at a time`);
+  }
+  return assertApart(found);
+}
+
+/** @returns the folder that the documents' paths are relative to, and these. */
+async function documentsOf(
+  name: string,
+  about: Stats | undefined,
+  types: readonly DocumentType[],
+): Promise<readonly [base: string, paths: readonly string[]]> {
+  if (about?.isDirectory()) return [name, await findDocuments(name, types)];
+  if (about?.isFile()) return [parse(name).dir, [basename(name)]];
+  if (about) throw new OperatorError(`${name} is neither a file nor a folder; "-" reads a pipe`);
+  if (!isDynamicPattern(name)) throw new OperatorError(`there is no ${name}`);
+  const base = fixedPart(name);
+  const matches = await glob(name, { followSymbolicLinks: false, expandDirectories: false });
+  const documents = matches.filter((path) => isDocumentName(basename(path), types)).sort();
+  if (documents.length === 0) {
+    const ends = types.map((type) => `.${type}`).join(', ');
+    throw new OperatorError(`no document matches ${name}: files that end in ${ends}`);
+  }
+  return [base, documents.map((path) => relative(base, path))];
+}
+
+/** The folders of a pattern before the first that is not fixed. */
+function fixedPart(pattern: string): string {
+  const parts = pattern.split('/');
+  const first = parts.findIndex((part) => isDynamicPattern(part));
+  return parts.slice(0, first).join('/') || (pattern.startsWith('/') ? '/' : '');
+}
+
+/** @returns the documents, each once. @throws OperatorError if one would be overwritten, or two have the same PDF. */
+function assertApart(found: readonly BatchDocument[]): BatchDocument[] {
+  const byOutput = new Map<string, BatchDocument>();
+  const paths = new Set(found.map(({ path }) => resolve(path)));
+  for (const document of found) {
+    const output = resolve(document.output);
+    if (paths.has(output))
+      throw new OperatorError(`the PDF of ${document.path} would replace the document ${output}`);
+    const other = byOutput.get(output);
+    if (other && resolve(other.path) !== resolve(document.path)) {
+      throw new OperatorError(
+        `${other.path} and ${document.path} would have the same PDF, ${document.output}: convert them into different folders`,
+      );
+    }
+    byOutput.set(output, other ?? document);
+  }
+  return [...byOutput.values()];
+}
+
+/** @returns undefined if there is nothing of this name. @throws OperatorError if that cannot be told. */
+async function aboutOf(path: string): Promise<Stats | undefined> {
+  try {
+    return await stat(path);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw new OperatorError(`${path} cannot be read: ${code}`, { cause });
+  }
+}

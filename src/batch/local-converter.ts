@@ -1,0 +1,61 @@
+/** Converts the documents of a batch on this machine, without a service. */
+import type { Readable } from 'node:stream';
+import type { Config } from '../config.ts';
+import { notableWarningsOf } from '../convert/report/warnings.ts';
+import { PlatenError } from '../errors.ts';
+import { messageOf } from '../http/conversion/warning-messages.ts';
+import { LocalEngine } from '../local/local-engine.ts';
+import type { Log } from '../log.ts';
+import type { BatchConverter, MadePdf, ReadDocument } from './converter.ts';
+import type { BatchRequest } from './request.ts';
+
+export class LocalConverter implements BatchConverter {
+  readonly maxBytes: number;
+  readonly #local: LocalEngine;
+  readonly #request: BatchRequest;
+
+  private constructor(local: LocalEngine, request: BatchRequest, maxBytes: number) {
+    this.#local = local;
+    this.#request = request;
+    this.maxBytes = maxBytes;
+  }
+
+  /**
+   * @throws OperatorError if this machine lacks something.
+   * @throws PlatenError `INVALID_PARAMETER` if its engine cannot do what is asked.
+   */
+  static async open(config: Config, request: BatchRequest, log: Log): Promise<LocalConverter> {
+    const local = await LocalEngine.start(config, log);
+    try {
+      local.assertPossible(request.options);
+    } catch (error) {
+      await local.close();
+      throw error;
+    }
+    return new LocalConverter(local, request, config.maxFileBytes);
+  }
+
+  async convert(
+    { content }: ReadDocument,
+    keep: (pdf: Readable) => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<MadePdf> {
+    const { options, secrets, attachments } = this.#request;
+    let made: MadePdf | undefined;
+    await this.#local.convert(
+      { content, options, secrets, attachments },
+      async (pdf, { pages, report }) => {
+        const warnings = notableWarningsOf(report);
+        made = { pages, warnings: warnings.map((each) => ({ ...each, message: messageOf(each) })) };
+        await keep(pdf);
+      },
+      signal,
+    );
+    if (!made) throw new PlatenError('INTERNAL_ERROR', { cause: 'a conversion without a PDF' });
+    return made;
+  }
+
+  async close(): Promise<void> {
+    await this.#local.close();
+  }
+}

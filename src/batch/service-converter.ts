@@ -1,0 +1,239 @@
+/** Converts the documents of a batch by a service, and retries as docs/guide/retries.md says. */
+import { createHash, randomUUID } from 'node:crypto';
+import { Readable, Transform } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type DocumentType, documentTypes } from '../document-types.ts';
+import { OperatorError } from '../errors.ts';
+import { ATTACHMENT } from '../http/conversion/upload.ts';
+import { readWarningsHeader, WARNINGS_HEADER } from '../http/conversion/warnings-header.ts';
+import { type BatchConverter, BatchFailure, type MadePdf, type ReadDocument } from './converter.ts';
+import type { BatchRequest } from './request.ts';
+
+const ATTEMPTS = 8;
+const BASE_MS = 500;
+const CAP_MS = 30_000;
+/** A longer wait is a failure: the rest of the batch may not need it. */
+const LONGEST_WAIT_MS = 120_000;
+/** Until an answer begins. */
+const ANSWER_MS = 180_000;
+/** Until a PDF has arrived. */
+const DELIVERY_MS = 300_000;
+const MAX_ERROR_BYTES = 65_536;
+/** How long a refusal of the client counts for other documents, too. */
+const REFUSED_MS = 60_000;
+const retriedStatuses = new Set([408, 409, 429, 502, 503, 504]);
+
+/** A failure that another attempt may not meet. */
+class PassingFailure extends BatchFailure {
+  readonly retryAfterMs: number;
+
+  constructor(code: string, message: string, retryAfterMs: number, options?: ErrorOptions) {
+    super(code, message, options);
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** A failure of the key or its account, which the next document would meet, too. */
+class ClientRefused extends BatchFailure {}
+
+/** A service, and what it accepts. */
+export interface KnownService {
+  /** Its address, without a slash at the end. */
+  readonly url: string;
+  readonly accepts: readonly DocumentType[];
+  /** Largest document with its attachments, in bytes. */
+  readonly maxBytes: number;
+}
+
+/** Asks a service what it accepts. @throws OperatorError if there is none at the address. */
+export async function findService(address: string, signal: AbortSignal): Promise<KnownService> {
+  const { protocol, username, password, search, hash } = URL.canParse(address)
+    ? new URL(address)
+    : new URL('none:');
+  if (!/^https?:$/.test(protocol) || username + password + search + hash !== '') {
+    throw new OperatorError('--server must be an http:// or https:// URL without credentials and a query');
+  }
+  const url = address.replace(/\/+$/, '');
+  const ask = () =>
+    once(`${url}/v1`, {}, signal, async (answer) => JSON.parse(await textOf(answer)) as unknown);
+  const info = await retried(ask, signal).catch((cause: Error) => {
+    signal.throwIfAborted();
+    throw new OperatorError(`no Platen service answers at ${url}: ${cause.message}`, { cause });
+  });
+  const { accepts, limits } = (info ?? {}) as { accepts?: unknown; limits?: { maxFileBytes?: unknown } };
+  const maxBytes = limits?.maxFileBytes;
+  if (!Array.isArray(accepts) || typeof maxBytes !== 'number') {
+    throw new OperatorError(`${url} is not the address of a Platen service`);
+  }
+  return { url, maxBytes, accepts: documentTypes.filter((type) => accepts.includes(type)) };
+}
+
+export class ServiceConverter implements BatchConverter {
+  readonly maxBytes: number;
+  readonly #url: string;
+  readonly #key: string;
+  readonly #request: BatchRequest;
+  #refusal: { readonly error: ClientRefused; readonly at: number } | undefined;
+
+  constructor({ url, maxBytes }: KnownService, key: string, request: BatchRequest) {
+    this.#url = `${url}/v1/convert?${new URLSearchParams(request.query)}`;
+    this.#key = key;
+    this.#request = request;
+    this.maxBytes = maxBytes;
+  }
+
+  async convert(
+    { content, name }: ReadDocument,
+    keep: (pdf: Readable) => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<MadePdf> {
+    const headers = {
+      authorization: `Bearer ${this.#key}`,
+      // However often the document is sent, it is billed once.
+      'idempotency-key': randomUUID(),
+    };
+    const init = { method: 'POST', headers, body: this.#form(content, name) };
+    if (this.#refusal && performance.now() - this.#refusal.at < REFUSED_MS) throw this.#refusal.error;
+    try {
+      return await retried(() => once(this.#url, init, signal, (answer) => receive(answer, keep)), signal);
+    } catch (error) {
+      if (error instanceof ClientRefused) this.#refusal = { error, at: performance.now() };
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {}
+
+  #form(content: Buffer, name: string): FormData {
+    const { secrets, attachments = [] } = this.#request;
+    const form = new FormData();
+    for (const [field, value] of Object.entries(secrets)) form.append(field, String(value));
+    form.append('file', blobOf(content), name);
+    for (const each of attachments) form.append(ATTACHMENT, blobOf(each.content, each.type), each.name);
+    return form;
+  }
+}
+
+const blobOf = (content: Buffer, type = ''): Blob => new Blob([content as Buffer<ArrayBuffer>], { type });
+
+/** One attempt. @throws BatchFailure; what `read` throws; the signal's reason. */
+async function once<T>(
+  url: string,
+  init: RequestInit,
+  signal: AbortSignal,
+  read: (answer: Response) => Promise<T>,
+): Promise<T> {
+  const limit = new AbortController();
+  let timer = setTimeout(() => limit.abort(new Error('no answer in time')), ANSWER_MS);
+  try {
+    // A key must not follow a redirection.
+    const both = AbortSignal.any([signal, limit.signal]);
+    const answer = await fetch(url, { ...init, redirect: 'error', signal: both });
+    clearTimeout(timer);
+    timer = setTimeout(() => limit.abort(new Error('the answer does not end in time')), DELIVERY_MS);
+    if (answer.status !== 200) throw await failureOf(answer);
+    return await read(answer);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof BatchFailure || error instanceof OperatorError) throw error;
+    const { message, cause } = error as Error;
+    const reason = cause instanceof Error ? cause.message || (cause as NodeJS.ErrnoException).code : message;
+    throw new PassingFailure('SERVICE_UNAVAILABLE', `The connection to the service broke: ${reason}`, 0, {
+      cause: error,
+    });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** As many attempts as it takes, within bounds. @throws BatchFailure the last one; the signal's reason. */
+async function retried<T>(attempt: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  for (let count = 1; ; count++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof PassingFailure) || count === ATTEMPTS || error.retryAfterMs > LONGEST_WAIT_MS) {
+        throw error;
+      }
+      // Full jitter, on top of what the service asks for.
+      const jitter = Math.random() * Math.min(CAP_MS, BASE_MS * 2 ** (count - 1));
+      await delay(error.retryAfterMs + jitter, undefined, { signal }).catch(() => signal.throwIfAborted());
+    }
+  }
+}
+
+async function receive(answer: Response, keep: (pdf: Readable) => Promise<void>): Promise<MadePdf> {
+  const digest = /^sha-256=:([A-Za-z0-9+/=]+):$/.exec(answer.headers.get('repr-digest') ?? '')?.[1];
+  const pdf = Readable.fromWeb(answer.body as ReadableStream).compose(verified(digest)) as Readable;
+  let failure: unknown;
+  pdf.once('error', (error) => {
+    failure = error;
+  });
+  try {
+    await keep(pdf);
+  } catch (error) {
+    // If the PDF did not arrive, that is why it could not be written.
+    throw failure ?? error;
+  }
+  return {
+    pages: Number(answer.headers.get('x-conversion-pages')),
+    warnings: readWarningsHeader(answer.headers.get(WARNINGS_HEADER) ?? ''),
+  };
+}
+
+/** Passes a PDF on, and fails at its end if it is not the one that was sent. */
+function verified(digest: string | undefined): Transform {
+  const hash = createHash('sha256');
+  return new Transform({
+    transform(chunk: Buffer, _encoding, callback) {
+      hash.update(chunk);
+      callback(null, chunk);
+    },
+    flush(callback) {
+      const isSame = digest === undefined || hash.digest('base64') === digest;
+      callback(isSame ? null : new Error('the PDF was damaged on its way'));
+    },
+  });
+}
+
+async function failureOf(answer: Response): Promise<BatchFailure> {
+  const text = await textOf(answer);
+  const { code, message, requestId } = errorIn(text);
+  const explained = `${message ?? `The service answered ${answer.status}.`}${requestId ? ` (${requestId})` : ''}`;
+  const retryAfterMs = Number(answer.headers.get('retry-after')) * 1_000 || 0;
+  const Failure = answer.status === 401 || answer.status === 403 ? ClientRefused : BatchFailure;
+  return retriedStatuses.has(answer.status) || code === 'INTERNAL_ERROR'
+    ? new PassingFailure(code ?? 'SERVICE_UNAVAILABLE', explained, retryAfterMs)
+    : new Failure(code ?? 'INTERNAL_ERROR', explained);
+}
+
+interface ErrorBody {
+  readonly code?: string;
+  readonly message?: string;
+  readonly requestId?: string;
+}
+
+/** What a proxy answers is no JSON. */
+function errorIn(text: string): ErrorBody {
+  try {
+    const body = JSON.parse(text) as Readonly<Record<string, unknown>> | null;
+    const strings = Object.entries(body ?? {}).filter(([, value]) => typeof value === 'string');
+    return Object.fromEntries(strings) as ErrorBody;
+  } catch {
+    return {};
+  }
+}
+
+/** The body of a short answer. */
+async function textOf(answer: Response): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of (answer.body ?? []) as AsyncIterable<Uint8Array>) {
+    bytes += chunk.length;
+    if (bytes > MAX_ERROR_BYTES)
+      throw new BatchFailure('INTERNAL_ERROR', 'The answer is not one of a Platen service.');
+    chunks.push(Buffer.from(chunk));
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

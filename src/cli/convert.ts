@@ -1,0 +1,291 @@
+/** platen convert */
+import { existsSync } from 'node:fs';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { BatchResult, BatchSummary } from '../batch/batch.ts';
+import type { BatchConverter } from '../batch/converter.ts';
+import { optionFlags, readFlags } from '../batch/option-flags.ts';
+import type { DocumentType } from '../document-types.ts';
+import { PlatenError } from '../errors.ts';
+import { kitFiles } from '../paths.ts';
+import { command, commandLog, interruption, printable } from './command.ts';
+import { Progress } from './progress.ts';
+
+/** A document failed, or nothing could be done. */
+const FAILED = 1;
+/** What a service can be expected to take from one client at a time (docs/guide/retries.md). */
+const REQUESTS = 4;
+const MAX_WORKERS = 254;
+const PIPE = '-';
+
+interface ConvertOptions {
+  readonly out?: string;
+  readonly workers?: number;
+  readonly watch?: string;
+  readonly server?: string;
+  readonly key?: string;
+  readonly keyFile?: string;
+  readonly json?: boolean;
+}
+
+export function convertCommand(): Command {
+  const self = command(
+    'convert',
+    'Convert documents to PDF on this machine, with LibreOffice and without a service; or by a service, with --server.',
+    'print a line of JSON for each document, and one with the summary, also on a terminal',
+  )
+    .argument(
+      '[files...]',
+      'documents, folders of them, patterns such as "letters/**/*.docx", or "-" for a document from a pipe',
+    )
+    .option(
+      '--out <folder>',
+      'folder of the PDFs, which keeps the folders of the documents. A PDF of an earlier run is replaced. With "-": the file of ' +
+        'the PDF; by default it goes to stdout',
+    )
+    .option('--workers <number>', 'documents at a time; by default WORKERS, or 4 with --server', readWorkers)
+    .option(
+      '--watch <folder>',
+      'instead of files: convert what is newer than its PDF, and then what comes or changes, until Ctrl-C',
+    )
+    .option('--server <url>', 'let the service at this address convert')
+    .addOption(
+      new Option('--key <key>', 'key of the service; others on this machine see it').env('PLATEN_KEY'),
+    )
+    .option('--key-file <file>', 'file with the key of the service')
+    .optionsGroup('Options of each PDF, as in the API:')
+    .addHelpText(
+      'after',
+      `\nExit code: 0, all documents have PDFs; ${FAILED}, those listed on stderr have none, or nothing could be done; 2, a wrong ` +
+        'command line.\nLimits are those of the service: MAX_FILE_MB, CONVERT_TIMEOUT_MS and others in the environment.',
+    )
+    .action(async (files: string[], options: ConvertOptions, own: Command) => {
+      const mistake = mistakeIn(files, options);
+      if (mistake !== undefined) own.error(`error: ${mistake}`);
+      process.exitCode = await run(files, options, own);
+    });
+  for (const option of optionFlags()) self.addOption(option);
+  return self;
+}
+
+/** What is wrong with a command line, apart from the options of the API. */
+function mistakeIn(
+  files: readonly string[],
+  { out, watch, server, key, keyFile }: ConvertOptions,
+): string | undefined {
+  if (watch !== undefined && files.length > 0) return '--watch takes no other files';
+  if (watch === undefined && files.length === 0) return 'name documents, folders, "-" or --watch';
+  if (files.includes(PIPE)) {
+    if (files.length > 1) return '"-" takes no other files';
+    if (out === undefined && process.stdout.isTTY)
+      return 'a PDF is no text for a terminal: use --out or a pipe';
+  } else if (out === undefined) return '--out is missing, the folder of the PDFs';
+  if (server !== undefined && key === undefined && keyFile === undefined) {
+    return '--server needs a key: --key-file, PLATEN_KEY or --key';
+  }
+  return undefined;
+}
+
+/** @returns the exit code. @throws OperatorError */
+async function run(files: readonly string[], options: ConvertOptions, self: Command): Promise<number> {
+  const interrupted = interruption();
+  const ending = new AbortController();
+  interrupted.promise.catch((error: unknown) => ending.abort(error));
+  let converter: BatchConverter | undefined;
+  try {
+    const service = await prepare(options, self, ending.signal);
+    const work = await workOf(files, options, service, ending.signal);
+    converter = await service.open();
+    return await convertAll(work, options, converter);
+  } catch (error) {
+    if (error instanceof PlatenError && error.status < 500) self.error(`error: ${error.message}`);
+    throw error;
+  } finally {
+    await converter?.close();
+    interrupted.stop();
+  }
+}
+
+/** What is going to convert. */
+interface Prepared {
+  readonly types: readonly DocumentType[];
+  /** Documents at a time. */
+  readonly workers: number;
+  open(): Promise<BatchConverter>;
+}
+
+/**
+ * Finds out what converts, and whether it can do what is asked.
+ *
+ * @throws OperatorError
+ * @throws PlatenError if the options of the API are wrong.
+ */
+async function prepare(
+  { server, key, keyFile, workers }: ConvertOptions,
+  self: Command,
+  signal: AbortSignal,
+): Promise<Prepared> {
+  const raw = readFlags(self.opts());
+  // What converts takes other commands too long to load.
+  const { readRequest, readSecret } = await import('../batch/request.ts');
+  if (server !== undefined) {
+    const { findService, ServiceConverter } = await import('../batch/service-converter.ts');
+    const secret = keyFile === undefined ? (key ?? '') : await readSecret(keyFile);
+    const service = await findService(server, signal);
+    const request = await readRequest(raw, service.maxBytes);
+    const open = async () => new ServiceConverter(service, secret, request);
+    return { types: service.accepts, workers: workers ?? REQUESTS, open };
+  }
+  const { localConfig } = await import('../local/local-config.ts');
+  const { LocalConverter } = await import('../batch/local-converter.ts');
+  const config = await localConfig(process.env, workers);
+  if (config.engine === 'kit' && !existsSync(kitFiles.binary)) {
+    console.error(
+      'platen: the kit is not built, so each document starts a LibreOffice of its own, without a sandbox',
+    );
+  }
+  const request = await readRequest(raw, config.maxFileBytes);
+  const open = () => LocalConverter.open(config, request, commandLog());
+  return { types: config.accept, workers: config.workers, open };
+}
+
+/** What a command is to do with what converts. */
+interface Work {
+  /** Whether stdout is for the PDF. */
+  readonly isPipe: boolean;
+  /** Whether it goes on until it is ended. */
+  readonly isWatch: boolean;
+  /** Documents, where their number is known. */
+  readonly documents?: number;
+  run(converter: BatchConverter, report: Report): Promise<void>;
+}
+
+/** @throws OperatorError if there is no such document. */
+async function workOf(
+  files: readonly string[],
+  { out = '', watch }: ConvertOptions,
+  { types, workers }: Prepared,
+  signal: AbortSignal,
+): Promise<Work> {
+  const { convertFile } = await import('../batch/batch.ts');
+  if (watch !== undefined) {
+    const { watchFolder } = await import('../batch/watch.ts');
+    return {
+      isPipe: false,
+      isWatch: true,
+      run: (converter, report) =>
+        watchFolder({ folder: watch, types, out, workers, signal }, async (document) =>
+          report.add(await convertFile(document, converter, signal)),
+        ),
+    };
+  }
+  if (files.includes(PIPE)) {
+    const { convertPipe } = await import('../batch/pipe.ts');
+    return {
+      isPipe: out === '',
+      isWatch: false,
+      run: async (converter, report) =>
+        report.add(await convertPipe(process.stdin, out || process.stdout, converter, signal)),
+    };
+  }
+  const [{ findInputs }, { inOrder }] = await Promise.all([
+    import('../batch/inputs.ts'),
+    import('../local/in-order.ts'),
+  ]);
+  const documents = await findInputs(files, out, types);
+  return {
+    isPipe: false,
+    isWatch: false,
+    documents: documents.length,
+    run: async (converter, report) => {
+      await inOrder(documents, (document) => convertFile(document, converter, signal), {
+        workers,
+        onProgress: (done, of, result) => {
+          report.add(result);
+          report.progress.show(done, of);
+        },
+      });
+    },
+  };
+}
+
+/** @returns the exit code. */
+async function convertAll(work: Work, { json }: ConvertOptions, converter: BatchConverter): Promise<number> {
+  const { addTo, emptySummary } = await import('../batch/batch.ts');
+  const summary = emptySummary();
+  const isJson = json === true || !process.stdout.isTTY;
+  const report = new Report({ ...work, isJson, summary, count: (result) => addTo(summary, result) });
+  try {
+    await work.run(converter, report);
+  } finally {
+    report.end();
+  }
+  return summary.failed === 0 ? 0 : FAILED;
+}
+
+interface ReportOptions extends Pick<Work, 'isPipe' | 'isWatch' | 'documents'> {
+  readonly isJson: boolean;
+  /** Of what was counted. */
+  readonly summary: BatchSummary;
+  readonly count: (result: BatchResult) => void;
+}
+
+/** Tells what becomes of documents: lines of JSON for programs, and for people what they have to know. */
+class Report {
+  readonly progress = new Progress();
+  readonly #options: ReportOptions;
+  readonly #began = performance.now();
+  readonly #failures: string[] = [];
+
+  constructor(options: ReportOptions) {
+    this.#options = options;
+  }
+
+  add(result: BatchResult): void {
+    const { isPipe, isWatch, isJson, count } = this.#options;
+    count(result);
+    const { document } = result;
+    if (result.result === 'failed') {
+      const line = printable(`${document}: ${result.code}: ${result.message}`);
+      // A watch may go on for years, so it keeps none.
+      if (isPipe || isWatch) console.error(`platen: ${line}`);
+      else this.#failures.push(line);
+    }
+    if (isPipe) for (const line of warningLines(result)) console.error(`platen: ${line}`);
+    else if (isJson) this.progress.print(JSON.stringify(result));
+    else {
+      if (isWatch && result.result === 'converted') {
+        this.progress.print(printable(`${document}: converted, ${result.pdf}`));
+      }
+      for (const line of warningLines(result)) this.progress.print(line);
+    }
+  }
+
+  /** Tells the summary, and which documents failed. */
+  end(): void {
+    this.progress.clear();
+    const { isPipe, isJson, summary, documents = summary.converted + summary.failed } = this.#options;
+    if (isPipe) return;
+    const seconds = Math.round((performance.now() - this.#began) / 100) / 10;
+    const { converted, pages, warned, failed } = summary;
+    if (isJson) this.progress.print(JSON.stringify({ summary: { documents, ...summary, seconds } }));
+    else {
+      this.progress.print(
+        `documents: ${documents}, converted: ${converted} (pages: ${pages}, with warnings: ${warned}), failed: ${failed}, in ${seconds} s`,
+      );
+    }
+    if (this.#failures.length === 0) return;
+    console.error(`platen: failed, ${failed} of ${documents}:`);
+    for (const line of this.#failures) console.error(`  ${line}`);
+  }
+}
+
+function warningLines(result: BatchResult): string[] {
+  if (result.result === 'failed') return [];
+  return result.warnings.map(({ code, message }) => printable(`${result.document}: ${code}: ${message}`));
+}
+
+function readWorkers(text: string): number {
+  const workers = Number(text);
+  if (Number.isInteger(workers) && workers >= 1 && workers <= MAX_WORKERS) return workers;
+  throw new InvalidArgumentError(`Use a number from 1 to ${MAX_WORKERS}.`);
+}

@@ -1,0 +1,65 @@
+/** Which documents a command line names, and where their PDFs go. */
+import { symlink } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import t from 'tap';
+import { findInputs, pdfPath } from '../../src/batch/inputs.ts';
+import { OperatorError } from '../../src/errors.ts';
+
+t.test('the name of a PDF', async (t) => {
+  for (const [document, pdf] of [
+    ['a.docx', 'a.pdf'],
+    ['b/c.v2.DOCX', 'b/c.v2.pdf'],
+    ['no extension', 'no extension.pdf'],
+    ['.docx', '.docx.pdf'],
+  ] as const)
+    t.equal(pdfPath(document), pdf);
+});
+
+t.test('files, folders and patterns', async (t) => {
+  const folder = t.testdir({
+    'a.docx': '',
+    'other.txt': '',
+    'open [1].docx': '',
+    letters: { '~$b.docx': '', 'b.docx': '', old: { 'c.DOCX': '', 'd.docm': '' } },
+  });
+  await symlink('/', join(folder, 'letters', 'everything'));
+  const find = async (...names: string[]) => {
+    const found = await findInputs(
+      names.map((name) => join(folder, name)),
+      'out',
+      ['docx'],
+    );
+    return found.map(({ path, output }) => [relative(folder, path), output]);
+  };
+  t.strictSame(await find('a.docx', 'letters/old/d.docm', 'a.docx'), [
+    ['a.docx', 'out/a.pdf'],
+    ['letters/old/d.docm', 'out/d.pdf'],
+  ]);
+  t.strictSame(await find('open [1].docx'), [['open [1].docx', 'out/open [1].pdf']]);
+  const both = [
+    ['letters/b.docx', 'out/b.pdf'],
+    ['letters/old/c.DOCX', 'out/old/c.pdf'],
+  ];
+  t.strictSame(await find('letters'), both);
+  t.strictSame(await find('letters/**/*.[dD]*'), both);
+  t.strictSame(await find('{letters,none}/b.*'), [['letters/b.docx', 'out/letters/b.pdf']]);
+  await t.rejects(find('none.docx'), { message: /^there is no .*none\.docx$/ });
+  await t.rejects(find('*.doc'), { message: /^no document matches / });
+  await t.rejects(findInputs(['/dev/null'], 'out', ['docx']), { message: /neither a file nor a folder/ });
+});
+
+t.test('nothing is overwritten that somebody else wants', async (t) => {
+  const folder = t.testdir({ 'a.docx': '', 'a.docm': '', letters: { 'a.docx': '' }, 'x.pdf': '' });
+  const find = (...names: string[]) =>
+    findInputs(
+      names.map((name) => join(folder, name)),
+      folder,
+      ['docx', 'docm'],
+    );
+  for (const names of [['a.docx', 'letters'], ['.'], ['a.docx', 'letters/a.docx']])
+    await t.rejects(find(...names), { message: /would have the same PDF/ });
+  await t.rejects(
+    find('x.pdf'),
+    new OperatorError(`the PDF of ${folder}/x.pdf would replace the document ${folder}/x.pdf`),
+  );
+});

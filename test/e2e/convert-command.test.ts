@@ -1,0 +1,253 @@
+/** `platen convert` as its users run it: with LibreOffice and nothing else, or with a service. */
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { buffer, text } from 'node:stream/consumers';
+import t, { type Test } from 'tap';
+import { run, start } from '../cli/support.ts';
+import { docx, slowDocx } from '../support/documents.ts';
+import { openJobs, Server } from '../support/server.ts';
+import { until } from '../support/until.ts';
+import { pdfText } from './support/pdf.ts';
+import { startStumblingProxy } from './support/stumbling-proxy.ts';
+
+const hello = (name: string) => docx({ paragraphs: [`Hello ${name}`] });
+
+/** The environment of a command. It must leave its jobs folder as it was, see {@link leftovers}. */
+async function environment(t: Test) {
+  const folder = await mkdtemp(join(tmpdir(), 'platen-convert-'));
+  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  return { JOBS_DIR: join(folder, 'jobs'), WORKERS: '2' };
+}
+
+/** What a command left: folders of documents, and processes that name the jobs folder. */
+async function leftovers({ JOBS_DIR }: { readonly JOBS_DIR: string }): Promise<string[]> {
+  return [...(await subfolders(JOBS_DIR)), ...(await processesWith(JOBS_DIR))];
+}
+
+async function subfolders(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+}
+
+/** All files in a folder and its folders. */
+async function filesIn(folder: string): Promise<string[]> {
+  const names = await readdir(folder, { recursive: true, withFileTypes: true });
+  return names
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1))
+    .sort();
+}
+
+const linesOf = (text: string) =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+/** Processes that have this on their command line. */
+async function processesWith(part: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
+    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+    if (command.includes(part)) found.push(command.replaceAll('\0', ' '));
+  }
+  return found;
+}
+
+t.test('files, folders and patterns become PDFs, and one failure stops nothing', async (t) => {
+  const env = { ...(await environment(t)), MAX_FILE_MB: '0.1' };
+  const folder = t.testdir({
+    in: {
+      'a.docx': hello('a'),
+      'broken.docx': 'no document',
+      'large.docx': docx({ paddingBytes: 110_000 }),
+      inner: { 'b.docx': hello('b'), 'notes.txt': 'no document either' },
+    },
+    'more letters': { x: { 'c.docx': hello('c') } },
+    out: { 'a.pdf': 'of an earlier run', 'other.pdf': 'of somebody else' },
+  });
+  const out = join(folder, 'out');
+  const args = [join(folder, 'in'), join(folder, 'more letters/**/*.docx'), '--out', out, '--linearize'];
+  const { code, stdout, stderr } = await run(env, 'convert', ...args);
+  t.equal(code, 1);
+  t.strictSame(stderr.split('\n').slice(0, -1).sort(), [
+    `  ${folder}/in/broken.docx: INVALID_FILE_TYPE: This is plain text. Save it as a Word document (.docx) and send that.`,
+    `  ${folder}/in/large.docx: FILE_TOO_LARGE: The file is larger than 0.1 MB, the most that this endpoint accepts.`,
+    'platen: failed, 2 of 5:',
+  ]);
+  const lines = linesOf(stdout);
+  t.match(lines.pop(), { summary: { documents: 5, converted: 3, failed: 2, warned: 0, pages: 3 } });
+  const results = lines.sort((one, other) => (one.document < other.document ? -1 : 1));
+  t.match(results, [
+    {
+      document: join(folder, 'in/a.docx'),
+      result: 'converted',
+      pdf: join(out, 'a.pdf'),
+      pages: 1,
+      warnings: [],
+    },
+    { result: 'failed', code: 'INVALID_FILE_TYPE', message: String },
+    { document: join(folder, 'in/inner/b.docx'), result: 'converted', pdf: join(out, 'inner/b.pdf') },
+    { result: 'failed', code: 'FILE_TOO_LARGE' },
+    { result: 'converted', pdf: join(out, 'x/c.pdf') },
+  ]);
+  t.strictSame(await filesIn(out), ['a.pdf', 'inner/b.pdf', 'other.pdf', 'x/c.pdf'], 'and no draft');
+  for (const [name, path] of Object.entries({ a: 'a.pdf', b: 'inner/b.pdf', c: 'x/c.pdf' })) {
+    const pdf = await readFile(join(out, path));
+    t.equal(await pdfText(pdf), `Hello ${name}`);
+    t.match(pdf.toString('latin1', 0, 1_024), '/Linearized');
+  }
+  t.strictSame(await leftovers(env), []);
+});
+
+t.test('a pipe', async (t) => {
+  const env = await environment(t);
+  const child = start(env, ['convert', '-'], hello('pipe'));
+  const [pdf, stderr, [code]] = await Promise.all([
+    buffer(child.stdout),
+    text(child.stderr),
+    once(child, 'exit'),
+  ]);
+  t.match({ code, stderr }, { code: 0, stderr: '' });
+  t.equal(await pdfText(pdf), 'Hello pipe');
+  const broken = start(env, ['convert', '-'], Buffer.from('no document'));
+  const [nothing, message, [failed]] = await Promise.all([
+    buffer(broken.stdout),
+    text(broken.stderr),
+    once(broken, 'exit'),
+  ]);
+  t.equal(nothing.length, 0);
+  t.match({ failed, message }, { failed: 1, message: /^platen: -: INVALID_FILE_TYPE: / });
+  t.strictSame(await leftovers(env), []);
+});
+
+t.test('SIGINT ends it, and nothing is left behind', async (t) => {
+  const env = await environment(t);
+  const folder = t.testdir({
+    'a.docx': hello('a'),
+    'slow.docx': slowDocx(),
+    'slow2.docx': slowDocx(1),
+    out: {},
+  });
+  const child = start(env, ['convert', folder, '--out', join(folder, 'out'), '--workers', '2']);
+  const ended = Promise.all([text(child.stderr), once(child, 'exit')]);
+  const lines: string[] = [];
+  createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
+  await until(
+    'the slow ones are converted',
+    async () => lines.length > 0 && (await openJobs(env.JOBS_DIR)).length === 2,
+  );
+  t.not((await processesWith(env.JOBS_DIR)).length, 0, 'there is an engine');
+  child.kill('SIGINT');
+  const [stderr, [code]] = await ended;
+  t.match({ code, stderr }, { code: 1, stderr: 'platen: interrupted\n' });
+  t.match(linesOf(lines.join('\n')), [
+    { document: join(folder, 'a.docx'), result: 'converted' },
+    { summary: { documents: 3, converted: 1, failed: 0 } },
+  ]);
+  t.strictSame(await filesIn(join(folder, 'out')), ['a.pdf']);
+  t.strictSame(await leftovers(env), []);
+});
+
+t.test('a reader that has read enough ends it, as a signal does', async (t) => {
+  const env = await environment(t);
+  const folder = t.testdir({ 'a.docx': hello('a'), 'slow.docx': slowDocx(), 'b.docx': hello('b'), out: {} });
+  const child = start(env, ['convert', folder, '--out', join(folder, 'out')]);
+  const ended = Promise.all([text(child.stderr), once(child, 'exit')]);
+  child.stdout.once('data', () => child.stdout.destroy());
+  const [stderr, [code]] = await ended;
+  t.match({ code, stderr }, { code: 0, stderr: '' });
+  t.strictSame(await leftovers(env), []);
+});
+
+t.test('a folder is watched until SIGINT', async (t) => {
+  const env = await environment(t);
+  const folder = t.testdir({ in: { 'a.docx': hello('a'), 'b.docx': hello('b') }, out: {} });
+  const [inbox, out] = [join(folder, 'in'), join(folder, 'out')];
+  await writeFile(join(out, 'b.pdf'), 'newer than its document');
+  const child = start(env, ['convert', '--watch', inbox, '--out', out]);
+  const ended = Promise.all([text(child.stderr), once(child, 'exit')]);
+  const lines: string[] = [];
+  createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
+  await until('the first is converted', () => lines.length === 1);
+  await writeFile(join(inbox, 'c.docx'), hello('c'));
+  await until('the new one is converted', () => lines.length === 2);
+  await writeFile(join(inbox, 'a.docx'), hello('another a'));
+  await until('the changed one is converted', () => lines.length === 3);
+  child.kill('SIGINT');
+  const [stderr, [code]] = await ended;
+  t.match({ code, stderr }, { code: 0, stderr: '' });
+  t.match(linesOf(lines.join('\n')), [
+    { document: join(inbox, 'a.docx') },
+    { document: join(inbox, 'c.docx') },
+    { document: join(inbox, 'a.docx'), result: 'converted' },
+    { summary: { documents: 3, converted: 3 } },
+  ]);
+  t.equal(await pdfText(await readFile(join(out, 'a.pdf'))), 'Hello another a');
+  t.equal(await readFile(join(out, 'b.pdf'), 'utf8'), 'newer than its document');
+  t.strictSame(await leftovers(env), []);
+});
+
+t.test('a service converts, on a way on which attempts fail', async (t) => {
+  const server = await Server.start();
+  t.teardown(() => server.stop());
+  const { key } = await server.createKey();
+  const folder = t.testdir({ in: { 'a.docx': hello('a'), 'broken.docx': 'no document' }, key: `${key}\n` });
+  const [a, broken, out] = [join(folder, 'in/a.docx'), join(folder, 'in/broken.docx'), join(folder, 'out')];
+  const busy = { status: 503, headers: { 'retry-after': '1' }, body: '<h1>later</h1>' };
+  const proxy = await startStumblingProxy(t, server.url, ['cut', 'pass', 'cut', busy, 'half']);
+  const args = ['convert', '--server', `${proxy.url}/`, '--out', out];
+  const done = await run({}, ...args, a, '--key-file', join(folder, 'key'), '--no-tagged');
+  t.match(done, { code: 0, stderr: '' });
+  t.match(linesOf(done.stdout), [{ result: 'converted', pages: 1 }, { summary: { converted: 1 } }]);
+  t.equal(await pdfText(await readFile(join(out, 'a.pdf'))), 'Hello a');
+  const conversions = proxy.attempts.flatMap(({ headers, at }) =>
+    headers['idempotency-key'] === undefined ? [] : [{ key: headers['idempotency-key'], at }],
+  );
+  t.equal(conversions.length, 4);
+  t.equal(new Set(conversions.map((each) => each.key)).size, 1, 'one document, one key');
+  t.ok((conversions[2]?.at ?? 0) - (conversions[1]?.at ?? 0) >= 1_000, 'Retry-After is waited for');
+
+  const failed = await run({ PLATEN_KEY: key }, ...args, join(folder, 'in'), '--workers', '2');
+  t.equal(failed.code, 1);
+  t.match(failed.stderr, `platen: failed, 1 of 2:\n  ${broken}: INVALID_FILE_TYPE: `);
+  t.match(failed.stderr, /\(req_[0-9a-f]{32}\)\n$/);
+  const before = proxy.attempts.length;
+  const refused = await run({ PLATEN_KEY: 'svc_none' }, ...args, join(folder, 'in'), '--workers', '1');
+  t.match(refused, { code: 1, stderr: /failed, 2 of 2:\n.*INVALID_API_KEY.*\n.*INVALID_API_KEY/ });
+  t.equal(proxy.attempts.length - before, 2, 'GET /v1, and one document for all');
+  const nobody = await run(
+    { PLATEN_KEY: key },
+    'convert',
+    '--server',
+    `${server.url}/v1/health`,
+    '--out',
+    out,
+    a,
+  );
+  t.match(nobody, { code: 1, stdout: '', stderr: /^platen: no Platen service answers at / });
+});
+
+t.test('a wrong command line converts nothing', async (t) => {
+  const folder = t.testdir({ 'a.docx': hello('a') });
+  const a = join(folder, 'a.docx');
+  for (const [args, message] of [
+    [[], /name documents/],
+    [[a], /--out is missing/],
+    [[a, '-'], /takes no other files/],
+    [[a, '--watch', folder, '--out', folder], /takes no other files/],
+    [[a, '--out', folder, '--server', 'http://127.0.0.1:1'], /needs a key/],
+    [[a, '--out', folder, '--workers', '0'], /from 1 to 254/],
+    [[a, '--out', folder, '--pdfa', '5'], /pdfa must be/],
+    [[a, '--out', folder, '--colour', 'x'], /unknown option/],
+  ] as const)
+    t.match(
+      await run({}, 'convert', ...args),
+      { code: 2, stdout: '', stderr: message },
+      args.slice(1).join(' '),
+    );
+  t.strictSame(await filesIn(folder), ['a.docx']);
+});
