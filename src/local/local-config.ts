@@ -1,5 +1,5 @@
 /** The configuration of commands that convert on this machine. */
-import { mkdir } from 'node:fs/promises';
+import { lstat, mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Config, readConfig } from '../config.ts';
@@ -23,6 +23,10 @@ export async function localConfig(env: NodeJS.ProcessEnv, workers?: number): Pro
     await mkdir(own, { recursive: true, mode: 0o700 }).catch((cause: NodeJS.ErrnoException) => {
       throw new OperatorError(`the folder ${own} cannot be made: ${cause.code}`, { cause });
     });
+    // Anybody can make a folder of this name, and exchange what is in it.
+    if ((await lstat(own)).uid !== process.getuid?.()) {
+      throw new OperatorError(`another user owns ${own}; set DATA_DIR to a folder of your own`);
+    }
   }
   return config;
 }
