@@ -3,7 +3,13 @@
  * quality assessment: from error visibility to structural similarity", IEEE Transactions on Image Processing 13 (4),
  * 2004, with uniform windows of 8 × 8 pixels.
  */
-import type { Picture } from '../../src/compare/raster.ts';
+
+/** A byte a pixel, row after row: 0 black, 255 white. */
+export interface GreyPicture {
+  readonly width: number;
+  readonly height: number;
+  readonly pixels: Uint8Array;
+}
 
 /** Side of a window, in pixels. */
 const SIDE = 8;
@@ -23,7 +29,7 @@ type Sums = [a: number, b: number, aa: number, bb: number, ab: number];
  * @returns 1 for equal pictures and for two blank ones, about 0 for unrelated ones
  * @throws RangeError if their sizes differ
  */
-export function similarity(one: Picture, other: Picture): number {
+export function similarity(one: GreyPicture, other: GreyPicture): number {
   const { width, height } = one;
   if (other.width !== width || other.height !== height) throw new RangeError('the pictures differ in size');
   // Sums of each column over the rows of a window.
@@ -60,7 +66,7 @@ function ofWindow([a, b, aa, bb, ab]: Sums): number {
   );
 }
 
-function addPixel(sums: Sums, one: Picture, other: Picture, index: number, sign: 1 | -1): void {
+function addPixel(sums: Sums, one: GreyPicture, other: GreyPicture, index: number, sign: 1 | -1): void {
   const a = one.pixels[index] ?? 0;
   const b = other.pixels[index] ?? 0;
   sums[0] += sign * a;

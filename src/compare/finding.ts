@@ -24,7 +24,7 @@ export interface TextDifference {
 export interface DifferentPage {
   /** From 1. */
   readonly page: number;
-  /** Pixels that differ, at 72 dots an inch. */
+  /** Pixels that differ, at 144 dots an inch. */
   readonly pixels: number;
   /** Size of its pictures, in pixels. */
   readonly width: number;

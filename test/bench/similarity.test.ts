@@ -1,13 +1,27 @@
 /** How alike two pages look, and their pictures. */
 import { PNG } from 'pngjs';
 import t from 'tap';
-import { similarity } from '../../bench/fidelity/similarity.ts';
-import { differencePng, enlarge, greyPng, type Picture, parsePgm } from '../../src/compare/raster.ts';
+import { type GreyPicture, similarity } from '../../bench/fidelity/similarity.ts';
+import {
+  differencePng,
+  enlarge,
+  halve,
+  lightnessOf,
+  type Picture,
+  parsePpm,
+  png,
+} from '../../src/compare/raster.ts';
 
-const picture = (width: number, height: number, pixel: (x: number, y: number) => number): Picture => ({
+const picture = (width: number, height: number, pixel: (x: number, y: number) => number): GreyPicture => ({
   width,
   height,
   pixels: Uint8Array.from({ length: width * height }, (_, n) => pixel(n % width, Math.floor(n / width))),
+});
+/** In colour, of one row. */
+const row = (...pixels: number[]): Picture => ({
+  width: pixels.length / 3,
+  height: 1,
+  pixels: Uint8Array.from(pixels),
 });
 const white = picture(16, 16, () => 255);
 const stripes = picture(16, 16, (x) => (x % 4 < 2 ? 0 : 255));
@@ -49,40 +63,29 @@ t.test('pictures of two sizes are not compared', async (t) => {
       ),
     RangeError,
   );
-  t.throws(
-    () =>
-      differencePng(
-        white,
-        picture(16, 15, () => 255),
-      ),
-    RangeError,
-  );
+  t.throws(() => differencePng(row(0, 0, 0), row(0, 0, 0, 0, 0, 0)), RangeError);
   t.strictSame(
-    enlarge(
-      picture(1, 2, () => 7),
-      2,
-      2,
-    ).pixels,
-    Uint8Array.of(7, 255, 7, 255),
+    [...enlarge(row(7, 8, 9), 2, 2).pixels],
+    [7, 8, 9, 255, 255, 255, 255, 255, 255, 255, 255, 255],
   );
 });
 
 t.test('pages are read from pdftoppm, and only whole ones', async (t) => {
-  const one = Buffer.concat([Buffer.from('P5\n2 1\n255\n'), Buffer.from([10, 32])]);
-  t.match(parsePgm(Buffer.concat([one, one])), [
+  const one = Buffer.concat([Buffer.from('P6\n2 1\n255\n'), Buffer.from([10, 32, 9, 1, 2, 3])]);
+  t.match(parsePpm(Buffer.concat([one, one])), [
     { width: 2, height: 1 },
     { width: 2, height: 1 },
   ]);
-  t.strictSame([...(parsePgm(one)[0]?.pixels ?? [])], [10, 32]);
-  t.throws(() => parsePgm(one.subarray(0, -1)), { message: 'pdftoppm: a picture that is cut off' });
-  t.throws(() => parsePgm(Buffer.from('P6\n2 1\n255\n')), { message: 'pdftoppm: no picture' });
+  t.strictSame([...(parsePpm(one)[0]?.pixels ?? [])], [10, 32, 9, 1, 2, 3]);
+  t.throws(() => parsePpm(one.subarray(0, -1)), { message: 'pdftoppm: a picture that is cut off' });
+  t.throws(() => parsePpm(Buffer.from('P5\n2 1\n255\n')), { message: 'pdftoppm: no picture' });
 });
 
 t.test('pictures are written as they are', async (t) => {
-  const pixelOf = (png: Buffer, x: number) => [...PNG.sync.read(png).data.subarray(4 * x, 4 * x + 3)];
-  const [one, other] = [picture(2, 1, (x) => 100 * x), picture(2, 1, () => 50)];
-  t.strictSame(pixelOf(greyPng(one), 1), [100, 100, 100]);
-  const difference = differencePng(one, other);
+  const pixelOf = (file: Buffer, x: number) => [...PNG.sync.read(file).data.subarray(4 * x, 4 * x + 3)];
+  t.strictSame(pixelOf(png(row(0, 0, 0, 1, 2, 3)), 1), [1, 2, 3]);
+  t.strictSame([...lightnessOf(row(255, 255, 255, 255, 0, 0, 0, 255, 0, 0, 0, 255))], [255, 76, 149, 28]);
+  const difference = differencePng(row(0, 0, 0, 100, 100, 100), row(50, 50, 50, 50, 50, 50));
   t.strictSame(
     [pixelOf(difference, 0), pixelOf(difference, 1)],
     [
@@ -90,4 +93,6 @@ t.test('pictures are written as they are', async (t) => {
       [100, 75, 50],
     ],
   );
+  const rows = { width: 3, height: 2, pixels: Uint8Array.from({ length: 18 }, (_, n) => n) };
+  t.strictSame(halve(rows), { width: 1, height: 1, pixels: Uint8Array.of(6, 7, 8) });
 });

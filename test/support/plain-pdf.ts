@@ -7,12 +7,14 @@ export interface PlainPdfOptions {
   readonly meaning?: string;
   /** Metadata; none by default. */
   readonly xmp?: string;
+  /** Operators of each page before its text (ISO 32000-1, annex A). */
+  readonly operators?: readonly string[];
 }
 
 /** One A4 page per text, in Helvetica, 72 points from the left and 142 from the top, with lines 14 points apart. */
 export function plainPdf(
   texts: readonly string[],
-  { created, meaning = '', xmp }: PlainPdfOptions = {},
+  { created, meaning = '', xmp, operators = [] }: PlainPdfOptions = {},
 ): Buffer {
   const names = [...meaning].map((character) => `/uni${character.charCodeAt(0).toString(16).toUpperCase()}`);
   const kids = texts.map((_, index) => `${5 + 2 * index} 0 R`).join(' ');
@@ -23,7 +25,7 @@ export function plainPdf(
     created === undefined ? '<< >>' : `<< /CreationDate (${created}) >>`,
     ...texts.flatMap((text, index) => {
       const lines = text.split('\n').map((line) => `(${line}) Tj T*`);
-      const content = `BT /F1 12 Tf 14 TL 72 700 Td ${lines.join(' ')} ET`;
+      const content = `${operators[index] ?? ''} BT /F1 12 Tf 14 TL 72 700 Td ${lines.join(' ')} ET`;
       return [
         `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << /Font << /F1 3 0 R >> >> /Contents ${6 + 2 * index} 0 R >>`,
         `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
