@@ -20,8 +20,8 @@ import { compareText } from './text.ts';
 import { runTool } from './tools.ts';
 import { readText } from './words.ts';
 
-/** Time limit of comparing two PDFs. */
-const COMPARE_MS = 120_000;
+/** Time limit of comparing two PDFs. A page takes up to a second where processors are slow. */
+const COMPARE_MS = 600_000;
 /** Pages of a document that the report shows. */
 const DRAWN_PAGES = 10;
 /** Failures of the machine, not of the document: it is tried again. */
