@@ -1,9 +1,10 @@
 /** platen convert: documents in files become PDFs in files. */
-import { mkdir, open } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { OperatorError, PlatenError } from '../errors.ts';
 import { tooLarge } from '../http/conversion/form-body.ts';
-import { writeWhole } from '../local/whole-file.ts';
+import { makeFolders, writeWhole } from '../local/whole-file.ts';
 import { type BatchConverter, BatchFailure, type ExplainedWarning } from './converter.ts';
 import type { BatchDocument } from './inputs.ts';
 
@@ -67,7 +68,7 @@ export async function convertFile(
   const began = performance.now();
   try {
     const content = await readDocument(path, converter.maxBytes);
-    await mkdir(dirname(output), { recursive: true });
+    await makeFolders(dirname(output));
     const { pages, warnings } = await converter.convert(
       { content, name: basename(path) },
       (pdf) => writeWhole(output, pdf),
@@ -97,7 +98,8 @@ const reasonOf = (error: unknown): string => (error instanceof Error ? error.mes
 /** @throws BatchFailure `MISSING_FILE` if it cannot be read. @throws PlatenError `FILE_TOO_LARGE` */
 async function readDocument(path: string, maxBytes: number): Promise<Buffer> {
   try {
-    const file = await open(path);
+    // Opening a named pipe would wait for a writer.
+    const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       const about = await file.stat();
       if (!about.isFile()) throw new OperatorError('it is not a file');

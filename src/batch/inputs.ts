@@ -1,7 +1,7 @@
 /** Which documents a batch has, and where their PDFs go. */
 import type { Stats } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { basename, join, parse, relative, resolve } from 'node:path';
+import { realpath, stat } from 'node:fs/promises';
+import { basename, dirname, join, parse, relative, resolve } from 'node:path';
 import { glob, isDynamicPattern } from 'tinyglobby';
 import type { DocumentType } from '../document-types.ts';
 import { OperatorError } from '../errors.ts';
@@ -74,11 +74,19 @@ function fixedPart(pattern: string): string {
 }
 
 /** @returns the documents, each once. @throws OperatorError if one would be overwritten, or two have the same PDF. */
-function assertApart(found: readonly BatchDocument[]): BatchDocument[] {
+async function assertApart(found: readonly BatchDocument[]): Promise<BatchDocument[]> {
   const byOutput = new Map<string, BatchDocument>();
-  const paths = new Set(found.map(({ path }) => resolve(path)));
+  const folders = new Map<string, Promise<string>>();
+  const realFolder = (folder: string) => {
+    const real = folders.get(folder) ?? realPath(folder);
+    folders.set(folder, real);
+    return real;
+  };
+  const entry = async (path: string) => join(await realFolder(dirname(resolve(path))), basename(path));
+  const paths = new Set<string>();
+  for (const { path } of found) paths.add(await entry(path)).add(await realPath(resolve(path)));
   for (const document of found) {
-    const output = resolve(document.output);
+    const output = await entry(document.output);
     if (paths.has(output))
       throw new OperatorError(`the PDF of ${document.path} would replace the document ${output}`);
     const other = byOutput.get(output);
@@ -90,6 +98,16 @@ function assertApart(found: readonly BatchDocument[]): BatchDocument[] {
     byOutput.set(output, other ?? document);
   }
   return [...byOutput.values()];
+}
+
+/** The path without symbolic links, as far as it is there. @param path absolute. */
+async function realPath(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : join(await realPath(parent), basename(path));
+  }
 }
 
 /** @returns undefined if there is nothing of this name. @throws OperatorError if that cannot be told. */

@@ -1,11 +1,10 @@
 /** A document from a pipe. */
 import { once } from 'node:events';
-import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { tooLarge } from '../http/conversion/form-body.ts';
-import { writeWhole } from '../local/whole-file.ts';
+import { makeFolders, writeWhole } from '../local/whole-file.ts';
 import { type BatchResult, failureOf } from './batch.ts';
 import type { BatchConverter } from './converter.ts';
 
@@ -30,7 +29,7 @@ export async function convertPipe(
     let whole = Buffer.alloc(0);
     const keep = async (pdf: Readable) => {
       if (typeof to === 'string') {
-        await mkdir(dirname(to), { recursive: true });
+        await makeFolders(dirname(to));
         await writeWhole(to, pdf);
       } else whole = await buffer(pdf);
     };

@@ -1,15 +1,17 @@
 /** Documents that come into a folder. */
-import { stat } from 'node:fs/promises';
-import { basename, join, relative } from 'node:path';
+import { lstat, stat } from 'node:fs/promises';
+import { basename, join, relative, resolve } from 'node:path';
 import { watch } from 'chokidar';
 import type { DocumentType } from '../document-types.ts';
 import { OperatorError } from '../errors.ts';
-import { isDocumentName } from '../local/documents.ts';
+import { findDocuments, isDocumentName } from '../local/documents.ts';
 import { type BatchDocument, pdfPath } from './inputs.ts';
 
 /** A document whose size is the same for this long has been written. */
 const SETTLED_MS = 500;
 const POLL_MS = 100;
+/** How often the folder is read: chokidar may miss what comes while it reads it, and network folders may report nothing. */
+const READ_MS = 10_000;
 
 export interface WatchOptions {
   /** The folder, with the folders in it; symbolic links are not followed. */
@@ -21,25 +23,33 @@ export interface WatchOptions {
   readonly workers: number;
   /** Ends it. */
   readonly signal: AbortSignal;
+  /** How often the folder is read, in milliseconds. */
+  readonly readMs?: number;
 }
 
 /**
  * Has each document converted that comes into the folder or changes there, and at the start those that are newer than their
- * PDFs. One document is not converted twice at a time.
+ * PDFs. One document is not converted twice at a time; one that changes meanwhile is converted again.
  *
  * @param convert rejects once the signal aborts.
+ * @param refuse is told of a document with the PDF of another one that is there.
  * @returns once the signal has aborted, and no conversion is going on.
  * @throws OperatorError if the folder cannot be watched; what `convert` throws before the signal aborts.
  */
 export async function watchFolder(
-  { folder, types, out, workers, signal }: WatchOptions,
+  { folder, types, out, workers, signal, readMs = READ_MS }: WatchOptions,
   convert: (document: BatchDocument) => Promise<void>,
+  refuse: (document: BatchDocument, message: string) => void,
 ): Promise<void> {
   const about = await stat(folder).catch(() => undefined);
   if (!about?.isDirectory()) throw new OperatorError(`there is no folder ${folder}`);
   /** Documents by their paths. */
   const waiting = new Map<string, BatchDocument>();
   const running = new Map<string, Promise<void>>();
+  /** When documents had changed that were converted, or failed. */
+  const done = new Map<string, number>();
+  /** Paths of documents by those of their PDFs. */
+  const owners = new Map<string, string>();
   let failure: { readonly error: unknown } | undefined;
   let wake = () => {};
   const fail = (error: unknown) => {
@@ -49,7 +59,13 @@ export async function watchFolder(
 
   async function convertNext(document: BatchDocument): Promise<void> {
     try {
+      const before = await changeOf(document.path);
+      // It was removed before its turn.
+      if (before === undefined) return;
+      done.set(document.path, before);
       await convert(document);
+      const after = await changeOf(document.path);
+      if (after !== undefined && after !== before) waiting.set(document.path, document);
     } catch (error) {
       if (!signal.aborted) fail(error);
     } finally {
@@ -61,17 +77,42 @@ export async function watchFolder(
   const watcher = watch(folder, {
     followSymlinks: false,
     awaitWriteFinish: { stabilityThreshold: SETTLED_MS, pollInterval: POLL_MS },
-    ignored: (path, stats) => stats?.isFile() === true && !isDocumentName(basename(path), types),
+    ignored: (path, stats) =>
+      stats !== undefined &&
+      !stats.isDirectory() &&
+      !(stats.isFile() && isDocumentName(basename(path), types)),
   });
   const take = (path: string) => {
     const document = { path, output: join(out, pdfPath(relative(folder, path))) };
-    void isNewer(document).then((isWanted) => {
-      if (!isWanted) return;
+    void newChange(document).then((change) => {
+      if (change === undefined || change === done.get(path) || signal.aborted) return;
+      const owner = owners.get(document.output) ?? path;
+      owners.set(document.output, owner);
+      if (owner !== path) {
+        done.set(path, change);
+        refuse(document, `${owner} has the same PDF, ${document.output}: give one of them another name.`);
+        return;
+      }
       waiting.set(path, document);
       wake();
     });
   };
   watcher.on('add', take).on('change', take);
+  watcher.on('unlink', (path) => {
+    const output = join(out, pdfPath(relative(folder, path)));
+    if (owners.get(output) === path) owners.delete(output);
+    waiting.delete(path);
+    done.delete(path);
+  });
+  watcher.on('unlinkDir', (path) => {
+    if (resolve(path) === resolve(folder)) fail(new OperatorError(`the folder ${folder} is gone`));
+  });
+  const reading = setInterval(() => {
+    // It may be empty, and chokidar tells what else is wrong.
+    findDocuments(folder, types)
+      .then((names) => names.map((name) => join(folder, name)).forEach(take))
+      .catch(() => {});
+  }, readMs);
   watcher.on('error', (cause) => {
     const { message } = cause as Error;
     fail(new OperatorError(`the folder ${folder} cannot be watched: ${message}`, { cause }));
@@ -92,14 +133,22 @@ export async function watchFolder(
     }
   } finally {
     signal.removeEventListener('abort', stop);
+    clearInterval(reading);
     await watcher.close();
     await Promise.all(running.values());
   }
   if (failure) throw failure.error;
 }
 
-/** Whether a document is newer than its PDF, or has none. */
-async function isNewer({ path, output }: BatchDocument): Promise<boolean> {
-  const [document, pdf] = await Promise.all([path, output].map((each) => stat(each).catch(() => undefined)));
-  return document !== undefined && (pdf === undefined || pdf.mtimeMs <= document.mtimeMs);
+/** When a file came or changed: a file that is moved or copied here may keep an old time of modification. */
+async function changeOf(path: string): Promise<number | undefined> {
+  const about = await lstat(path).catch(() => undefined);
+  return about?.isFile() ? about.ctimeMs : undefined;
+}
+
+/** When a document changed that is newer than its PDF, or has none, and is not being written. */
+async function newChange({ path, output }: BatchDocument): Promise<number | undefined> {
+  const [change, pdf] = await Promise.all([changeOf(path), stat(output).catch(() => undefined)]);
+  const isNew = change !== undefined && (pdf === undefined || pdf.mtimeMs <= change);
+  return isNew && Date.now() - change >= SETTLED_MS ? change : undefined;
 }

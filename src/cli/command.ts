@@ -156,7 +156,7 @@ export function interruption(): { promise: Promise<never>; stop(): void } {
   const promise = new Promise<never>((_resolve, reject) => {
     const interrupt = () => reject(new OperatorError('interrupted'));
     const leave = ({ code }: NodeJS.ErrnoException) => {
-      if (code === 'EPIPE') reject(new ReaderGone());
+      reject(code === 'EPIPE' ? new ReaderGone() : new OperatorError(`stdout cannot be written: ${code}`));
     };
     for (const signal of signals) process.once(signal, interrupt);
     process.stdout.on('error', leave);

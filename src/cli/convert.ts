@@ -1,13 +1,14 @@
 /** platen convert */
-import { existsSync } from 'node:fs';
+import { existsSync, fstatSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { BatchResult, BatchSummary } from '../batch/batch.ts';
 import type { BatchConverter } from '../batch/converter.ts';
 import { optionFlags, readFlags } from '../batch/option-flags.ts';
 import type { DocumentType } from '../document-types.ts';
-import { PlatenError } from '../errors.ts';
+import { OperatorError, PlatenError } from '../errors.ts';
 import { kitFiles } from '../paths.ts';
-import { command, commandLog, interruption, printable } from './command.ts';
+import { command, commandLog, interruption, printable, ReaderGone } from './command.ts';
 import { Progress } from './progress.ts';
 
 /** A document failed, or nothing could be done. */
@@ -74,11 +75,13 @@ function mistakeIn(
 ): string | undefined {
   if (watch !== undefined && files.length > 0) return '--watch takes no other files';
   if (watch === undefined && files.length === 0) return 'name documents, folders, "-" or --watch';
+  if (out === '') return '--out is empty';
   if (files.includes(PIPE)) {
     if (files.length > 1) return '"-" takes no other files';
     if (out === undefined && process.stdout.isTTY)
       return 'a PDF is no text for a terminal: use --out or a pipe';
   } else if (out === undefined) return '--out is missing, the folder of the PDFs';
+  if (server === undefined && keyFile !== undefined) return '--key-file is for --server';
   if (server !== undefined && key === undefined && keyFile === undefined) {
     return '--server needs a key: --key-file, PLATEN_KEY or --key';
   }
@@ -97,6 +100,8 @@ async function run(files: readonly string[], options: ConvertOptions, self: Comm
     converter = await service.open();
     return await convertAll(work, options, converter);
   } catch (error) {
+    // Others end well when nobody reads on; here documents have no PDFs.
+    if (error instanceof ReaderGone) return FAILED;
     if (error instanceof PlatenError && error.status < 500) self.error(`error: ${error.message}`);
     throw error;
   } finally {
@@ -130,6 +135,8 @@ async function prepare(
   if (server !== undefined) {
     const { findService, ServiceConverter } = await import('../batch/service-converter.ts');
     const secret = keyFile === undefined ? (key ?? '') : await readSecret(keyFile);
+    if (!/^[\x21-\x7e]+$/.test(secret))
+      throw new OperatorError('the key is not one line of letters and digits');
     const service = await findService(server, signal);
     const request = await readRequest(raw, service.maxBytes);
     const open = async () => new ServiceConverter(service, secret, request);
@@ -173,13 +180,17 @@ async function workOf(
       isPipe: false,
       isWatch: true,
       run: (converter, report) =>
-        watchFolder({ folder: watch, types, out, workers, signal }, async (document) =>
-          report.add(await convertFile(document, converter, signal)),
+        watchFolder(
+          { folder: watch, types, out, workers, signal },
+          async (document) => report.add(await convertFile(document, converter, signal)),
+          ({ path }, message) =>
+            report.add({ document: path, result: 'failed', code: 'INVALID_PARAMETER', message }),
         ),
     };
   }
   if (files.includes(PIPE)) {
     const { convertPipe } = await import('../batch/pipe.ts');
+    if (out !== '') await assertOther(out);
     return {
       isPipe: out === '',
       isWatch: false,
@@ -206,6 +217,13 @@ async function workOf(
       });
     },
   };
+}
+
+/** @throws OperatorError if a file is the one that stdin reads. */
+async function assertOther(path: string): Promise<void> {
+  const [one, other] = [fstatSync(process.stdin.fd), await stat(path).catch(() => undefined)];
+  if (one.dev === other?.dev && one.ino === other.ino)
+    throw new OperatorError(`the PDF would replace the document ${path}`);
 }
 
 /** @returns the exit code. */

@@ -45,8 +45,7 @@ const program = new Command('platen')
 
 // A command that has things to close does so itself, see interruption.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  const isGone = error.code === 'EPIPE';
-  if (!isGone || process.stdout.listenerCount('error') === 1) process.exit(isGone ? 0 : FAILED);
+  if (process.stdout.listenerCount('error') === 1) process.exit(error.code === 'EPIPE' ? 0 : FAILED);
 });
 
 try {

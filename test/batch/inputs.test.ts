@@ -63,3 +63,16 @@ t.test('nothing is overwritten that somebody else wants', async (t) => {
     new OperatorError(`the PDF of ${folder}/x.pdf would replace the document ${folder}/x.pdf`),
   );
 });
+
+t.test('a document is not replaced through a link', async (t) => {
+  const folder = t.testdir({ in: { 'a.pdf': 'a document with a wrong name', 'b.docx': '' } });
+  await symlink(join(folder, 'in'), join(folder, 'out'));
+  await symlink(join(folder, 'in', 'b.docx'), join(folder, 'in', 'c.docx'));
+  await t.rejects(
+    findInputs([join(folder, 'in/a.pdf')], join(folder, 'out'), ['docx']),
+    new OperatorError(
+      `the PDF of ${join(folder, 'in/a.pdf')} would replace the document ${join(folder, 'in/a.pdf')}`,
+    ),
+  );
+  await t.resolves(findInputs([join(folder, 'in/c.docx')], join(folder, 'out'), ['docx']));
+});

@@ -5,7 +5,8 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { Test } from 'tap';
 
-const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+/** Path of the built command line. */
+export const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
 /** The environment of a command beside PATH. */
 export type Env = Readonly<Record<string, string>>;

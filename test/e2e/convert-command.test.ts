@@ -1,12 +1,14 @@
 /** `platen convert` as its users run it: with LibreOffice and nothing else, or with a service. */
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
 import t, { type Test } from 'tap';
-import { run, start } from '../cli/support.ts';
+import { main, run, start } from '../cli/support.ts';
 import { docx, slowDocx } from '../support/documents.ts';
 import { openJobs, Server } from '../support/server.ts';
 import { until } from '../support/until.ts';
@@ -159,7 +161,7 @@ t.test('a reader that has read enough ends it, as a signal does', async (t) => {
   const ended = Promise.all([text(child.stderr), once(child, 'exit')]);
   child.stdout.once('data', () => child.stdout.destroy());
   const [stderr, [code]] = await ended;
-  t.match({ code, stderr }, { code: 0, stderr: '' });
+  t.match({ code, stderr }, { code: 1, stderr: '' });
   t.strictSame(await leftovers(env), []);
 });
 
@@ -231,6 +233,38 @@ t.test('a service converts, on a way on which attempts fail', async (t) => {
   t.match(nobody, { code: 1, stdout: '', stderr: /^platen: no Platen service answers at / });
 });
 
+t.test('what a document or a key is not made for is refused before anything is converted', async (t) => {
+  const folder = t.testdir({ 'a.docx': hello('a'), key: 'svc_test_sk_secret\nanother\n' });
+  const [a, key] = [join(folder, 'a.docx'), join(folder, 'key')];
+  const server = ['--server', 'http://127.0.0.1:1', '--key-file', key];
+  const { stderr, ...rest } = await run({}, 'convert', a, '--out', folder, ...server);
+  t.match(rest, { code: 1, stdout: '' });
+  t.equal(stderr, 'platen: the key is not one line of letters and digits\n');
+
+  const document = await open(a);
+  const child = spawn(process.execPath, [main, 'convert', '-', '--out', a], {
+    stdio: [document.fd, 'ignore', 'pipe'],
+  });
+  const [refusal, [code]] = await Promise.all([text(child.stderr as Readable), once(child, 'exit')]);
+  await document.close();
+  t.match({ code, refusal }, { code: 1, refusal: `platen: the PDF would replace the document ${a}\n` });
+  t.strictSame(await readFile(a), hello('a'));
+});
+
+t.test('a full disk behind stdout ends it', async (t) => {
+  const env = await environment(t);
+  const full = await open('/dev/full', 'w');
+  const child = spawn(process.execPath, [main, 'convert', '-'], {
+    env: { ...process.env, ...env },
+    stdio: ['pipe', full.fd, 'pipe'],
+  });
+  child.stdin?.end(hello('a'));
+  const [stderr, [code]] = await Promise.all([text(child.stderr as Readable), once(child, 'exit')]);
+  await full.close();
+  t.match({ code, stderr }, { code: 1, stderr: 'platen: stdout cannot be written: ENOSPC\n' });
+  t.strictSame(await leftovers(env), []);
+});
+
 t.test('a wrong command line converts nothing', async (t) => {
   const folder = t.testdir({ 'a.docx': hello('a') });
   const a = join(folder, 'a.docx');
@@ -240,6 +274,8 @@ t.test('a wrong command line converts nothing', async (t) => {
     [[a, '-'], /takes no other files/],
     [[a, '--watch', folder, '--out', folder], /takes no other files/],
     [[a, '--out', folder, '--server', 'http://127.0.0.1:1'], /needs a key/],
+    [[a, '--out', ''], /--out is empty/],
+    [[a, '--out', folder, '--key-file', a], /--key-file is for --server/],
     [[a, '--out', folder, '--workers', '0'], /from 1 to 254/],
     [[a, '--out', folder, '--pdfa', '5'], /pdfa must be/],
     [[a, '--out', folder, '--colour', 'x'], /unknown option/],

@@ -1,0 +1,112 @@
+/** Documents that come into a folder. What converts writes the document's text. */
+import { execFileSync } from 'node:child_process';
+import { copyFile, mkdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import t, { type Test } from 'tap';
+import type { BatchDocument } from '../../src/batch/inputs.ts';
+import { watchFolder } from '../../src/batch/watch.ts';
+import { until } from '../support/until.ts';
+
+const OLD = new Date('2020-01-01');
+
+interface Watched {
+  readonly inbox: string;
+  readonly out: string;
+  /** Names of documents. */
+  readonly converted: string[];
+  readonly refused: string[];
+  readonly ended: Promise<void>;
+  /** Called while a document is converted. */
+  during: (document: BatchDocument) => Promise<void>;
+  stop(): Promise<void>;
+  pdf(name: string): Promise<string | undefined>;
+}
+
+/** A watched folder, and what is done with its documents. */
+async function watching(t: Test, content: Readonly<Record<string, string>> = {}): Promise<Watched> {
+  const folder = t.testdir({ in: content, out: {} });
+  const [inbox, out] = [join(folder, 'in'), join(folder, 'out')];
+  const ending = new AbortController();
+  const [converted, refused]: [string[], string[]] = [[], []];
+  const ended = watchFolder(
+    { folder: inbox, types: ['docx'], out, workers: 2, signal: ending.signal, readMs: 500 },
+    async (document) => {
+      const text = await readFile(document.path);
+      await watched.during(document);
+      await mkdir(out, { recursive: true });
+      await writeFile(document.output, text);
+      converted.push(basename(document.path));
+    },
+    ({ path }, message) => refused.push(`${basename(path)}: ${message}`),
+  );
+  const stop = async () => {
+    ending.abort();
+    await ended;
+  };
+  t.teardown(() => stop().catch(() => {}));
+  const pdf = (name: string) => readFile(join(out, name), 'utf8').catch(() => undefined);
+  const watched: Watched = { inbox, out, converted, refused, ended, during: async () => {}, stop, pdf };
+  return watched;
+}
+
+t.test('a document that changes while it is converted is converted again', async (t) => {
+  const watched = await watching(t);
+  let isFirst = true;
+  watched.during = async ({ path }) => {
+    if (isFirst) await writeFile(path, 'second');
+    isFirst = false;
+  };
+  await writeFile(join(watched.inbox, 'a.docx'), 'first');
+  await until('the second is there', async () => (await watched.pdf('a.pdf')) === 'second');
+  await watched.stop();
+});
+
+t.test('a document with an old time of modification takes the place of another one', async (t) => {
+  const watched = await watching(t, { 'a.docx': 'new' });
+  await until('the first is there', async () => (await watched.pdf('a.pdf')) === 'new');
+  const other = join(watched.out, 'other');
+  await writeFile(other, 'old');
+  await utimes(other, OLD, OLD);
+  await rename(other, join(watched.inbox, 'a.docx'));
+  await until('the other one is there', async () => (await watched.pdf('a.pdf')) === 'old');
+  await watched.stop();
+});
+
+t.test('two documents with the same PDF: the second is refused until the first is gone', async (t) => {
+  const watched = await watching(t);
+  const [first, second] = ['a.docx', 'a.DOCX'].map((name) => join(watched.inbox, name)) as [string, string];
+  await writeFile(first, 'first');
+  await until('the first is there', async () => (await watched.pdf('a.pdf')) === 'first');
+  await writeFile(second, 'second');
+  await until('the second is refused', () => watched.refused.length > 0);
+  t.match(watched.refused[0], /^a\.DOCX: .*a\.docx has the same PDF, .*a\.pdf/);
+  t.equal(await watched.pdf('a.pdf'), 'first');
+  await rm(first);
+  // It may be noticed before the first is known to be gone.
+  let tries = 0;
+  await until('it is converted', async () => {
+    if (watched.refused.length > tries) await utimes(second, new Date(), new Date());
+    tries = watched.refused.length;
+    return (await watched.pdf('a.pdf')) === 'second';
+  });
+  await watched.stop();
+});
+
+t.test('only files are converted', async (t) => {
+  const watched = await watching(t, { 'a.docx': 'a' });
+  execFileSync('mkfifo', [join(watched.inbox, 'pipe.docx')]);
+  await symlink(join(watched.inbox, 'a.docx'), join(watched.inbox, 'link.docx'));
+  await symlink('/etc', join(watched.inbox, 'folder.docx'));
+  await writeFile(join(watched.inbox, 'note.txt'), 'text');
+  await copyFile(join(watched.inbox, 'a.docx'), join(watched.inbox, 'b.docx'));
+  await until('both are there', () => watched.converted.length >= 2);
+  await watched.stop();
+  t.strictSame(watched.converted.sort(), ['a.docx', 'b.docx']);
+});
+
+t.test('a folder that is removed ends the watch', async (t) => {
+  const watched = await watching(t, { 'a.docx': 'a' });
+  await until('it watches', async () => (await watched.pdf('a.pdf')) === 'a');
+  await rename(watched.inbox, `${watched.inbox}-gone`);
+  await t.rejects(watched.ended, { message: `the folder ${watched.inbox} is gone` });
+});
