@@ -17,6 +17,8 @@ const CAP_MS = 30_000;
 const LONGEST_WAIT_MS = 120_000;
 /** Until an answer begins. */
 const ANSWER_MS = 180_000;
+/** For the first answer of a service: who mistyped its address is told soon. */
+const FIRST = { attempts: 3, answerMs: 10_000 };
 /** Until a PDF has arrived. */
 const DELIVERY_MS = 300_000;
 const MAX_ERROR_BYTES = 65_536;
@@ -55,13 +57,15 @@ export async function findService(address: string, signal: AbortSignal): Promise
     throw new OperatorError('--server must be an http:// or https:// URL without credentials and a query');
   }
   const url = address.replace(/\/+$/, '');
-  const ask = () =>
-    once(`${url}/v1`, {}, signal, async (answer) => JSON.parse(await textOf(answer)) as unknown);
-  const info = await retried(ask, signal).catch((cause: Error) => {
+  const ask = () => once(`${url}/v1`, {}, signal, textOf, FIRST.answerMs);
+  const info = await retried(ask, signal, FIRST.attempts).catch((cause: Error) => {
     signal.throwIfAborted();
     throw new OperatorError(`no Platen service answers at ${url}: ${cause.message}`, { cause });
   });
-  const { accepts, limits } = (info ?? {}) as { accepts?: unknown; limits?: { maxFileBytes?: unknown } };
+  const { accepts, limits } = objectIn(info) as {
+    accepts?: unknown;
+    limits?: { maxFileBytes?: unknown } | null;
+  };
   const maxBytes = limits?.maxFileBytes;
   if (!Array.isArray(accepts) || typeof maxBytes !== 'number') {
     throw new OperatorError(`${url} is not the address of a Platen service`);
@@ -123,13 +127,14 @@ async function once<T>(
   init: RequestInit,
   signal: AbortSignal,
   read: (answer: Response) => Promise<T>,
+  answerMs = ANSWER_MS,
 ): Promise<T> {
   const limit = new AbortController();
-  let timer = setTimeout(() => limit.abort(new Error('no answer in time')), ANSWER_MS);
+  let timer = setTimeout(() => limit.abort(new Error('no answer in time')), answerMs);
   try {
     // A key must not follow a redirection.
     const both = AbortSignal.any([signal, limit.signal]);
-    const answer = await fetch(url, { ...init, redirect: 'error', signal: both });
+    const answer = await fetch(url, { ...init, redirect: 'manual', signal: both });
     clearTimeout(timer);
     timer = setTimeout(() => limit.abort(new Error('the answer does not end in time')), DELIVERY_MS);
     if (answer.status !== 200) throw await failureOf(answer);
@@ -148,12 +153,12 @@ async function once<T>(
 }
 
 /** As many attempts as it takes, within bounds. @throws BatchFailure the last one; the signal's reason. */
-async function retried<T>(attempt: () => Promise<T>, signal: AbortSignal): Promise<T> {
+async function retried<T>(attempt: () => Promise<T>, signal: AbortSignal, attempts = ATTEMPTS): Promise<T> {
   for (let count = 1; ; count++) {
     try {
       return await attempt();
     } catch (error) {
-      if (!(error instanceof PassingFailure) || count === ATTEMPTS || error.retryAfterMs > LONGEST_WAIT_MS) {
+      if (!(error instanceof PassingFailure) || count === attempts || error.retryAfterMs > LONGEST_WAIT_MS) {
         throw error;
       }
       // Full jitter, on top of what the service asks for.
@@ -164,6 +169,12 @@ async function retried<T>(attempt: () => Promise<T>, signal: AbortSignal): Promi
 }
 
 async function receive(answer: Response, keep: (pdf: Readable) => Promise<void>): Promise<MadePdf> {
+  const pages = Number(answer.headers.get('x-conversion-pages'));
+  const isPdf = answer.headers.get('content-type')?.startsWith('application/pdf') && pages > 0;
+  if (!isPdf) {
+    await answer.body?.cancel();
+    throw new BatchFailure('INTERNAL_ERROR', 'The answer is not the PDF of a Platen service.');
+  }
   const digest = /^sha-256=:([A-Za-z0-9+/=]+):$/.exec(answer.headers.get('repr-digest') ?? '')?.[1];
   const pdf = Readable.fromWeb(answer.body as ReadableStream).compose(verified(digest)) as Readable;
   let failure: unknown;
@@ -177,7 +188,7 @@ async function receive(answer: Response, keep: (pdf: Readable) => Promise<void>)
     throw failure ?? error;
   }
   return {
-    pages: Number(answer.headers.get('x-conversion-pages')),
+    pages,
     warnings: readWarningsHeader(answer.headers.get(WARNINGS_HEADER) ?? ''),
   };
 }
@@ -214,12 +225,15 @@ interface ErrorBody {
   readonly requestId?: string;
 }
 
-/** What a proxy answers is no JSON. */
 function errorIn(text: string): ErrorBody {
+  const strings = Object.entries(objectIn(text)).filter(([, value]) => typeof value === 'string');
+  return Object.fromEntries(strings) as ErrorBody;
+}
+
+/** An empty one, if it is another text: what a proxy answers is no JSON. */
+function objectIn(text: string): object {
   try {
-    const body = JSON.parse(text) as Readonly<Record<string, unknown>> | null;
-    const strings = Object.entries(body ?? {}).filter(([, value]) => typeof value === 'string');
-    return Object.fromEntries(strings) as ErrorBody;
+    return Object(JSON.parse(text)) as object;
   } catch {
     return {};
   }

@@ -1,0 +1,52 @@
+/** Addresses at which there is no Platen service. test/e2e/convert-command.test.ts has one that answers. */
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import t, { type Test } from 'tap';
+import { BatchFailure } from '../../src/batch/converter.ts';
+import { findService, ServiceConverter } from '../../src/batch/service-converter.ts';
+
+const never = new AbortController().signal;
+const request = { query: {}, options: {}, secrets: {}, attachments: undefined };
+
+async function serve(t: Test, answer: RequestListener): Promise<string> {
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+t.test('an address that is none of a service', async (t) => {
+  let requests = 0;
+  const url = await serve(t, ({ url = '' }, response) => {
+    requests++;
+    if (url.startsWith('/elsewhere')) response.writeHead(302, { location: '/' });
+    response.end(url.startsWith('/list') ? '[1]' : '<h1>Hello</h1>');
+  });
+  await t.rejects(findService(url, never), { message: `${url} is not the address of a Platen service` });
+  await t.rejects(findService(`${url}/list`, never), {
+    message: `${url}/list is not the address of a Platen service`,
+  });
+  await t.rejects(findService(`${url}/elsewhere`, never), { message: /The service answered 302/ });
+  t.equal(requests, 3, 'nothing is asked twice');
+});
+
+t.test('an answer that is no PDF', async (t) => {
+  const url = await serve(t, (incoming, response) => {
+    incoming.resume();
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Hello</h1>');
+  });
+  const converter = new ServiceConverter({ url, accepts: ['docx'], maxBytes: 1_000 }, 'key', request);
+  const kept: Buffer[] = [];
+  await t.rejects(
+    converter.convert(
+      { content: Buffer.from('a'), name: 'a.docx' },
+      async (pdf) => {
+        kept.push(await buffer(pdf));
+      },
+      never,
+    ),
+    new BatchFailure('INTERNAL_ERROR', 'The answer is not the PDF of a Platen service.'),
+  );
+  t.strictSame(kept, []);
+});
