@@ -4,7 +4,8 @@ import { open } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { OperatorError, PlatenError } from '../errors.ts';
 import { tooLarge } from '../http/conversion/form-body.ts';
-import { makeFolders, writeWhole } from '../local/whole-file.ts';
+import { makeFolders } from '../local/folders.ts';
+import { writeWhole } from '../local/whole-file.ts';
 import { type BatchConverter, BatchFailure, type ExplainedWarning } from './converter.ts';
 import type { BatchDocument } from './inputs.ts';
 

@@ -4,7 +4,8 @@ import { dirname } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { tooLarge } from '../http/conversion/form-body.ts';
-import { makeFolders, writeWhole } from '../local/whole-file.ts';
+import { makeFolders } from '../local/folders.ts';
+import { writeWhole } from '../local/whole-file.ts';
 import { type BatchResult, failureOf } from './batch.ts';
 import type { BatchConverter } from './converter.ts';
 

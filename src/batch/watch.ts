@@ -1,6 +1,6 @@
 /** Documents that come into a folder. */
-import { lstat, stat } from 'node:fs/promises';
-import { basename, join, relative, resolve } from 'node:path';
+import { lstat, realpath, stat } from 'node:fs/promises';
+import { basename, join, relative } from 'node:path';
 import { watch } from 'chokidar';
 import type { DocumentType } from '../document-types.ts';
 import { OperatorError } from '../errors.ts';
@@ -10,7 +10,7 @@ import { type BatchDocument, pdfPath } from './inputs.ts';
 /** A document whose size is the same for this long has been written. */
 const SETTLED_MS = 500;
 const POLL_MS = 100;
-/** How often the folder is read: chokidar may miss what comes while it reads it, and network folders may report nothing. */
+/** How often the folder is read: chokidar may miss files that come while it reads the folder, and network folders may report none. */
 const READ_MS = 10_000;
 
 export interface WatchOptions {
@@ -46,7 +46,7 @@ export async function watchFolder(
   /** Documents by their paths. */
   const waiting = new Map<string, BatchDocument>();
   const running = new Map<string, Promise<void>>();
-  /** When documents had changed that were converted, or failed. */
+  /** The change of each document that was converted, has failed, or was refused. */
   const done = new Map<string, number>();
   /** Paths of documents by those of their PDFs. */
   const owners = new Map<string, string>();
@@ -74,7 +74,10 @@ export async function watchFolder(
     }
   }
 
-  const watcher = watch(folder, {
+  // Of a symbolic link, only what it leads to can be watched.
+  const root = await realpath(folder);
+  const named = (path: string) => join(folder, relative(root, path));
+  const watcher = watch(root, {
     followSymlinks: false,
     awaitWriteFinish: { stabilityThreshold: SETTLED_MS, pollInterval: POLL_MS },
     ignored: (path, stats) =>
@@ -82,35 +85,36 @@ export async function watchFolder(
       !stats.isDirectory() &&
       !(stats.isFile() && isDocumentName(basename(path), types)),
   });
-  const take = (path: string) => {
-    const document = { path, output: join(out, pdfPath(relative(folder, path))) };
-    void newChange(document).then((change) => {
-      if (change === undefined || change === done.get(path) || signal.aborted) return;
-      const owner = owners.get(document.output) ?? path;
-      owners.set(document.output, owner);
-      if (owner !== path) {
-        done.set(path, change);
-        refuse(document, `${owner} has the same PDF, ${document.output}: give one of them another name.`);
-        return;
-      }
-      waiting.set(path, document);
-      wake();
-    });
-  };
-  watcher.on('add', take).on('change', take);
-  watcher.on('unlink', (path) => {
-    const output = join(out, pdfPath(relative(folder, path)));
-    if (owners.get(output) === path) owners.delete(output);
-    waiting.delete(path);
+  const outputOf = (path: string) => join(out, pdfPath(relative(folder, path)));
+  /** @param leastMs since its last change. chokidar has waited already. */
+  async function take(path: string, leastMs = 0): Promise<void> {
+    const document = { path, output: outputOf(path) };
+    const change = await newChange(document, leastMs);
+    const owner = owners.get(document.output) ?? path;
+    const isOwned = owner !== path && (await changeOf(owner)) !== undefined;
+    if (change === undefined || change === done.get(path) || signal.aborted) return;
+    if (isOwned) {
+      done.set(path, change);
+      refuse(document, `${owner} has the same PDF, ${document.output}: give one of them another name.`);
+      return;
+    }
+    owners.set(document.output, path);
+    waiting.set(path, document);
+    wake();
+  }
+  for (const event of ['add', 'change'] as const) watcher.on(event, (path) => void take(named(path)));
+  watcher.on('unlink', (seen) => {
+    const path = named(seen);
+    if (owners.get(outputOf(path)) === path) owners.delete(outputOf(path));
     done.delete(path);
   });
   watcher.on('unlinkDir', (path) => {
-    if (resolve(path) === resolve(folder)) fail(new OperatorError(`the folder ${folder} is gone`));
+    if (path === root) fail(new OperatorError(`the folder ${folder} is gone`));
   });
   const reading = setInterval(() => {
-    // It may be empty, and chokidar tells what else is wrong.
+    // It may have no documents, and chokidar reports other errors.
     findDocuments(folder, types)
-      .then((names) => names.map((name) => join(folder, name)).forEach(take))
+      .then((names) => names.forEach((name) => void take(join(folder, name), SETTLED_MS)))
       .catch(() => {});
   }, readMs);
   watcher.on('error', (cause) => {
@@ -146,9 +150,9 @@ async function changeOf(path: string): Promise<number | undefined> {
   return about?.isFile() ? about.ctimeMs : undefined;
 }
 
-/** When a document changed that is newer than its PDF, or has none, and is not being written. */
-async function newChange({ path, output }: BatchDocument): Promise<number | undefined> {
+/** When a document changed that is newer than its PDF, or has none. @returns undefined also if it changed less than `leastMs` ago. */
+async function newChange({ path, output }: BatchDocument, leastMs: number): Promise<number | undefined> {
   const [change, pdf] = await Promise.all([changeOf(path), stat(output).catch(() => undefined)]);
   const isNew = change !== undefined && (pdf === undefined || pdf.mtimeMs <= change);
-  return isNew && Date.now() - change >= SETTLED_MS ? change : undefined;
+  return isNew && Date.now() - change >= leastMs ? change : undefined;
 }

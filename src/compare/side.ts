@@ -3,10 +3,11 @@
  * outlives the command, as the engine of the other side is on another machine or in another image.
  */
 import { existsSync } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { OperatorError } from '../errors.ts';
+import { makeFolders } from '../local/folders.ts';
 import type { Engine } from '../local/local-engine.ts';
 import { writeWhole } from '../local/whole-file.ts';
 import type { Failure } from './finding.ts';
@@ -39,9 +40,7 @@ export class Side {
   static async open(folder: string, engine: Engine): Promise<Side> {
     const found = await Side.find(folder);
     if (!found) {
-      await mkdir(folder, { recursive: true }).catch((cause: NodeJS.ErrnoException) => {
-        throw new OperatorError(`the folder ${folder} cannot be made: ${cause.code}`, { cause });
-      });
+      await makeFolders(folder);
       await writeWhole(join(folder, ABOUT), JSON.stringify(engine));
       return new Side(folder, engine);
     }

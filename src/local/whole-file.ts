@@ -1,31 +1,11 @@
 /** Files that others read: under a name there is a whole file, or none. */
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { OperatorError } from '../errors.ts';
-
-/**
- * Makes a folder, and those around it. Node's own way does not end where a file system such as /proc says that they are not there.
- *
- * @throws OperatorError
- */
-export async function makeFolders(path: string): Promise<void> {
-  const make = (folder: string) =>
-    mkdir(folder).then(
-      () => undefined,
-      (error: NodeJS.ErrnoException) => error,
-    );
-  let failure = await make(path);
-  if (failure?.code === 'ENOENT' && !(await stat(dirname(resolve(path))).catch(() => undefined))) {
-    await makeFolders(dirname(resolve(path)));
-    failure = await make(path);
-  }
-  if (!failure || (await stat(path).catch(() => undefined))?.isDirectory()) return;
-  throw new OperatorError(`the folder ${path} cannot be made: ${failure.code}`, { cause: failure });
-}
 
 /**
  * Writes a file, in place of the one that has its name. A stream is destroyed if it cannot be written.
