@@ -54,6 +54,7 @@ const packages = [
   { name: 'libseccomp-dev', proof: '/usr/include/seccomp.h', need: 'kit' },
   { name: 'libjemalloc-dev', proof: '/usr/include/jemalloc/jemalloc.h', need: 'kit' },
   { name: 'libqpdf-dev', proof: '/usr/include/qpdf/qpdf-c.h', need: 'kit' },
+  { name: 'libhyphen-dev', proof: '/usr/include/hyphen.h', need: 'kit' },
   // Without the kit, its program does the same.
   { name: 'qpdf', proof: '/usr/bin/qpdf', need: 'service' },
   { name: 'poppler-utils', proof: '/usr/bin/pdftotext', need: 'pdf' },

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "hyphenation.h"
 #include "process.h"
 
 /* Upper bounds of a child's report. */
@@ -44,6 +45,7 @@ static struct child *watched[CHILD_SOURCES]; /* whose channel each source is */
 static unsigned long max_threads;
 static int deaths = -1; /* a signalfd */
 static int idle_deaths;
+static pid_t loading_dictionaries; /* the process that does it; 0: it has ended */
 
 static int is_idle(const struct child *child)
 {
@@ -290,6 +292,14 @@ static void replace_if_idle(struct child *child)
         end_child(child, "idle");
 }
 
+static struct child *with_pid(pid_t pid)
+{
+    for (int i = 0; i < MAX_CHILDREN; i++)
+        if (children[i].pid == pid)
+            return &children[i];
+    return NULL;
+}
+
 static void reap(void)
 {
     struct signalfd_siginfo info;
@@ -297,12 +307,15 @@ static void reap(void)
         ;
     int status;
     struct rusage use;
-    for (pid_t pid; (pid = wait4(-1, &status, WNOHANG | WUNTRACED, &use)) > 0;)
-        for (int i = 0; i < MAX_CHILDREN; i++)
-            if (children[i].pid == pid && WIFSTOPPED(status))
-                replace_if_idle(&children[i]);
-            else if (children[i].pid == pid)
-                bury(&children[i], status, &use);
+    for (pid_t pid; (pid = wait4(-1, &status, WNOHANG | WUNTRACED, &use)) > 0;) {
+        struct child *child = with_pid(pid);
+        if (child && WIFSTOPPED(status))
+            replace_if_idle(child);
+        else if (child)
+            bury(child, status, &use);
+        else if (pid == loading_dictionaries && !WIFSTOPPED(status))
+            loading_dictionaries = 0;
+    }
 }
 
 int watch_children(struct pollfd sources[CHILD_SOURCES])
@@ -340,6 +353,7 @@ void start_children(LibreOfficeKit *the_office, const struct temp_names *the_tem
     deaths = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
     if (deaths < 0)
         keeper->fault("signalfd failed");
+    loading_dictionaries = start_loading_dictionaries(let_go);
     refill();
     if (!count(is_idle))
         keeper->fault("the first child could not be forked");
@@ -350,6 +364,8 @@ void end_children(void)
     for (int i = 0; i < MAX_CHILDREN; i++)
         if (children[i].pid)
             kill(-children[i].pid, SIGKILL);
+    if (loading_dictionaries)
+        kill(loading_dictionaries, SIGKILL);
     while (wait(NULL) > 0 || errno == EINTR)
         ;
 }

@@ -15,7 +15,7 @@ import { relationships } from '../support/office-package.ts';
 import { convertIn } from '../support/queue.ts';
 import { run, wordPart } from '../support/report-documents.ts';
 
-/** Hyphenation loads its dictionaries for each document: 2.5 s where processors are slow, and more beside other tests. */
+/** Until the kit has loaded its dictionaries, a document loads its own: 2.5 s on slow processors, more beside other tests. */
 const LONG_MS = 300_000;
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 

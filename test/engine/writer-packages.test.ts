@@ -3,11 +3,11 @@
  * where their language allows, and numbers in words.
  */
 import t from 'tap';
-import { docxLeadingTo, docxWithParts, mainPart } from '../support/documents.ts';
+import { docxWithParts, mainPart } from '../support/documents.ts';
+import { hyphenatedLanguages, languagesBrokenIn, narrowColumn } from '../support/hyphenated.ts';
 import { createJob, never, pdfText, startKit } from '../support/kit.ts';
 import { numberedListsDocx } from '../support/numbered-lists.ts';
 
-const W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
 const M = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"';
 
 const { engine, folder } = await startKit(t, { workers: 1 });
@@ -26,51 +26,9 @@ t.test('a formula is shown', async (t) => {
   for (const part of ['dy', 'dx', 'π']) t.match(text, part);
 });
 
-/** Words of a language, in a column that the longer ones hardly fit in. */
-const words: readonly (readonly [string, string])[] = [
-  ['de-DE', 'Donaudampfschifffahrtsgesellschaft'],
-  ['en-US', 'internationalization'],
-  ['en-GB', 'internationalisation'],
-  ['fr-FR', 'anticonstitutionnellement'],
-  ['es-ES', 'electroencefalografista'],
-  ['it-IT', 'precipitevolissimevolmente'],
-  ['pt-BR', 'inconstitucionalissimamente'],
-  ['nl-NL', 'verzekeringsmaatschappijen'],
-  ['pl-PL', 'konstantynopolitańczykowianeczka'],
-  ['ru-RU', 'достопримечательность'],
-  ['sv-SE', 'ansvarsförsäkringsbolaget'],
-  ['da-DK', 'ansvarsforsikringsselskab'],
-  ['nb-NO', 'ansvarsforsikringsselskap'],
-  ['cs-CZ', 'nejneobhospodařovatelnější'],
-];
-
-/** In each language short words that leave some of their line free, and the long one, in a narrow column. */
-const column = (automatic: boolean): Buffer =>
-  docxLeadingTo(
-    { 'settings.xml': 'settings' },
-    { 'word/settings.xml': `<w:settings ${W}>${automatic ? '<w:autoHyphenation/>' : ''}</w:settings>` },
-    words
-      .map(
-        ([language, word]) =>
-          `<w:p><w:r><w:rPr><w:sz w:val="22"/><w:lang w:val="${language}"/></w:rPr>` +
-          `<w:t>${language}: ${`abc ${word} `.repeat(6)}</w:t></w:r></w:p>`,
-      )
-      .join('') +
-      '<w:sectPr><w:pgSz w:w="4800" w:h="30000"/><w:pgMar w:top="720" w:right="720" w:bottom="720" w:left="720"/></w:sectPr>',
-  );
-
-/** The languages in which a line ends within a word. */
-const broken = (text: string): string[] =>
-  text
-    .split(/(?=\b[a-z]{2}-[A-Z]{2}: )/)
-    .flatMap((part) => (/\p{L}[-\u00ad]\n/u.test(part) ? [part.slice(0, 5)] : []));
-
 t.test('words are broken where the document asks for it', async (t) => {
-  t.strictSame(
-    broken(await textOf(column(true))),
-    words.map(([language]) => language),
-  );
-  t.strictSame(broken(await textOf(column(false))), [], 'and nowhere else');
+  t.strictSame(languagesBrokenIn(await textOf(narrowColumn({ hyphenated: true }))), hyphenatedLanguages);
+  t.strictSame(languagesBrokenIn(await textOf(narrowColumn({ hyphenated: false }))), [], 'and nowhere else');
 });
 
 /** The number 1 in words and as an ordinal, by language. */

@@ -12,6 +12,7 @@ import { KitEngine, type KitEngineOptions } from '../../src/engine/kit-engine.ts
 import { limits } from '../../src/engine/option-limits.ts';
 import type { Log } from '../../src/log.ts';
 import { type PdfaLevel, pdfaLevels } from '../../src/options/pdfa.ts';
+import { loadsDictionaries } from './dictionary-loader.ts';
 
 const run = promisify(execFile);
 
@@ -133,8 +134,17 @@ export async function pdfImages(job: Job): Promise<number> {
   return stdout.trim().split('\n').length - 2;
 }
 
-/** The current child processes of this process. */
+/** The current child processes of this process, except for the one that loads dictionaries. */
 export async function childrenOf(pid: number): Promise<number[]> {
+  return (await allChildrenOf(pid)).filter((child) => !loadsDictionaries(child));
+}
+
+/** The process that loads the dictionaries for a kit; undefined if it has ended. */
+export async function dictionaryLoaderOf(kit: number): Promise<number | undefined> {
+  return (await allChildrenOf(kit)).find(loadsDictionaries);
+}
+
+async function allChildrenOf(pid: number): Promise<number[]> {
   const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
   return text.trim().split(' ').filter(Boolean).map(Number);
 }
@@ -144,6 +154,6 @@ export function isAlive(pid: number): boolean {
 }
 
 /** Waits until a process has ended, which need not be a child. Rejects if it stays. */
-export async function untilGone(pid: number): Promise<void> {
-  await run('tail', [`--pid=${pid}`, '--sleep-interval=0.02', '-f', '/dev/null'], { timeout: PATIENCE_MS });
+export async function untilGone(pid: number, withinMs = PATIENCE_MS): Promise<void> {
+  await run('tail', [`--pid=${pid}`, '--sleep-interval=0.02', '-f', '/dev/null'], { timeout: withinMs });
 }

@@ -1,22 +1,28 @@
 /** What a server holds, seen from outside: to be the same before and after. */
 import { readFile } from 'node:fs/promises';
 import { kitOf, openFiles } from '../../e2e/support/processes.ts';
+import { loadsDictionaries } from '../../support/dictionary-loader.ts';
 import type { Server } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
 
 export interface State {
   readonly jobs: number;
-  /** The server, its kit and children, its Redis. */
+  /** The server, its kit and children, its Redis; not the one that loads dictionaries. */
   readonly processes: number;
   /** Descriptors of the server, without what the kernel opens for it by the way. */
   readonly files: number;
   readonly filesOfKit: number;
 }
 
-/** The processes whose parent this process is; none when it is gone. */
+/** The children of a kit, except for the one that loads dictionaries; none when it is gone. */
 export async function childrenOf(pid: number): Promise<number[]> {
   const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
-  return text.trim().split(' ').filter(Boolean).map(Number);
+  return text
+    .trim()
+    .split(' ')
+    .filter(Boolean)
+    .map(Number)
+    .filter((child) => !loadsDictionaries(child));
 }
 
 /** Looks in a row that find the same, for what goes on after an answer to be over. */
@@ -38,7 +44,7 @@ export async function restingState(server: Server): Promise<State> {
 async function stateOf(server: Server): Promise<State> {
   return {
     jobs: (await server.jobs()).length,
-    processes: (await server.processes()).length,
+    processes: (await server.processes()).filter(({ pid }) => !loadsDictionaries(pid)).length,
     files: openFiles(server.pid).length,
     filesOfKit: openFiles(kitOf(server)).length,
   };

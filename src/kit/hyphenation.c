@@ -1,0 +1,195 @@
+/*
+ * libhyphen builds an automaton from the text of a dictionary: 10 to 20 ms for most languages, more than a second for German.
+ * LibreOffice asks for that in each process that hyphenates, hence in each child. Here a process of its own does it once, and
+ * writes the automata into memory that the kit and all children map at the same address.
+ *
+ * The mapping is private: no child can change what the others see. As it is a file's and nobody writes to it, fork does not copy
+ * its page tables either.
+ */
+#define _GNU_SOURCE
+#include "hyphenation.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <hyphen.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "child.h"
+
+#define DICTIONARIES "/usr/share/hyphen/hyph_*.dic"
+
+enum {
+    SHELF_SIZE = 64 << 20, /* of addresses; memory is used only for what is written: 28 MB for Debian's dictionaries */
+    MAX_DICTIONARIES = 64,
+};
+
+/* Which file it is: several names may lead to it. */
+struct dictionary {
+    dev_t device;
+    ino_t number;
+    HyphenDict *loaded; /* NULL: not yet */
+};
+
+/* The start of the memory; the automata follow. */
+struct shelf {
+    struct dictionary dictionaries[MAX_DICTIONARIES];
+};
+
+static struct shelf *shelf;
+static char *end_of_shelf; /* in the loading process: where the next automaton begins */
+static HyphenDict *(*load_with_libhyphen)(const char *path);
+
+static struct dictionary *find(const struct stat *about)
+{
+    for (int i = 0; i < MAX_DICTIONARIES; i++) {
+        struct dictionary *dictionary = &shelf->dictionaries[i];
+        if (dictionary->device == about->st_dev && dictionary->number == about->st_ino)
+            return dictionary;
+    }
+    return NULL;
+}
+
+/* Replaces libhyphen's function (hence -rdynamic), which LibreOffice calls. */
+HyphenDict *hnj_hyphen_load(const char *path)
+{
+    struct stat about;
+    struct dictionary *dictionary = shelf && !stat(path, &about) ? find(&about) : NULL;
+    HyphenDict *loaded = dictionary ? __atomic_load_n(&dictionary->loaded, __ATOMIC_ACQUIRE) : NULL;
+    return loaded || !load_with_libhyphen ? loaded : load_with_libhyphen(path);
+}
+
+/* Returns NULL if the shelf is full. */
+static void *put(const void *bytes, size_t size)
+{
+    enum { ALIGNMENT = _Alignof(max_align_t) };
+    char *place = end_of_shelf;
+    if ((size_t)((char *)shelf + SHELF_SIZE - place) < size + ALIGNMENT)
+        return NULL;
+    memcpy(place, bytes, size);
+    end_of_shelf += (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    return place;
+}
+
+/* Puts `count` strings that follow one another, of which there may be none; 0, or -1 if the shelf is full. */
+static int put_strings(char **strings, int count)
+{
+    if (!*strings)
+        return 0;
+    const char *end = *strings;
+    for (int i = 0; i < count; i++)
+        end += strlen(end) + 1;
+    *strings = put(*strings, (size_t)(end - *strings));
+    return *strings ? 0 : -1;
+}
+
+static int put_state(HyphenState *state)
+{
+    if (state->num_trans)
+        state->trans = put(state->trans, (size_t)state->num_trans * sizeof *state->trans);
+    return (state->num_trans && !state->trans) || put_strings(&state->match, 1) || put_strings(&state->repl, 1) ? -1 : 0;
+}
+
+/* A copy on the shelf; NULL if it is full. */
+static HyphenDict *put_dictionary(const HyphenDict *from)
+{
+    HyphenDict *to = put(from, sizeof *from);
+    if (!to || put_strings(&to->nohyphen, to->nohyphenl + 1))
+        return NULL;
+    to->states = put(from->states, (size_t)from->num_states * sizeof *from->states);
+    for (int i = 0; to->states && i < to->num_states; i++)
+        if (put_state(&to->states[i]))
+            return NULL;
+    if (from->nextlevel && !(to->nextlevel = put_dictionary(from->nextlevel)))
+        return NULL;
+    return to->states ? to : NULL;
+}
+
+/* The smallest first: German, which is ten times as large as all others, must not delay them. */
+static int compare_sizes(const void *a, const void *b)
+{
+    struct stat one = {0}, other = {0};
+    stat(*(char *const *)a, &one), stat(*(char *const *)b, &other);
+    return one.st_size < other.st_size ? -1 : one.st_size > other.st_size;
+}
+
+/* What finds no room stays unloaded, so that children load it. */
+static void load(const char *path, struct dictionary *dictionary)
+{
+    HyphenDict *loaded = load_with_libhyphen(path);
+    if (!loaded)
+        return;
+    __atomic_store_n(&dictionary->loaded, put_dictionary(loaded), __ATOMIC_RELEASE);
+    hnj_hyphen_free(loaded);
+}
+
+static void load_all(const glob_t *paths)
+{
+    end_of_shelf = (char *)(shelf + 1);
+    qsort(paths->gl_pathv, paths->gl_pathc, sizeof *paths->gl_pathv, compare_sizes);
+    struct dictionary *next = shelf->dictionaries;
+    for (size_t i = 0; i < paths->gl_pathc && next < shelf->dictionaries + MAX_DICTIONARIES; i++) {
+        struct stat about;
+        if (stat(paths->gl_pathv[i], &about) || find(&about))
+            continue;
+        next->device = about.st_dev, next->number = about.st_ino;
+        load(paths->gl_pathv[i], next++);
+    }
+}
+
+/* Documents go first. At the end the file is sealed: nobody can write to it any more. */
+static _Noreturn void live(int file, const glob_t *paths)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    setpriority(PRIO_PROCESS, 0, LOWEST_NICENESS);
+    if (mmap(shelf, SHELF_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0) == MAP_FAILED)
+        _exit(1);
+    load_all(paths);
+    munmap(shelf, SHELF_SIZE);
+    _exit(fcntl(file, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL) ? 1 : 0);
+}
+
+/* Maps the memory into the kit; a descriptor of it, or -1. */
+static int make_shelf(void)
+{
+    int file = memfd_create("hyphenation", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (file < 0)
+        return -1;
+    void *memory = ftruncate(file, SHELF_SIZE) ? MAP_FAILED : mmap(NULL, SHELF_SIZE, PROT_READ, MAP_PRIVATE, file, 0);
+    if (memory == MAP_FAILED) {
+        close(file);
+        return -1;
+    }
+    shelf = memory;
+    return file;
+}
+
+pid_t start_loading_dictionaries(void (*let_go)(void))
+{
+    glob_t paths;
+    *(void **)&load_with_libhyphen = dlsym(RTLD_NEXT, "hnj_hyphen_load");
+    if (!load_with_libhyphen || glob(DICTIONARIES, 0, NULL, &paths))
+        return 0;
+    char name[16]; /* TASK_COMM_LEN */
+    prctl(PR_GET_NAME, name);
+    prctl(PR_SET_NAME, "hyphenation"); /* before the fork, so that nobody ever takes it for a child with a document */
+    int file = make_shelf();
+    pid_t pid = file < 0 ? -1 : fork();
+    if (pid == 0) {
+        let_go();
+        live(file, &paths);
+    }
+    prctl(PR_SET_NAME, name);
+    if (file >= 0)
+        close(file);
+    globfree(&paths);
+    return pid > 0 ? pid : 0;
+}

@@ -1,0 +1,39 @@
+/** The dictionaries of hyphenation are loaded once for all children of a kit. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import t from 'tap';
+import { hyphenatedLanguages, languagesBrokenIn, narrowColumn } from '../support/hyphenated.ts';
+import { createJob, dictionaryLoaderOf, never, pdfText, startKit, untilGone } from '../support/kit.ts';
+
+/** Loading them takes seconds, of what others leave of the processors. */
+const LONG_MS = 300_000;
+/** The dictionaries of the document, as libhyphen loads them, take 40 MB. */
+const SAVED_BYTES = 20 * 1024 * 1024;
+
+const CLOCK = Date.UTC(2021, 4, 6) / 1_000;
+
+const { engine, folder } = await startKit(t, { workers: 1, jobCpuMs: LONG_MS });
+const loader = Number(await dictionaryLoaderOf(Number(engine.status().pid)));
+process.kill(loader, 'SIGSTOP');
+
+async function convert() {
+  const job = { ...(await createJob(folder, narrowColumn({ hyphenated: true }))), clock: CLOCK };
+  const { peakBytes = Number.NaN } = await engine.convert(job, never());
+  return { peakBytes, pdf: await readFile(join(job.folder, 'output.pdf')), text: await pdfText(job) };
+}
+
+t.test('a document gets the same PDF before its dictionaries are there and after', async (t) => {
+  const before = await convert();
+  t.strictSame(languagesBrokenIn(before.text), hyphenatedLanguages);
+  process.kill(loader, 'SIGCONT');
+  await untilGone(loader, LONG_MS);
+  const after = await convert();
+  t.ok(before.pdf.equals(after.pdf));
+  t.ok(after.peakBytes < before.peakBytes - SAVED_BYTES, `${after.peakBytes} of ${before.peakBytes}`);
+});
+
+t.test('the memory that they are in', async (t) => {
+  const maps = await readFile(`/proc/${engine.status().pid}/maps`, 'utf8');
+  const [found = ''] = maps.split('\n').filter((line) => line.includes('/memfd:hyphenation'));
+  t.match(found, / r--p /, 'is no other process’s to change');
+});

@@ -1,0 +1,10 @@
+import { readFileSync } from 'node:fs';
+
+/** Whether this is the process that loads the dictionaries for a kit: it ends soon after the kit's start. */
+export function loadsDictionaries(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, 'utf8') === 'hyphenation\n';
+  } catch {
+    return false;
+  }
+}
