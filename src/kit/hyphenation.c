@@ -23,13 +23,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "child.h"
-
 #define DICTIONARIES "/usr/share/hyphen/hyph_*.dic"
 
 enum {
     SHELF_SIZE = 64 << 20, /* of addresses; memory is used only for what is written: 28 MB for Debian's dictionaries */
     MAX_DICTIONARIES = 64,
+    /* Documents go first; but at the lowest priority it could last for minutes, in which each German document loads its own. */
+    LOADING_NICENESS = 10,
 };
 
 /* Which file it is: several names may lead to it. */
@@ -145,11 +145,11 @@ static void load_all(const glob_t *paths)
     }
 }
 
-/* Documents go first. At the end the file is sealed: nobody can write to it any more. */
+/* At the end the file is sealed: nobody can write to it any more. */
 static _Noreturn void live(int file, const glob_t *paths)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    setpriority(PRIO_PROCESS, 0, LOWEST_NICENESS);
+    setpriority(PRIO_PROCESS, 0, LOADING_NICENESS);
     if (mmap(shelf, SHELF_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0) == MAP_FAILED)
         _exit(1);
     load_all(paths);

@@ -11,7 +11,7 @@ import { never, temporaryFolder } from '../support/kit.ts';
 import { acme } from '../support/queue.ts';
 
 const PASSWORD = 'Geheim ü €';
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 300_000;
 
 t.test('its text is there', async (t) => {
   const folder = await temporaryFolder(t);

@@ -21,7 +21,7 @@ def properties(**values):
     return tuple(PropertyValue(Name=name, Value=value) for name, value in values.items())
 
 
-START_LIMIT_S = 60
+START_LIMIT_S = 240
 deadline = time.monotonic() + START_LIMIT_S
 soffice, profile, source, target, password = sys.argv[1:]
 pipe = f"pipe,name=encrypt-{os.getpid()}"
