@@ -74,9 +74,9 @@ t.test('no damage leads to anything but an answer of the catalogue', async (t) =
   };
   for (let length = 4; length < whole.length; length += 3) await judge(whole.subarray(0, length));
   const random = noise(whole.length);
-  for (let position = 0; position < whole.length; position += 1) {
+  for (let position = 0; position < whole.length; position += 2) {
     const damaged = Buffer.from(whole);
-    damaged[position] = random[position] ?? 0;
+    random.copy(damaged, position, position, position + 2);
     await judge(damaged);
   }
   t.ok(outcomes.has('CORRUPTED_FILE'));

@@ -70,10 +70,9 @@ t.test('a PDF that is a picture declares itself as newer', async (t) => {
     expected.write(versions[name as keyof typeof versions] ?? '', 5);
     t.ok((await part(`word/${name}`)).equals(expected), name);
   }
-  const tooLarge = docxLeadingTo(
-    { 'a.pdf': 'image' },
-    { 'word/a.pdf': Buffer.alloc(52_428_801, '%PDF-1.4') },
-  );
+  const tooLargePdf = Buffer.alloc(52_428_801);
+  tooLargePdf.write('%PDF-1.4');
+  const tooLarge = docxLeadingTo({ 'a.pdf': 'image' }, { 'word/a.pdf': tooLargePdf });
   await t.rejects(preflight.check(fileOf(t, tooLarge), sender, never()), {
     reason: 'part-too-large',
     message: /a PDF of more than 50 MB as a picture/,
