@@ -19,6 +19,7 @@ const SLOW_FOLDERS = [
   'attack',
   'bench',
   'cli',
+  'compare',
   'deployment',
   'e2e',
   'engine',

@@ -110,10 +110,11 @@ t.test('a page looks different if a reader would say so', async (t) => {
     ['72 500 1 1 re f', false, 'a speck'],
   ];
   const texts = cases.map(() => 'Sphinx of black quartz');
+  const mediaBox = [60, 390, 410, 720] as const;
   const { difference } = await compared(
     t,
-    plainPdf(texts),
-    plainPdf(texts, { operators: cases.map(([operators]) => operators) }),
+    plainPdf(texts, { mediaBox }),
+    plainPdf(texts, { mediaBox, operators: cases.map(([operators]) => operators) }),
   );
   t.equal(difference.text, undefined);
   const found = (difference.pictures?.first ?? []).map(({ page }) => page);

@@ -9,12 +9,14 @@ export interface PlainPdfOptions {
   readonly xmp?: string;
   /** Operators of each page before its text (ISO 32000-1, annex A). */
   readonly operators?: readonly string[];
+  /** Corners of the pages in points; A4 by default. */
+  readonly mediaBox?: readonly [left: number, bottom: number, right: number, top: number];
 }
 
-/** One A4 page per text, in Helvetica, 72 points from the left and 142 from the top, with lines 14 points apart. */
+/** One page per text, in Helvetica, from (72, 700) on, with lines 14 points apart. */
 export function plainPdf(
   texts: readonly string[],
-  { created, meaning = '', xmp, operators = [] }: PlainPdfOptions = {},
+  { created, meaning = '', xmp, operators = [], mediaBox = [0, 0, 595, 842] }: PlainPdfOptions = {},
 ): Buffer {
   const names = [...meaning].map((character) => `/uni${character.charCodeAt(0).toString(16).toUpperCase()}`);
   const kids = texts.map((_, index) => `${5 + 2 * index} 0 R`).join(' ');
@@ -27,7 +29,7 @@ export function plainPdf(
       const lines = text.split('\n').map((line) => `(${line}) Tj T*`);
       const content = `${operators[index] ?? ''} BT /F1 12 Tf 14 TL 72 700 Td ${lines.join(' ')} ET`;
       return [
-        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << /Font << /F1 3 0 R >> >> /Contents ${6 + 2 * index} 0 R >>`,
+        `<< /Type /Page /Parent 2 0 R /MediaBox [${mediaBox.join(' ')}] /Resources << /Font << /F1 3 0 R >> >> /Contents ${6 + 2 * index} 0 R >>`,
         `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
       ];
     }),
