@@ -53,8 +53,13 @@ export class LineConverter {
   async convert(document: BenchDocument): Promise<number> {
     const input = join(this.#folder, 'input.docx');
     await writeFile(input, document.content);
+    return this.convertFile(input, join(this.#folder, 'output.pdf'));
+  }
+
+  /** As {@link convert}, from file to file. */
+  async convertFile(input: string, output: string): Promise<number> {
     const answer = this.#nextLine();
-    this.#process.stdin?.write(`${input}\t${join(this.#folder, 'output.pdf')}\n`);
+    this.#process.stdin?.write(`${input}\t${output}\n`);
     return Number(await answer);
   }
 

@@ -1,5 +1,5 @@
 /** Reads processes from /proc (proc(5)). */
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 
 /** The kernel's unit of CPU time, whatever the machine: USER_HZ is 100. */
 const MS_A_TICK = 10;
@@ -49,9 +49,30 @@ export function used(before: Use, after: Use): Use {
   };
 }
 
+export const cpuMs = ({ userMs, systemMs }: Use): number => userMs + systemMs;
+
+/** What the processes below a process have used, those included that were waited for. */
+export async function useBelow(pid: number): Promise<Use> {
+  let sum = (await useOf(pid)).children;
+  for (const child of await childrenOf(pid)) {
+    // One that ends meanwhile is counted where it was waited for.
+    const own = await useOf(child).catch(() => undefined);
+    if (own) sum = added(sum, added(own.own, await useBelow(child).catch(() => own.children)));
+  }
+  return sum;
+}
+
+const added = (one: Use, other: Use): Use => ({
+  userMs: one.userMs + other.userMs,
+  systemMs: one.systemMs + other.systemMs,
+  pageFaults: one.pageFaults + other.pageFaults,
+});
+
+/** Those of all its threads; none once it has ended. */
 export async function childrenOf(pid: number): Promise<number[]> {
-  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
-  return text.split(' ').filter(Boolean).map(Number);
+  const threads = await readdir(`/proc/${pid}/task`).catch(() => []);
+  const lists = threads.map((id) => readFile(`/proc/${pid}/task/${id}/children`, 'utf8').catch(() => ''));
+  return (await Promise.all(lists)).flatMap((text) => text.split(' ').filter(Boolean).map(Number));
 }
 
 /** Its command line; empty if it has ended. */

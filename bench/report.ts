@@ -202,7 +202,8 @@ function percent(value: number | undefined, of: number | undefined): string {
   return shown(value, (each) => (of === undefined ? '–' : `${Math.round((100 * each) / of)} %`));
 }
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+/** Markdown. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
