@@ -3,10 +3,16 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { OperatorError, PlatenError } from '../errors.ts';
-import { tooLarge } from '../http/conversion/form-body.ts';
+import { isNameLost, LOST_NAME } from '../local/documents.ts';
 import { makeFolders } from '../local/folders.ts';
 import { writeWhole } from '../local/whole-file.ts';
-import { type BatchConverter, BatchFailure, type ExplainedWarning } from './converter.ts';
+import {
+  type BatchConverter,
+  BatchFailure,
+  type ExplainedWarning,
+  type SizeLimit,
+  tooLarge,
+} from './converter.ts';
 import type { BatchDocument } from './inputs.ts';
 
 /** What became of a document. */
@@ -68,7 +74,7 @@ export async function convertFile(
   signal.throwIfAborted();
   const began = performance.now();
   try {
-    const content = await readDocument(path, converter.maxBytes);
+    const content = await readDocument(path, converter.limit);
     await makeFolders(dirname(output));
     const { pages, warnings } = await converter.convert(
       { content, name: basename(path) },
@@ -97,22 +103,21 @@ export function failureOf(error: unknown): { readonly code: string; readonly mes
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** @throws BatchFailure `MISSING_FILE` if it cannot be read. @throws PlatenError `FILE_TOO_LARGE` */
-async function readDocument(path: string, maxBytes: number): Promise<Buffer> {
+async function readDocument(path: string, limit: SizeLimit): Promise<Buffer> {
   try {
     // Opening a named pipe would wait for a writer.
     const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       const about = await file.stat();
       if (!about.isFile()) throw new OperatorError('it is not a file');
-      if (about.size > maxBytes) throw tooLarge(maxBytes);
+      if (about.size > limit.bytes) throw tooLarge(limit);
       return await file.readFile();
     } finally {
       await file.close();
     }
   } catch (error) {
     if (error instanceof PlatenError) throw error;
-    throw new BatchFailure('MISSING_FILE', `The document cannot be read: ${reasonOf(error)}`, {
-      cause: error,
-    });
+    const message = isNameLost(path) ? LOST_NAME : `The document cannot be read: ${reasonOf(error)}`;
+    throw new BatchFailure('MISSING_FILE', message, { cause: error });
   }
 }

@@ -1,6 +1,8 @@
 /** What converts the documents of a batch: this machine, or a service. */
 import type { Readable } from 'node:stream';
 import type { Warning } from '../convert/report/warnings.ts';
+import { PlatenError } from '../errors.ts';
+import { inMegabytes } from '../http/conversion/form-body.ts';
 
 /** A warning, with its text for people. */
 export type ExplainedWarning = { readonly code: string; readonly message: string } & Omit<
@@ -21,9 +23,15 @@ export interface ReadDocument {
   readonly name: string;
 }
 
+/** The most that a document may have with its attachments. */
+export interface SizeLimit {
+  readonly bytes: number;
+  /** What allows no more. */
+  readonly setBy: 'MAX_FILE_MB' | 'the service';
+}
+
 export interface BatchConverter {
-  /** Largest document, in bytes. */
-  readonly maxBytes: number;
+  readonly limit: SizeLimit;
 
   /**
    * @param keep is given the PDF; it may be called again, with the whole PDF, where the first broke off.
@@ -37,6 +45,13 @@ export interface BatchConverter {
 
   /** Ends it. */
   close(): Promise<void>;
+}
+
+/** `FILE_TOO_LARGE` in the words of a command. */
+export function tooLarge({ bytes, setBy }: SizeLimit, what = 'The document is'): PlatenError {
+  return new PlatenError('FILE_TOO_LARGE', {
+    message: `${what} larger than ${inMegabytes(bytes)} MB, the most that ${setBy} allows.`,
+  });
 }
 
 /** Why a document has no PDF, by a service of any version. */

@@ -5,7 +5,7 @@ import { basename, dirname, join, parse, relative, resolve } from 'node:path';
 import { glob, isDynamicPattern } from 'tinyglobby';
 import type { DocumentType } from '../document-types.ts';
 import { OperatorError } from '../errors.ts';
-import { findDocuments, isDocumentName, MAX_DOCUMENTS } from '../local/documents.ts';
+import { findDocuments, isDocumentName, isNameLost, MAX_DOCUMENTS } from '../local/documents.ts';
 
 /** A document and its PDF. */
 export interface BatchDocument {
@@ -27,12 +27,14 @@ export function pdfPath(path: string): string {
  * are also those of the PDFs.
  *
  * @param out folder of the PDFs.
+ * @param others files that are read, too.
  * @throws OperatorError if an argument names nothing, or two documents would have the same PDF.
  */
 export async function findInputs(
   names: readonly string[],
   out: string,
   types: readonly DocumentType[],
+  others: readonly string[] = [],
 ): Promise<BatchDocument[]> {
   const found: BatchDocument[] = [];
   for (const name of names) {
@@ -43,7 +45,7 @@ export async function findInputs(
   if (found.length > MAX_DOCUMENTS) {
     throw new OperatorError(`there are more than ${MAX_DOCUMENTS} documents: name a part of them at a time`);
   }
-  return assertApart(found);
+  return assertApart(found, others);
 }
 
 /** @returns the folder that the documents' paths are relative to, and these. */
@@ -55,7 +57,11 @@ async function documentsOf(
   if (about?.isDirectory()) return [name, await findDocuments(name, types)];
   if (about?.isFile()) return [parse(name).dir, [basename(name)]];
   if (about) throw new OperatorError(`${name} is neither a file nor a folder; "-" reads a pipe`);
-  if (!isDynamicPattern(name)) throw new OperatorError(`there is no ${name}`);
+  if (!isDynamicPattern(name)) {
+    throw new OperatorError(
+      isNameLost(name) ? `${name}: the name is not UTF-8: rename it` : `there is no ${name}`,
+    );
+  }
   const base = fixedPart(name);
   const matches = await glob(name, { followSymbolicLinks: false, expandDirectories: false });
   const documents = matches.filter((path) => isDocumentName(basename(path), types)).sort();
@@ -74,7 +80,10 @@ function fixedPart(pattern: string): string {
 }
 
 /** @returns the documents, each once. @throws OperatorError if one would be overwritten, or two have the same PDF. */
-async function assertApart(found: readonly BatchDocument[]): Promise<BatchDocument[]> {
+async function assertApart(
+  found: readonly BatchDocument[],
+  others: readonly string[],
+): Promise<BatchDocument[]> {
   const byOutput = new Map<string, BatchDocument>();
   const folders = new Map<string, Promise<string>>();
   const realFolder = (folder: string) => {
@@ -84,11 +93,12 @@ async function assertApart(found: readonly BatchDocument[]): Promise<BatchDocume
   };
   const entry = async (path: string) => join(await realFolder(dirname(resolve(path))), basename(path));
   const paths = new Set<string>();
-  for (const { path } of found) paths.add(await entry(path)).add(await realPath(resolve(path)));
+  const read = [...found.map(({ path }) => path), ...others];
+  for (const path of read) paths.add(await entry(path)).add(await realPath(resolve(path)));
   for (const document of found) {
     const output = await entry(document.output);
     if (paths.has(output))
-      throw new OperatorError(`the PDF of ${document.path} would replace the document ${output}`);
+      throw new OperatorError(`the PDF of ${document.path} would replace ${output}, which is read`);
     const other = byOutput.get(output);
     if (other && resolve(other.path) !== resolve(document.path)) {
       throw new OperatorError(

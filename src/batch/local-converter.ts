@@ -6,18 +6,23 @@ import { PlatenError } from '../errors.ts';
 import { messageOf } from '../http/conversion/warning-messages.ts';
 import { LocalEngine } from '../local/local-engine.ts';
 import type { Log } from '../log.ts';
-import type { BatchConverter, MadePdf, ReadDocument } from './converter.ts';
+import type { BatchConverter, MadePdf, ReadDocument, SizeLimit } from './converter.ts';
 import type { BatchRequest } from './request.ts';
 
+export const limitOf = ({ maxFileBytes }: Config): SizeLimit => ({
+  bytes: maxFileBytes,
+  setBy: 'MAX_FILE_MB',
+});
+
 export class LocalConverter implements BatchConverter {
-  readonly maxBytes: number;
+  readonly limit: SizeLimit;
   readonly #local: LocalEngine;
   readonly #request: BatchRequest;
 
-  private constructor(local: LocalEngine, request: BatchRequest, maxBytes: number) {
+  private constructor(local: LocalEngine, request: BatchRequest, limit: SizeLimit) {
     this.#local = local;
     this.#request = request;
-    this.maxBytes = maxBytes;
+    this.limit = limit;
   }
 
   /**
@@ -32,7 +37,7 @@ export class LocalConverter implements BatchConverter {
       await local.close();
       throw error;
     }
-    return new LocalConverter(local, request, config.maxFileBytes);
+    return new LocalConverter(local, request, limitOf(config));
   }
 
   async convert(

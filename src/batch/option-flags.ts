@@ -52,6 +52,35 @@ function flagsFor(name: string, { type, enum: values, description = '' }: Schema
   return [new Option(`--${flag}`, text).hideHelp(isOn), new Option(`--no-${flag}`, negated).hideHelp(isOff)];
 }
 
+/** Names of what a message is about, as it refers to them: alone, or with a value. */
+const names = [...schemas.map(([name]) => name), ...secretFields, 'attachments'];
+const oneOf = (all: readonly string[]) => `(${all.join('|')})`;
+const mentions = [
+  new RegExp(`\\b${oneOf(names)}=([^\\s,.;]+)`, 'g'),
+  new RegExp(`\\b${oneOf(names.filter((name) => /[A-Z]/.test(name)))}\\b`, 'g'),
+  // Others are words, too.
+  new RegExp(`^${oneOf(names)}(?= (?:must|needs|has) )`, 'g'),
+  new RegExp(`(?<=\\b(?:[Ll]eave|[Ww]ith) )${oneOf(names)}(?=[,.]| or | out\\b)`, 'g'),
+  new RegExp(`(?<= or )${oneOf(names)}(?= out\\b)`, 'g'),
+];
+
+/** A message of the API with the flags that stand for options: `imageQuality needs images=jpeg` names two. */
+export function inFlags(message: string): string {
+  return mentions.reduce(
+    (text, mention) => text.replace(mention, (_, name: string, value?: string) => mentioned(name, value)),
+    message,
+  );
+}
+
+/** A flag as a command line has it, with a value or without. */
+function mentioned(name: string, value: string | number | undefined): string {
+  if (name === 'attachments') return '--attachment';
+  if ((secretFields as readonly string[]).includes(name)) return `--${flagOf(name)}-file`;
+  const flag = flagOf(name);
+  if (value === 'false') return `--no-${flag}`;
+  return typeof value === 'string' && value !== 'true' ? `--${flag} ${value}` : `--${flag}`;
+}
+
 /** What the flags ask for. @param values by the names that Commander gives to flags. */
 export function readFlags(values: Readonly<Record<string, unknown>>): RawRequest {
   const given = schemas.filter(([name]) => values[name] !== undefined);

@@ -8,11 +8,11 @@ import { Value } from 'typebox/value';
 import { OperatorError, PlatenError } from '../errors.ts';
 import { AttachmentParts } from '../http/conversion/attachment-parts.ts';
 import { assertCombination, readForm, readOptions } from '../http/conversion/conversion-request.ts';
-import { tooLarge } from '../http/conversion/form-body.ts';
 import { options as parameters } from '../http/conversion/options.contract.ts';
 import { describeMismatch } from '../http/core/validation.ts';
 import type { AttachedContent } from '../local/local-engine.ts';
 import type { ConversionOptions, FormOptions } from '../options/conversion-options.ts';
+import { type SizeLimit, tooLarge } from './converter.ts';
 
 /** Longer than any password. */
 const MAX_SECRET_BYTES = 4_096;
@@ -38,14 +38,14 @@ export interface BatchRequest {
 }
 
 /**
- * @param maxBytes most that the attachments may have together.
+ * @param limit that of the attachments together.
  * @throws PlatenError as the service: `INVALID_PARAMETER`, `INVALID_REQUEST`, `FILE_TOO_LARGE`.
  * @throws OperatorError if a file cannot be read.
  */
-export async function readRequest(raw: RawRequest, maxBytes: number): Promise<BatchRequest> {
+export async function readRequest(raw: RawRequest, limit: SizeLimit): Promise<BatchRequest> {
   assertValid(raw.options);
   const options = readOptions(raw.options);
-  const attachments = await readAttachments(raw.attachments, maxBytes);
+  const attachments = await readAttachments(raw.attachments, limit);
   const fields = new Map<string, string>();
   for (const [name, path] of Object.entries(raw.secretFiles)) fields.set(name, await readSecret(path));
   const secrets = readForm({ fields, attachments: undefined });
@@ -69,16 +69,17 @@ function assertValid(options: Readonly<Record<string, unknown>>): void {
 
 async function readAttachments(
   paths: readonly string[],
-  maxBytes: number,
+  limit: SizeLimit,
 ): Promise<readonly AttachedContent[] | undefined> {
   const parts = new AttachmentParts();
   const contents = new Map<string, Buffer>();
-  let left = maxBytes;
+  let left = limit.bytes;
   for (const path of paths) {
     const name = parts.next(basename(path));
     const content = await readFirst(path, left + 1);
     left -= content.length;
-    if (left < 0) throw tooLarge(maxBytes, paths.length === 1);
+    if (left < 0)
+      throw tooLarge(limit, paths.length === 1 ? 'The attachment is' : 'The attachments are together');
     contents.set(name, content);
     const digest = (algorithm: string) => createHash(algorithm).update(content).digest('hex');
     const type = mime.getType(path) ?? 'application/octet-stream';

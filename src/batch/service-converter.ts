@@ -7,7 +7,13 @@ import { type DocumentType, documentTypes } from '../document-types.ts';
 import { OperatorError } from '../errors.ts';
 import { ATTACHMENT } from '../http/conversion/upload.ts';
 import { readWarningsHeader, WARNINGS_HEADER } from '../http/conversion/warnings-header.ts';
-import { type BatchConverter, BatchFailure, type MadePdf, type ReadDocument } from './converter.ts';
+import {
+  type BatchConverter,
+  BatchFailure,
+  type MadePdf,
+  type ReadDocument,
+  type SizeLimit,
+} from './converter.ts';
 import type { BatchRequest } from './request.ts';
 
 const ATTEMPTS = 8;
@@ -44,8 +50,7 @@ export interface KnownService {
   /** Its address, without a slash at the end. */
   readonly url: string;
   readonly accepts: readonly DocumentType[];
-  /** Largest document with its attachments, in bytes. */
-  readonly maxBytes: number;
+  readonly limit: SizeLimit;
 }
 
 /** Asks a service what it accepts. @throws OperatorError if there is none at the address. */
@@ -66,25 +71,26 @@ export async function findService(address: string, signal: AbortSignal): Promise
     accepts?: unknown;
     limits?: { maxFileBytes?: unknown } | null;
   };
-  const maxBytes = limits?.maxFileBytes;
-  if (!Array.isArray(accepts) || typeof maxBytes !== 'number') {
+  const bytes = limits?.maxFileBytes;
+  if (!Array.isArray(accepts) || typeof bytes !== 'number') {
     throw new OperatorError(`${url} is not the address of a Platen service`);
   }
-  return { url, maxBytes, accepts: documentTypes.filter((type) => accepts.includes(type)) };
+  const limit = { bytes, setBy: 'the service' } as const;
+  return { url, limit, accepts: documentTypes.filter((type) => accepts.includes(type)) };
 }
 
 export class ServiceConverter implements BatchConverter {
-  readonly maxBytes: number;
+  readonly limit: SizeLimit;
   readonly #url: string;
   readonly #key: string;
   readonly #request: BatchRequest;
   #refusal: { readonly error: ClientRefused; readonly at: number } | undefined;
 
-  constructor({ url, maxBytes }: KnownService, key: string, request: BatchRequest) {
+  constructor({ url, limit }: KnownService, key: string, request: BatchRequest) {
     this.#url = `${url}/v1/convert?${new URLSearchParams(request.query)}`;
     this.#key = key;
     this.#request = request;
-    this.maxBytes = maxBytes;
+    this.limit = limit;
   }
 
   async convert(

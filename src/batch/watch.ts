@@ -4,7 +4,7 @@ import { basename, join, relative } from 'node:path';
 import { watch } from 'chokidar';
 import type { DocumentType } from '../document-types.ts';
 import { OperatorError } from '../errors.ts';
-import { findDocuments, isDocumentName } from '../local/documents.ts';
+import { findDocuments, isDocumentName, isNameLost, LOST_NAME } from '../local/documents.ts';
 import { type BatchDocument, pdfPath } from './inputs.ts';
 
 /** A document whose size is the same for this long has been written. */
@@ -21,6 +21,8 @@ export interface WatchOptions {
   readonly out: string;
   /** Documents at a time. */
   readonly workers: number;
+  /** Files that no PDF may replace. */
+  readonly others?: readonly string[];
   /** Ends it. */
   readonly signal: AbortSignal;
   /** How often the folder is read, in milliseconds. */
@@ -32,12 +34,12 @@ export interface WatchOptions {
  * PDFs. One document is not converted twice at a time; one that changes meanwhile is converted again.
  *
  * @param convert rejects once the signal aborts.
- * @param refuse is told of a document with the PDF of another one that is there.
+ * @param refuse is told of a document that cannot be opened, or whose PDF would replace another file that is there.
  * @returns once the signal has aborted, and no conversion is going on.
  * @throws OperatorError if the folder cannot be watched; what `convert` throws before the signal aborts.
  */
 export async function watchFolder(
-  { folder, types, out, workers, signal, readMs = READ_MS }: WatchOptions,
+  { folder, types, out, workers, others = [], signal, readMs = READ_MS }: WatchOptions,
   convert: (document: BatchDocument) => Promise<void>,
   refuse: (document: BatchDocument, message: string) => void,
 ): Promise<void> {
@@ -74,6 +76,8 @@ export async function watchFolder(
     }
   }
 
+  const kept = new Set(await Promise.all(others.map(identityOf)));
+  kept.delete(undefined);
   // Of a symbolic link, only what it leads to can be watched.
   const root = await realpath(folder);
   const named = (path: string) => join(folder, relative(root, path));
@@ -89,13 +93,18 @@ export async function watchFolder(
   /** @param leastMs since its last change. chokidar has waited already. */
   async function take(path: string, leastMs = 0): Promise<void> {
     const document = { path, output: outputOf(path) };
+    if (isNameLost(path) && !done.has(path) && (await changeOf(path)) === undefined) {
+      done.set(path, 0);
+      refuse(document, LOST_NAME);
+    }
     const change = await newChange(document, leastMs);
     const owner = owners.get(document.output) ?? path;
     const isOwned = owner !== path && (await changeOf(owner)) !== undefined;
     if (change === undefined || change === done.get(path) || signal.aborted) return;
-    if (isOwned) {
+    if (isOwned || kept.has(await identityOf(document.output))) {
       done.set(path, change);
-      refuse(document, `${owner} has the same PDF, ${document.output}: give one of them another name.`);
+      const reason = isOwned ? `${owner} has the same PDF` : 'its PDF would replace a file that is read';
+      refuse(document, `${reason}, ${document.output}: give one of them another name.`);
       return;
     }
     owners.set(document.output, path);
@@ -142,6 +151,12 @@ export async function watchFolder(
     await Promise.all(running.values());
   }
   if (failure) throw failure.error;
+}
+
+/** The same for all names of a file; undefined for none. */
+async function identityOf(path: string): Promise<string | undefined> {
+  const about = await stat(path).catch(() => undefined);
+  return about && `${about.dev}:${about.ino}`;
 }
 
 /** When a file came or changed: a file that is moved or copied here may keep an old time of modification. */

@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { BatchResult, BatchSummary } from '../batch/batch.ts';
 import type { BatchConverter } from '../batch/converter.ts';
-import { optionFlags, readFlags } from '../batch/option-flags.ts';
+import { inFlags, optionFlags, readFlags } from '../batch/option-flags.ts';
 import type { DocumentType } from '../document-types.ts';
 import { OperatorError, PlatenError } from '../errors.ts';
 import { kitFiles } from '../paths.ts';
@@ -78,6 +78,7 @@ function mistakeIn(
   if (out === '') return '--out is empty';
   if (files.includes(PIPE)) {
     if (files.length > 1) return '"-" takes no other files';
+    if (process.stdin.isTTY) return 'a document is no text from a keyboard: use "< FILE" or a pipe';
     if (out === undefined && process.stdout.isTTY)
       return 'a PDF is no text for a terminal: use --out or a pipe';
   } else if (out === undefined) return '--out is missing, the folder of the PDFs';
@@ -102,7 +103,7 @@ async function run(files: readonly string[], options: ConvertOptions, self: Comm
   } catch (error) {
     // Others end well when nobody reads on; here documents have no PDFs.
     if (error instanceof ReaderGone) return FAILED;
-    if (error instanceof PlatenError && error.status < 500) self.error(`error: ${error.message}`);
+    if (error instanceof PlatenError && error.status < 500) self.error(`error: ${inFlags(error.message)}`);
     throw error;
   } finally {
     await converter?.close();
@@ -115,6 +116,8 @@ interface Prepared {
   readonly types: readonly DocumentType[];
   /** Documents at a time. */
   readonly workers: number;
+  /** Files that it reads besides documents. */
+  readonly others: readonly string[];
   open(): Promise<BatchConverter>;
 }
 
@@ -130,6 +133,11 @@ async function prepare(
   signal: AbortSignal,
 ): Promise<Prepared> {
   const raw = readFlags(self.opts());
+  const others = [
+    ...raw.attachments,
+    ...Object.values(raw.secretFiles),
+    ...(keyFile === undefined ? [] : [keyFile]),
+  ];
   // What converts takes other commands too long to load.
   const { readRequest, readSecret } = await import('../batch/request.ts');
   if (server !== undefined) {
@@ -138,21 +146,21 @@ async function prepare(
     if (!/^[\x21-\x7e]+$/.test(secret))
       throw new OperatorError('the key is not one line of letters and digits');
     const service = await findService(server, signal);
-    const request = await readRequest(raw, service.maxBytes);
+    const request = await readRequest(raw, service.limit);
     const open = async () => new ServiceConverter(service, secret, request);
-    return { types: service.accepts, workers: workers ?? REQUESTS, open };
+    return { types: service.accepts, workers: workers ?? REQUESTS, others, open };
   }
   const { localConfig } = await import('../local/local-config.ts');
-  const { LocalConverter } = await import('../batch/local-converter.ts');
+  const { LocalConverter, limitOf } = await import('../batch/local-converter.ts');
   const config = await localConfig(process.env, workers);
   if (config.engine === 'kit' && !existsSync(kitFiles.binary)) {
     console.error(
       'platen: the kit is not built, so each document starts a LibreOffice of its own, without a sandbox',
     );
   }
-  const request = await readRequest(raw, config.maxFileBytes);
+  const request = await readRequest(raw, limitOf(config));
   const open = () => LocalConverter.open(config, request, commandLog());
-  return { types: config.accept, workers: config.workers, open };
+  return { types: config.accept, workers: config.workers, others, open };
 }
 
 /** What a command is to do with what converts. */
@@ -170,7 +178,7 @@ interface Work {
 async function workOf(
   files: readonly string[],
   { out = '', watch }: ConvertOptions,
-  { types, workers }: Prepared,
+  { types, workers, others }: Prepared,
   signal: AbortSignal,
 ): Promise<Work> {
   const { convertFile } = await import('../batch/batch.ts');
@@ -181,7 +189,7 @@ async function workOf(
       isWatch: true,
       run: (converter, report) =>
         watchFolder(
-          { folder: watch, types, out, workers, signal },
+          { folder: watch, types, out, workers, others, signal },
           async (document) => report.add(await convertFile(document, converter, signal)),
           ({ path }, message) =>
             report.add({ document: path, result: 'failed', code: 'INVALID_PARAMETER', message }),
@@ -190,7 +198,7 @@ async function workOf(
   }
   if (files.includes(PIPE)) {
     const { convertPipe } = await import('../batch/pipe.ts');
-    if (out !== '') await assertOther(out);
+    if (out !== '') await assertOther(out, others);
     return {
       isPipe: out === '',
       isWatch: false,
@@ -202,7 +210,7 @@ async function workOf(
     import('../batch/inputs.ts'),
     import('../local/in-order.ts'),
   ]);
-  const documents = await findInputs(files, out, types);
+  const documents = await findInputs(files, out, types, others);
   return {
     isPipe: false,
     isWatch: false,
@@ -219,11 +227,12 @@ async function workOf(
   };
 }
 
-/** @throws OperatorError if a file is the one that stdin reads. */
-async function assertOther(path: string): Promise<void> {
-  const [one, other] = [fstatSync(process.stdin.fd), await stat(path).catch(() => undefined)];
-  if (one.dev === other?.dev && one.ino === other.ino)
-    throw new OperatorError(`the PDF would replace the document ${path}`);
+/** @throws OperatorError if a file is the one that stdin reads, or one of the others. */
+async function assertOther(path: string, others: readonly string[]): Promise<void> {
+  const one = await stat(path).catch(() => undefined);
+  const read = [fstatSync(process.stdin.fd), ...(await Promise.all(others.map((each) => stat(each))))];
+  if (read.some(({ dev, ino }) => dev === one?.dev && ino === one.ino))
+    throw new OperatorError(`the PDF would replace ${path}, which is read`);
 }
 
 /** @returns the exit code. */
@@ -281,14 +290,18 @@ class Report {
   /** Tells the summary, and which documents failed. */
   end(): void {
     this.progress.clear();
-    const { isPipe, isJson, summary, documents = summary.converted + summary.failed } = this.#options;
+    const { isPipe, isJson, summary } = this.#options;
     if (isPipe) return;
     const seconds = Math.round((performance.now() - this.#began) / 100) / 10;
     const { converted, pages, warned, failed } = summary;
-    if (isJson) this.progress.print(JSON.stringify({ summary: { documents, ...summary, seconds } }));
+    const { documents = converted + failed } = this.#options;
+    // After an interruption.
+    const left = documents - converted - failed;
+    if (isJson) this.progress.print(JSON.stringify({ summary: { documents, ...summary, left, seconds } }));
     else {
+      const notDone = left > 0 ? `, left: ${left}` : '';
       this.progress.print(
-        `documents: ${documents}, converted: ${converted} (pages: ${pages}, with warnings: ${warned}), failed: ${failed}, in ${seconds} s`,
+        `documents: ${documents}, converted: ${converted} (pages: ${pages}, with warnings: ${warned}), failed: ${failed}${notDone}, in ${seconds} s`,
       );
     }
     if (this.#failures.length === 0) return;

@@ -9,6 +9,11 @@ export const MAX_DOCUMENTS = 100_000;
 /** Word's note of who has a document open: no document, whatever its name ends in. */
 const OWNER_FILE = /^~\$/;
 
+export const LOST_NAME = 'Its name is not UTF-8, so it cannot be opened. Rename it.';
+
+/** Whether the path of something that cannot be opened was not UTF-8: Node reads a replacement character then. */
+export const isNameLost = (path: string): boolean => path.includes('\ufffd');
+
 /** Whether a file's name, without its folder, is that of a document of these types. */
 export function isDocumentName(name: string, types: readonly DocumentType[]): boolean {
   return !OWNER_FILE.test(name) && types.some((type) => extname(name).toLowerCase() === `.${type}`);
@@ -30,7 +35,8 @@ export async function findDocuments(
   for (let inner = left.pop(); inner !== undefined; inner = left.pop()) {
     const path = join(folder, inner);
     const entries = await readdir(path, { withFileTypes: true }).catch((cause: NodeJS.ErrnoException) => {
-      throw new OperatorError(`the folder ${path} cannot be read: ${cause.code}`, { cause });
+      const reason = isNameLost(path) ? 'its name is not UTF-8' : cause.code;
+      throw new OperatorError(`the folder ${path} cannot be read: ${reason}`, { cause });
     });
     for (const entry of entries) {
       const name = join(inner, entry.name);

@@ -1,5 +1,5 @@
 /** Which documents a command line names, and where their PDFs go. */
-import { symlink } from 'node:fs/promises';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import t from 'tap';
 import { findInputs, pdfPath } from '../../src/batch/inputs.ts';
@@ -60,8 +60,37 @@ t.test('nothing is overwritten that somebody else wants', async (t) => {
     await t.rejects(find(...names), { message: /would have the same PDF/ });
   await t.rejects(
     find('x.pdf'),
-    new OperatorError(`the PDF of ${folder}/x.pdf would replace the document ${folder}/x.pdf`),
+    new OperatorError(`the PDF of ${folder}/x.pdf would replace ${folder}/x.pdf, which is read`),
   );
+});
+
+t.test('a file that is read besides documents is not replaced', async (t) => {
+  const folder = t.testdir({ 'a.docx': '', 'a.pdf': 'an attachment' });
+  await symlink(folder, join(folder, 'link'));
+  const find = (other: string) =>
+    findInputs([join(folder, 'a.docx')], folder, ['docx'], [join(folder, other)]);
+  for (const name of ['a.pdf', 'link/a.pdf'])
+    await t.rejects(find(name), { message: /would replace .*a\.pdf, which is read$/ });
+  await t.resolves(find('b.pdf'));
+});
+
+t.test('a name that is not UTF-8', async (t) => {
+  const folder = t.testdir({ 'a.docx': '' });
+  const name = Buffer.concat([Buffer.from(`${folder}/b`), Buffer.from([0xe9]), Buffer.from('.docx')]);
+  await writeFile(name, '');
+  await t.rejects(findInputs([name.toString()], 'out', ['docx']), {
+    message: /the name is not UTF-8: rename it$/,
+  });
+  const found = await findInputs([folder], 'out', ['docx']);
+  t.strictSame(
+    found.map(({ output }) => output),
+    ['out/a.pdf', 'out/b\ufffd.pdf'],
+    'in a folder, it is a document, which fails',
+  );
+  await mkdir(Buffer.concat([Buffer.from(`${folder}/c`), Buffer.from([0xe9])]));
+  await t.rejects(findInputs([folder], 'out', ['docx']), {
+    message: /cannot be read: its name is not UTF-8$/,
+  });
 });
 
 t.test('a document is not replaced through a link', async (t) => {
@@ -71,7 +100,7 @@ t.test('a document is not replaced through a link', async (t) => {
   await t.rejects(
     findInputs([join(folder, 'in/a.pdf')], join(folder, 'out'), ['docx']),
     new OperatorError(
-      `the PDF of ${join(folder, 'in/a.pdf')} would replace the document ${join(folder, 'in/a.pdf')}`,
+      `the PDF of ${join(folder, 'in/a.pdf')} would replace ${join(folder, 'in/a.pdf')}, which is read`,
     ),
   );
   await t.resolves(findInputs([join(folder, 'in/c.docx')], join(folder, 'out'), ['docx']));

@@ -2,9 +2,10 @@
 import { join } from 'node:path';
 import { Command } from 'commander';
 import t from 'tap';
-import { optionFlags, readFlags } from '../../src/batch/option-flags.ts';
+import { inFlags, optionFlags, readFlags } from '../../src/batch/option-flags.ts';
 import { readRequest } from '../../src/batch/request.ts';
 import { convertDocument, UploadForm } from '../../src/http/conversion/convert.contract.ts';
+import { rules } from '../../src/options/combinations.ts';
 
 /** As a command reads them. */
 function parse(...args: string[]) {
@@ -13,7 +14,9 @@ function parse(...args: string[]) {
   return readFlags(command.parse(args, { from: 'user' }).opts());
 }
 
-const read = (...args: string[]) => readRequest(parse(...args), 1_000);
+const limitOf = (bytes: number) => ({ bytes, setBy: 'MAX_FILE_MB' }) as const;
+
+const read = (...args: string[]) => readRequest(parse(...args), limitOf(1_000));
 
 t.test('every parameter and field of the API has a flag', async (t) => {
   const { format: _, ...query } = convertDocument.schema.querystring.properties;
@@ -77,7 +80,10 @@ t.test('passwords and attachments come from files', async (t) => {
   ]);
   await t.rejects(read('--password-file', path('none')), { message: /none cannot be read/ });
   await t.rejects(read('--password-file', path('empty')), { code: 'INVALID_PARAMETER' });
-  await t.rejects(read('--attachment', path('big')), { code: 'FILE_TOO_LARGE' });
+  await t.rejects(read('--attachment', path('big')), {
+    code: 'FILE_TOO_LARGE',
+    message: 'The attachment is larger than 0 MB, the most that MAX_FILE_MB allows.',
+  });
   await t.rejects(read('--attachment', path('a'), '--attachment', path('a')), { code: 'INVALID_REQUEST' });
 });
 
@@ -92,8 +98,41 @@ t.test('what the API refuses is refused in its words', async (t) => {
     [['--pdfa', '2b', '--attachment', import.meta.filename], /Only level 3b/],
   ] as const)
     await t.rejects(
-      readRequest(parse(...args), 1_000_000),
+      readRequest(parse(...args), limitOf(1_000_000)),
       { code: 'INVALID_PARAMETER', message },
       args.join(' '),
     );
+});
+
+t.test('a command says it with its flags', async (t) => {
+  for (const [message, said] of [
+    ['pages must be a list', '--pages must be a list'],
+    ['imageDpi must be 75 or 150, or left out.', '--image-dpi must be 75 or 150, or left out.'],
+    [
+      'imageQuality needs images=jpeg. Send both, or leave imageQuality out.',
+      '--image-quality needs --images jpeg. Send both, or leave --image-quality out.',
+    ],
+    [
+      'A PDF/A must not be encrypted (ISO 19005-1). Leave userPassword or pdfa out.',
+      'A PDF/A must not be encrypted (ISO 19005-1). Leave --user-password-file or --pdfa out.',
+    ],
+    [
+      'With pdfa, the PDF is always tagged. Leave tagged or pdfa out.',
+      'With --pdfa, the PDF is always tagged. Leave --tagged or --pdfa out.',
+    ],
+    ['Use pdfa=2b or pdfa=3b with pdfua.', 'Use --pdfa 2b or --pdfa 3b with --pdfua.'],
+    ['formFields=true needs a later version.', '--form-fields needs a later version.'],
+    [
+      'LibreOffice writes comments. Leave comments out.',
+      'LibreOffice writes comments. Leave --comments out.',
+    ],
+    ['facturx needs an attachment named x.xml.', '--facturx needs an attachment named x.xml.'],
+  ] as const)
+    t.equal(inFlags(message), said);
+  for (const { message, options } of rules) {
+    const said = inFlags(message);
+    for (const name of options.filter((each) => /[A-Z]/.test(each)))
+      t.notMatch(said, new RegExp(`\\b${name}\\b`), said);
+    t.match(said, / --[a-z]|^--[a-z]/);
+  }
 });

@@ -36,7 +36,11 @@ t.test('an answer that is no PDF', async (t) => {
     incoming.resume();
     response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Hello</h1>');
   });
-  const converter = new ServiceConverter({ url, accepts: ['docx'], maxBytes: 1_000 }, 'key', request);
+  const converter = new ServiceConverter(
+    { url, accepts: ['docx'], limit: { bytes: 1_000, setBy: 'the service' } },
+    'key',
+    request,
+  );
   const kept: Buffer[] = [];
   await t.rejects(
     converter.convert(

@@ -28,8 +28,9 @@ async function watching(
   t: Test,
   content: Readonly<Record<string, string>> = {},
   isLinked = false,
+  others: readonly string[] = [],
 ): Promise<Watched> {
-  const folder = t.testdir({ in: content, out: {} });
+  const folder = t.testdir({ in: content, out: Object.fromEntries(others.map((name) => [name, 'read'])) });
   const [inbox, out] = [join(folder, 'in'), join(folder, 'out')];
   const link = join(folder, 'link');
   await symlink(inbox, link);
@@ -41,6 +42,7 @@ async function watching(
       types: ['docx'],
       out,
       workers: 2,
+      others: others.map((name) => join(out, name)),
       signal: ending.signal,
       readMs: READ_MS,
     },
@@ -99,6 +101,33 @@ t.test('two documents with the same PDF: the second is refused until the first i
   await utimes(second, new Date(), new Date());
   await until('it is converted', async () => (await watched.pdf('a.pdf')) === 'second');
   t.equal(watched.refused.length, 1);
+  await watched.stop();
+});
+
+t.test('a PDF does not take the place of a file that is read', async (t) => {
+  const watched = await watching(t, {}, false, ['a.pdf']);
+  await writeFile(join(watched.inbox, 'a.docx'), 'a');
+  await writeFile(join(watched.inbox, 'b.docx'), 'b');
+  await until('the other is there', async () => (await watched.pdf('b.pdf')) === 'b');
+  await until('it is refused', () => watched.refused.length > 0);
+  t.match(watched.refused[0], /^a\.docx: its PDF would replace a file that is read, .*a\.pdf: /);
+  t.equal(await watched.pdf('a.pdf'), 'read');
+  await watched.stop();
+});
+
+t.test('a name that is not UTF-8 is refused once', async (t) => {
+  const watched = await watching(t);
+  await writeFile(
+    Buffer.concat([Buffer.from(`${watched.inbox}/a`), Buffer.from([0xe9]), Buffer.from('.docx')]),
+    'a',
+  );
+  await until('it is refused', () => watched.refused.length > 0);
+  t.strictSame(watched.refused, ['a\ufffd.docx: Its name is not UTF-8, so it cannot be opened. Rename it.']);
+  for (const name of ['b', 'c']) {
+    await writeFile(join(watched.inbox, `${name}.docx`), name);
+    await until('it is converted', async () => (await watched.pdf(`${name}.pdf`)) === name);
+  }
+  t.equal(watched.refused.length, 1, 'though the folder was read again');
   await watched.stop();
 });
 

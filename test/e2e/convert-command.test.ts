@@ -77,7 +77,7 @@ t.test('files, folders and patterns become PDFs, and one failure stops nothing',
   t.equal(code, 1);
   t.strictSame(stderr.split('\n').slice(0, -1).sort(), [
     `  ${folder}/in/broken.docx: INVALID_FILE_TYPE: This is plain text. Save it as a Word document (.docx) and send that.`,
-    `  ${folder}/in/large.docx: FILE_TOO_LARGE: The file is larger than 0.1 MB, the most that this endpoint accepts.`,
+    `  ${folder}/in/large.docx: FILE_TOO_LARGE: The document is larger than 0.1 MB, the most that MAX_FILE_MB allows.`,
     'platen: failed, 2 of 5:',
   ]);
   const lines = linesOf(stdout);
@@ -148,7 +148,7 @@ t.test('SIGINT ends it, and nothing is left behind', async (t) => {
   t.match({ code, stderr }, { code: 1, stderr: 'platen: interrupted\n' });
   t.match(linesOf(lines.join('\n')), [
     { document: join(folder, 'a.docx'), result: 'converted' },
-    { summary: { documents: 3, converted: 1, failed: 0 } },
+    { summary: { documents: 3, converted: 1, failed: 0, left: 2 } },
   ]);
   t.strictSame(await filesIn(join(folder, 'out')), ['a.pdf']);
   t.strictSame(await leftovers(env), []);
@@ -247,7 +247,7 @@ t.test('what a document or a key is not made for is refused before anything is c
   });
   const [refusal, [code]] = await Promise.all([text(child.stderr as Readable), once(child, 'exit')]);
   await document.close();
-  t.match({ code, refusal }, { code: 1, refusal: `platen: the PDF would replace the document ${a}\n` });
+  t.match({ code, refusal }, { code: 1, refusal: `platen: the PDF would replace ${a}, which is read\n` });
   t.strictSame(await readFile(a), hello('a'));
 });
 
@@ -277,7 +277,7 @@ t.test('a wrong command line converts nothing', async (t) => {
     [[a, '--out', ''], /--out is empty/],
     [[a, '--out', folder, '--key-file', a], /--key-file is for --server/],
     [[a, '--out', folder, '--workers', '0'], /from 1 to 254/],
-    [[a, '--out', folder, '--pdfa', '5'], /pdfa must be/],
+    [[a, '--out', folder, '--pdfa', '5'], /error: --pdfa must be/],
     [[a, '--out', folder, '--colour', 'x'], /unknown option/],
   ] as const)
     t.match(

@@ -158,12 +158,14 @@ function tooSlow({ timeoutMs, hasManyFiles = false }: FormLimits): string {
 
 /** @param isOnly whether it is about one file, or about several together. */
 export function tooLarge(maxBytes: number, isOnly = true): PlatenError {
-  const megabytes = Math.round((maxBytes / 1_048_576) * 100) / 100;
   const files = isOnly ? 'The file is' : 'The files of the form are together';
   return new PlatenError('FILE_TOO_LARGE', {
-    message: `${files} larger than ${megabytes} MB, the most that this endpoint accepts.`,
+    message: `${files} larger than ${inMegabytes(maxBytes)} MB, the most that this endpoint accepts.`,
   });
 }
+
+/** As limits are told. */
+export const inMegabytes = (bytes: number): number => Math.round((bytes / 1_048_576) * 100) / 100;
 
 /** What to say of a form that breaks a limit or rule of the multipart parser. */
 const formMistakes: Readonly<Record<string, string>> = {
