@@ -2,7 +2,7 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { OperatorError, PlatenError } from '../errors.ts';
+import { catalogue, OperatorError, PlatenError } from '../errors.ts';
 import { isNameLost, LOST_NAME } from '../local/documents.ts';
 import { makeFolders } from '../local/folders.ts';
 import { writeWhole } from '../local/whole-file.ts';
@@ -87,6 +87,17 @@ export async function convertFile(
     signal.throwIfAborted();
     return { document: path, result: 'failed', ...failureOf(error) };
   }
+}
+
+/** Statuses of failures that are not of the document: it may be converted later as it is. */
+const passing: readonly number[] = [401, 403, 409, 429, 500, 503];
+
+/** Whether another attempt, much later, may end otherwise. */
+export function mayPass(result: BatchResult): boolean {
+  if (result.result === 'converted' || result.code === 'CONVERSION_FAILED') return false;
+  return Object.entries(catalogue).some(
+    ([code, { status }]) => code === result.code && passing.includes(status),
+  );
 }
 
 /** A failure by the error catalogue. What is not of it is this machine's, and its reason is for who runs the command. */

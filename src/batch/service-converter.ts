@@ -16,7 +16,9 @@ import {
 } from './converter.ts';
 import type { BatchRequest } from './request.ts';
 
+/** A document has as many at least, and attempts for as long, so that it outlasts a restart of the service. */
 const ATTEMPTS = 8;
+const PATIENCE_MS = 120_000;
 const BASE_MS = 500;
 const CAP_MS = 30_000;
 /** A longer wait is a failure: the rest of the batch may not need it. */
@@ -63,7 +65,8 @@ export async function findService(address: string, signal: AbortSignal): Promise
   }
   const url = address.replace(/\/+$/, '');
   const ask = () => once(`${url}/v1`, {}, signal, textOf, FIRST.answerMs);
-  const info = await retried(ask, signal, FIRST.attempts).catch((cause: Error) => {
+  const isEnough = (count: number) => count >= FIRST.attempts;
+  const info = await retried(ask, signal, isEnough).catch((cause: Error) => {
     signal.throwIfAborted();
     throw new OperatorError(`no Platen service answers at ${url}: ${cause.message}`, { cause });
   });
@@ -84,9 +87,19 @@ export class ServiceConverter implements BatchConverter {
   readonly #url: string;
   readonly #key: string;
   readonly #request: BatchRequest;
+  /** Since when all attempts fail that another one may mend, of any document. */
+  #awaySince: number | undefined;
+  readonly #patienceMs: number;
   #refusal: { readonly error: ClientRefused; readonly at: number } | undefined;
 
-  constructor({ url, limit }: KnownService, key: string, request: BatchRequest) {
+  /** @param patienceMs for how long a document is attempted at least, in milliseconds. */
+  constructor(
+    { url, limit }: KnownService,
+    key: string,
+    request: BatchRequest,
+    patienceMs: number = PATIENCE_MS,
+  ) {
+    this.#patienceMs = patienceMs;
     this.#url = `${url}/v1/convert?${new URLSearchParams(request.query)}`;
     this.#key = key;
     this.#request = request;
@@ -106,14 +119,28 @@ export class ServiceConverter implements BatchConverter {
     const init = { method: 'POST', headers, body: this.#form(content, name) };
     if (this.#refusal && performance.now() - this.#refusal.at < REFUSED_MS) throw this.#refusal.error;
     try {
-      return await retried(() => once(this.#url, init, signal, (answer) => receive(answer, keep)), signal);
+      const made = await retried(
+        () => once(this.#url, init, signal, (answer) => receive(answer, keep)),
+        signal,
+        (count, spentMs) => this.#isEnough(count, spentMs),
+      );
+      this.#awaySince = undefined;
+      return made;
     } catch (error) {
+      if (!(error instanceof PassingFailure)) this.#awaySince = undefined;
       if (error instanceof ClientRefused) this.#refusal = { error, at: performance.now() };
       throw error;
     }
   }
 
   async close(): Promise<void> {}
+
+  /** Whether a document has been attempted enough. While the service is away for long, one attempt finds out. */
+  #isEnough(count: number, spentMs: number): boolean {
+    this.#awaySince ??= performance.now();
+    const isAway = performance.now() - this.#awaySince >= this.#patienceMs;
+    return isAway || (count >= ATTEMPTS && spentMs >= this.#patienceMs);
+  }
 
   #form(content: Buffer, name: string): FormData {
     const { secrets, attachments = [] } = this.#request;
@@ -158,15 +185,24 @@ async function once<T>(
   }
 }
 
-/** As many attempts as it takes, within bounds. @throws BatchFailure the last one; the signal's reason. */
-async function retried<T>(attempt: () => Promise<T>, signal: AbortSignal, attempts = ATTEMPTS): Promise<T> {
+/**
+ * As many attempts as it takes.
+ *
+ * @param isEnough asked after one that failed, with their number and the milliseconds since the first.
+ * @throws BatchFailure the last one; the signal's reason.
+ */
+async function retried<T>(
+  attempt: () => Promise<T>,
+  signal: AbortSignal,
+  isEnough: (count: number, spentMs: number) => boolean,
+): Promise<T> {
+  const began = performance.now();
   for (let count = 1; ; count++) {
     try {
       return await attempt();
     } catch (error) {
-      if (!(error instanceof PassingFailure) || count === attempts || error.retryAfterMs > LONGEST_WAIT_MS) {
-        throw error;
-      }
+      const isPassing = error instanceof PassingFailure && error.retryAfterMs <= LONGEST_WAIT_MS;
+      if (!isPassing || isEnough(count, performance.now() - began)) throw error;
       // Full jitter, on top of what the service asks for.
       const jitter = Math.random() * Math.min(CAP_MS, BASE_MS * 2 ** (count - 1));
       await delay(error.retryAfterMs + jitter, undefined, { signal }).catch(() => signal.throwIfAborted());

@@ -10,6 +10,9 @@ import { type BatchDocument, pdfPath } from './inputs.ts';
 /** A document whose size is the same for this long has been written. */
 const SETTLED_MS = 500;
 const POLL_MS = 100;
+/** What failed for a reason that may pass is tried again after this, then after twice as long, and so on. */
+const AGAIN_MS = 60_000;
+const LONGEST_AGAIN_MS = 3_600_000;
 /** How often the folder is read: chokidar may miss files that come while it reads the folder, and network folders may report none. */
 const READ_MS = 10_000;
 
@@ -27,20 +30,22 @@ export interface WatchOptions {
   readonly signal: AbortSignal;
   /** How often the folder is read, in milliseconds. */
   readonly readMs?: number;
+  /** Until the second attempt, in milliseconds. */
+  readonly againMs?: number;
 }
 
 /**
  * Has each document converted that comes into the folder or changes there, and at the start those that are newer than their
  * PDFs. One document is not converted twice at a time; one that changes meanwhile is converted again.
  *
- * @param convert rejects once the signal aborts.
+ * @param convert says whether the document is done; if not, it is tried again later. Rejects once the signal aborts.
  * @param refuse is told of a document that cannot be opened, or whose PDF would replace another file that is there.
  * @returns once the signal has aborted, and no conversion is going on.
  * @throws OperatorError if the folder cannot be watched; what `convert` throws before the signal aborts.
  */
 export async function watchFolder(
-  { folder, types, out, workers, others = [], signal, readMs = READ_MS }: WatchOptions,
-  convert: (document: BatchDocument) => Promise<void>,
+  { folder, types, out, workers, others = [], signal, readMs = READ_MS, againMs = AGAIN_MS }: WatchOptions,
+  convert: (document: BatchDocument) => Promise<boolean>,
   refuse: (document: BatchDocument, message: string) => void,
 ): Promise<void> {
   const about = await stat(folder).catch(() => undefined);
@@ -50,6 +55,8 @@ export async function watchFolder(
   const running = new Map<string, Promise<void>>();
   /** The change of each document that was converted, has failed, or was refused. */
   const done = new Map<string, number>();
+  /** When documents are tried again that were not done, by their paths. */
+  const again = new Map<string, { readonly at: number; readonly waitMs: number }>();
   /** Paths of documents by those of their PDFs. */
   const owners = new Map<string, string>();
   let failure: { readonly error: unknown } | undefined;
@@ -65,7 +72,11 @@ export async function watchFolder(
       // It was removed before its turn.
       if (before === undefined) return;
       done.set(document.path, before);
-      await convert(document);
+      if (await convert(document)) again.delete(document.path);
+      else {
+        const waitMs = Math.min(2 * (again.get(document.path)?.waitMs ?? againMs / 2), LONGEST_AGAIN_MS);
+        again.set(document.path, { at: performance.now() + waitMs, waitMs });
+      }
       const after = await changeOf(document.path);
       if (after !== undefined && after !== before) waiting.set(document.path, document);
     } catch (error) {
@@ -100,7 +111,9 @@ export async function watchFolder(
     const change = await newChange(document, leastMs);
     const owner = owners.get(document.output) ?? path;
     const isOwned = owner !== path && (await changeOf(owner)) !== undefined;
-    if (change === undefined || change === done.get(path) || signal.aborted) return;
+    const isEarly = performance.now() < (again.get(path)?.at ?? Infinity);
+    const isDone = change === done.get(path) && (isEarly || running.has(path));
+    if (change === undefined || isDone || signal.aborted) return;
     if (isOwned || kept.has(await identityOf(document.output))) {
       done.set(path, change);
       const reason = isOwned ? `${owner} has the same PDF` : 'its PDF would replace a file that is read';
@@ -116,6 +129,7 @@ export async function watchFolder(
     const path = named(seen);
     if (owners.get(outputOf(path)) === path) owners.delete(outputOf(path));
     done.delete(path);
+    again.delete(path);
   });
   watcher.on('unlinkDir', (path) => {
     if (path === root) fail(new OperatorError(`the folder ${folder} is gone`));

@@ -1,4 +1,5 @@
 /** platen convert */
+import { setMaxListeners } from 'node:events';
 import { existsSync, fstatSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
@@ -93,6 +94,8 @@ function mistakeIn(
 async function run(files: readonly string[], options: ConvertOptions, self: Command): Promise<number> {
   const interrupted = interruption();
   const ending = new AbortController();
+  // Each document listens to it.
+  setMaxListeners(0, ending.signal);
   interrupted.promise.catch((error: unknown) => ending.abort(error));
   let converter: BatchConverter | undefined;
   try {
@@ -181,7 +184,7 @@ async function workOf(
   { types, workers, others }: Prepared,
   signal: AbortSignal,
 ): Promise<Work> {
-  const { convertFile } = await import('../batch/batch.ts');
+  const { convertFile, mayPass } = await import('../batch/batch.ts');
   if (watch !== undefined) {
     const { watchFolder } = await import('../batch/watch.ts');
     return {
@@ -190,7 +193,11 @@ async function workOf(
       run: (converter, report) =>
         watchFolder(
           { folder: watch, types, out, workers, others, signal },
-          async (document) => report.add(await convertFile(document, converter, signal)),
+          async (document) => {
+            const result = await convertFile(document, converter, signal);
+            report.add(result);
+            return !mayPass(result);
+          },
           ({ path }, message) =>
             report.add({ document: path, result: 'failed', code: 'INVALID_PARAMETER', message }),
         ),

@@ -54,3 +54,21 @@ t.test('an answer that is no PDF', async (t) => {
   );
   t.strictSame(kept, []);
 });
+
+t.test('a service that is away', async (t) => {
+  let requests = 0;
+  const url = await serve(t, (incoming, response) => {
+    requests++;
+    incoming.resume();
+    response.writeHead(503).end();
+  });
+  const limit = { bytes: 1_000, setBy: 'the service' } as const;
+  const converter = new ServiceConverter({ url, accepts: ['docx'], limit }, 'key', request, 2_000);
+  const convert = () =>
+    converter.convert({ content: Buffer.from('a'), name: 'a.docx' }, async () => {}, never);
+  await t.rejects(convert(), { code: 'SERVICE_UNAVAILABLE' });
+  t.ok(requests > 1, `${requests} attempts`);
+  requests = 0;
+  await t.rejects(convert(), { code: 'SERVICE_UNAVAILABLE' });
+  t.equal(requests, 1, 'the next document finds out by one');
+});

@@ -19,6 +19,8 @@ interface Watched {
   readonly ended: Promise<void>;
   /** Called while a document is converted. */
   during: (document: BatchDocument) => Promise<void>;
+  /** Whether the next document is done. */
+  isDone: boolean;
   stop(): Promise<void>;
   pdf(name: string): Promise<string | undefined>;
 }
@@ -45,13 +47,19 @@ async function watching(
       others: others.map((name) => join(out, name)),
       signal: ending.signal,
       readMs: READ_MS,
+      againMs: 1,
     },
     async (document) => {
       const text = await readFile(document.path);
       await watched.during(document);
+      if (!watched.isDone) {
+        watched.isDone = true;
+        return false;
+      }
       await mkdir(out, { recursive: true });
       await writeFile(document.output, text);
       converted.push(basename(document.path));
+      return true;
     },
     ({ path }, message) => refused.push(`${basename(path)}: ${message}`),
   );
@@ -61,7 +69,17 @@ async function watching(
   };
   t.teardown(() => stop().catch(() => {}));
   const pdf = (name: string) => readFile(join(out, name), 'utf8').catch(() => undefined);
-  const watched: Watched = { inbox, out, converted, refused, ended, during: async () => {}, stop, pdf };
+  const watched: Watched = {
+    inbox,
+    out,
+    converted,
+    refused,
+    ended,
+    during: async () => {},
+    isDone: true,
+    stop,
+    pdf,
+  };
   return watched;
 }
 
@@ -101,6 +119,18 @@ t.test('two documents with the same PDF: the second is refused until the first i
   await utimes(second, new Date(), new Date());
   await until('it is converted', async () => (await watched.pdf('a.pdf')) === 'second');
   t.equal(watched.refused.length, 1);
+  await watched.stop();
+});
+
+t.test('a document that is not done is tried again', async (t) => {
+  const watched = await watching(t);
+  watched.isDone = false;
+  await writeFile(join(watched.inbox, 'a.docx'), 'a');
+  await until('it is converted', async () => (await watched.pdf('a.pdf')) === 'a');
+  t.ok(watched.isDone);
+  await writeFile(join(watched.inbox, 'b.docx'), 'b');
+  await until('another one is converted', async () => (await watched.pdf('b.pdf')) === 'b');
+  t.strictSame(watched.converted, ['a.docx', 'b.docx'], 'once each');
   await watched.stop();
 });
 
