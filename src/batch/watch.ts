@@ -134,14 +134,22 @@ export async function watchFolder(
   watcher.on('unlinkDir', (path) => {
     if (path === root) fail(new OperatorError(`the folder ${folder} is gone`));
   });
+  const refused = new Set<string>();
+  const refuseFolder = (inner: string, { message }: OperatorError) => {
+    const path = join(folder, inner);
+    if (!refused.has(path)) refuse({ path, output: outputOf(path) }, message);
+    refused.add(path);
+  };
   const reading = setInterval(() => {
     // It may have no documents, and chokidar reports other errors.
-    findDocuments(folder, types)
+    findDocuments(folder, types, undefined, refuseFolder)
       .then((names) => names.forEach((name) => void take(join(folder, name), SETTLED_MS)))
       .catch(() => {});
   }, readMs);
   watcher.on('error', (cause) => {
-    const { message } = cause as Error;
+    const { message, code = '', path } = cause as NodeJS.ErrnoException;
+    // A file or folder in it that is only for others: the reading tells of it.
+    if (path !== root && ['EACCES', 'EPERM'].includes(code)) return;
     fail(new OperatorError(`the folder ${folder} cannot be watched: ${message}`, { cause }));
   });
   const stop = () => wake();

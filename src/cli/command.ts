@@ -149,9 +149,9 @@ export function commandLog(): Log {
 /** Whoever reads the output of a command, such as head(1), has read enough. */
 export class ReaderGone extends Error {}
 
-/** A promise that rejects at SIGINT or SIGTERM, or when nobody reads stdout any more, until it is stopped. */
+/** A promise that rejects at SIGINT, SIGTERM or SIGHUP, or when nobody reads stdout any more, until it is stopped. */
 export function interruption(): { promise: Promise<never>; stop(): void } {
-  const signals = ['SIGINT', 'SIGTERM'] as const;
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   let stop = () => {};
   const promise = new Promise<never>((_resolve, reject) => {
     const interrupt = () => reject(new OperatorError('interrupted'));

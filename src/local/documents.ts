@@ -23,12 +23,16 @@ export function isDocumentName(name: string, types: readonly DocumentType[]): bo
  * The documents of these types in a folder and the folders in it, as paths relative to it, in order. Symbolic links are
  * not followed.
  *
+ * @param refuse is told of a folder in it that cannot be read; by default, that is thrown.
  * @throws OperatorError if it cannot be read, or has no documents or too many.
  */
 export async function findDocuments(
   folder: string,
   types: readonly DocumentType[],
   most: number = MAX_DOCUMENTS,
+  refuse = (_inner: string, error: OperatorError): void => {
+    throw error;
+  },
 ): Promise<string[]> {
   const found: string[] = [];
   const left = [''];
@@ -36,7 +40,10 @@ export async function findDocuments(
     const path = join(folder, inner);
     const entries = await readdir(path, { withFileTypes: true }).catch((cause: NodeJS.ErrnoException) => {
       const reason = isNameLost(path) ? 'its name is not UTF-8' : cause.code;
-      throw new OperatorError(`the folder ${path} cannot be read: ${reason}`, { cause });
+      const error = new OperatorError(`the folder ${path} cannot be read: ${reason}`, { cause });
+      if (inner === '') throw error;
+      refuse(inner, error);
+      return [];
     });
     for (const entry of entries) {
       const name = join(inner, entry.name);

@@ -145,19 +145,25 @@ t.test('a PDF does not take the place of a file that is read', async (t) => {
   await watched.stop();
 });
 
-t.test('a name that is not UTF-8 is refused once', async (t) => {
+t.test('names that are not UTF-8 are refused once, and hide no others', async (t) => {
   const watched = await watching(t);
-  await writeFile(
-    Buffer.concat([Buffer.from(`${watched.inbox}/a`), Buffer.from([0xe9]), Buffer.from('.docx')]),
-    'a',
-  );
-  await until('it is refused', () => watched.refused.length > 0);
-  t.strictSame(watched.refused, ['a\ufffd.docx: Its name is not UTF-8, so it cannot be opened. Rename it.']);
+  const named = (end: string) =>
+    Buffer.concat([Buffer.from(`${watched.inbox}/a`), Buffer.from([0xe9]), Buffer.from(end)]);
+  await mkdir(named(''));
+  await writeFile(named('.docx'), 'a');
+  await until('both are refused', () => watched.refused.length > 1);
   for (const name of ['b', 'c']) {
     await writeFile(join(watched.inbox, `${name}.docx`), name);
     await until('it is converted', async () => (await watched.pdf(`${name}.pdf`)) === name);
   }
-  t.equal(watched.refused.length, 1, 'though the folder was read again');
+  t.strictSame(
+    watched.refused.sort(),
+    [
+      'a\ufffd.docx: Its name is not UTF-8, so it cannot be opened. Rename it.',
+      `a\ufffd: the folder ${watched.inbox}/a\ufffd cannot be read: its name is not UTF-8`,
+    ],
+    'though the folder was read again',
+  );
   await watched.stop();
 });
 
