@@ -4,7 +4,8 @@ import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
 import { hyphenatedLanguages, languagesBrokenIn, narrowColumn } from '../support/hyphenated.ts';
-import { createJob, dictionaryLoaderOf, never, pdfText, startKit, untilGone } from '../support/kit.ts';
+import { createJob, dictionaryLoaderOf, isAlive, never, pdfText, startKit } from '../support/kit.ts';
+import { until } from '../support/until.ts';
 
 /** Loading them takes seconds, of what others leave of the processors. */
 const LONG_MS = 300_000;
@@ -29,7 +30,7 @@ t.test('a document gets the same PDF before its dictionaries are there and after
   process.kill(loader, 'SIGCONT');
   // Only root may raise it.
   if (process.getuid?.() === 0) setPriority(loader, 0);
-  await untilGone(loader, LONG_MS);
+  await until('they are there', () => !isAlive(loader), LONG_MS);
   const after = await convert();
   t.ok(before.pdf.equals(after.pdf));
   t.ok(after.peakBytes < before.peakBytes - SAVED_BYTES, `${after.peakBytes} of ${before.peakBytes}`);

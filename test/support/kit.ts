@@ -154,6 +154,6 @@ export function isAlive(pid: number): boolean {
 }
 
 /** Waits until a process has ended, which need not be a child. Rejects if it stays. */
-export async function untilGone(pid: number, withinMs = PATIENCE_MS): Promise<void> {
-  await run('tail', [`--pid=${pid}`, '--sleep-interval=0.02', '-f', '/dev/null'], { timeout: withinMs });
+export async function untilGone(pid: number): Promise<void> {
+  await run('tail', [`--pid=${pid}`, '--sleep-interval=0.02', '-f', '/dev/null'], { timeout: PATIENCE_MS });
 }
