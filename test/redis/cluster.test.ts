@@ -1,7 +1,7 @@
 /** Connections to a Redis Cluster. */
 import { Cluster } from 'ioredis';
 import t from 'tap';
-import { connectRedis } from '../../src/redis/connect.ts';
+import { blockingClient, connectRedis } from '../../src/redis/connect.ts';
 import { startRedisCluster } from '../e2e/support/redis-cluster.ts';
 import { until } from '../support/until.ts';
 import { log } from './support.ts';
@@ -46,6 +46,17 @@ for (const [name, send, isCut, message] of [
     t.equal(count, '1');
   });
 }
+
+t.test(
+  'a further connection is made by the other nodes while the one that REDIS_URL names is away',
+  async (t) => {
+    const [named] = cluster.nodes;
+    await named?.signal('SIGKILL');
+    const further = await blockingClient(client);
+    t.teardown(() => further.disconnect());
+    t.equal(further.status, 'ready');
+  },
+);
 
 function cut(client: Cluster): void {
   for (const { stream } of client.nodes()) stream?.destroy();
