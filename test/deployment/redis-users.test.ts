@@ -21,11 +21,11 @@ makeSecrets();
 
 t.test('the users are those of the page', async (t) => {
   const usersOf = (text: string) =>
-    new Map([...text.matchAll(/^user (\S+) (.*)$/gm)].map(([, name, rules]) => [name, rules]));
+    new Map([...text.matchAll(/^user (\S+) (.*)$/gm)].map(([, name = '', rules = '']) => [name, rules]));
   const made = usersOf(secret('redis-users').replaceAll(/>[0-9a-f]{64} /g, '>PASSWORD '));
-  t.strictSame([...made.keys()], ['default', 'platen', 'platen-egress', 'admin']);
+  t.equal(made.size, 4);
   const page = usersOf(read('docs/operators.md'));
-  for (const name of ['default', 'platen', 'admin']) t.equal(made.get(name), page.get(name), name);
+  for (const [name, rules] of made) t.equal(rules, page.get(name), name);
 });
 
 t.test('an older installation gets the user that it lacks, and no user twice', async (t) => {

@@ -12,7 +12,7 @@ import { FailoverTrial } from './support/failover.ts';
 const FAILOVERS = Number(process.env.FAILOVERS ?? 3);
 
 const cluster = await startRedisCluster(t, { replicas: 1 });
-const trial = await FailoverTrial.start(t, cluster.url);
+const trial = await FailoverTrial.start(t, cluster);
 
 const failovers = [
   { name: 'the master of the account is killed', key: `{${trial.account}}`, begin: 'SIGKILL' },

@@ -15,6 +15,8 @@ const NODE_TIMEOUT_MS = 2_000;
 export interface TestCluster {
   /** URL of one of its nodes; with replicas, as a user that has no more permissions than the documentation gives it. */
   readonly url: string;
+  /** As `url`, for egress. */
+  readonly egressUrl: string;
   /** The masters, then their replicas. */
   readonly nodes: readonly RedisNode[];
   /** The master of a key, as the other nodes have it. */
@@ -67,6 +69,7 @@ export async function startRedisCluster(
   });
   return {
     url: `redis://${users ? `${users.credentials}@` : ''}${addresses[0]}`,
+    egressUrl: `redis://${users ? `${users.egressCredentials}@` : ''}${addresses[0]}`,
     nodes,
     async masterOf(key, except) {
       const client = clients[nodes.findIndex((node) => node !== except)] as Redis;

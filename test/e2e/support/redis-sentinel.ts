@@ -17,6 +17,8 @@ const SENTINEL_PASSWORD = 'sentinel+secret';
 export interface TestSentinels {
   /** As in REDIS_URL, with users that have no more permissions than the documentation gives them. */
   readonly url: string;
+  /** As `url`, for egress. */
+  readonly egressUrl: string;
   readonly sentinels: readonly RedisNode[];
   readonly nodes: readonly RedisNode[];
   /** The master that the first Sentinel names. */
@@ -86,6 +88,7 @@ export async function startRedisSentinel(
   const query = `sentinelUsername=platen&sentinelPassword=${encodeURIComponent(SENTINEL_PASSWORD)}`;
   const test: TestSentinels = {
     url: `redis+sentinel://${users.credentials}@${hosts}/${MASTER}?${query}`,
+    egressUrl: `redis+sentinel://${users.egressCredentials}@${hosts}/${MASTER}?${query}`,
     sentinels,
     nodes,
     master,

@@ -7,14 +7,15 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 const PASSWORD = 'platen:secret@/';
-/** Of the users that are not Platen's. */
+/** Of the other users. */
 export const NODES_PASSWORD = 'nodes-secret';
 
 export interface DocumentedUsers {
   /** Arguments of a Redis server with these users. */
   readonly settings: readonly string[];
-  /** Platen's, as in REDIS_URL. */
+  /** Those of the servers and of egress, as in REDIS_URL. */
   readonly credentials: string;
+  readonly egressCredentials: string;
   /** Platen's user at the Sentinels, as in their configuration. */
   atSentinels(password: string): string;
 }
@@ -31,6 +32,7 @@ export async function documentedUsers(folder: string): Promise<DocumentedUsers> 
   return {
     settings: ['--aclfile', aclFile, '--masteruser', 'replica', '--masterauth', NODES_PASSWORD],
     credentials: `platen:${encodeURIComponent(PASSWORD)}`,
+    egressCredentials: `platen-egress:${NODES_PASSWORD}`,
     atSentinels: (password) => sentinel.replace('PASSWORD', password),
   };
 }
