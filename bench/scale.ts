@@ -6,7 +6,8 @@
  *    a conversion (ROUNDS rounds, medians) and of a file of a job. Two cores carry a small part of the load of so many machines, and
  *    a Redis that waits for each command spends more on it: so the commands of conversions are also sent again, as fast as it can.
  * 2. Kept: bytes of Redis that stay of a conversion.
- * 3. Admissions: a Redis alone with 1,000 accounts of each number of KEYS (10,1000,10000), if the memory is there.
+ * 3. Admissions: a Redis alone with 1,000 accounts of each number of KEYS (10,1000), if the memory is there. KEYS=10000 has to be
+ *    asked for: the ten million keys take 11 GB, and making them up to twenty minutes where a first touch of memory is slow.
  * 4. Cluster: a few servers on three nodes, and how the work spreads.
  * 5. Model: what follows for ten and for fifty machines.
  */
@@ -58,7 +59,7 @@ const FILES_A_JOB = 50;
 /** Accounts whose conversions are recorded, and sent again. */
 const RECORDED = 10;
 const REPLAYED = 20_000;
-const MANY_KEYS = (process.env.KEYS ?? '10,1000,10000').split(',').map(Number);
+const MANY_KEYS = (process.env.KEYS ?? '10,1000').split(',').map(Number);
 /** With what else Redis needs; measured below. */
 const BYTES_A_KEY = 1_500;
 const CLUSTER_SERVERS = 5;

@@ -29,3 +29,9 @@ if [ ! -e redis-url-egress ]; then
         "$password" >>redis-users
     printf 'redis://platen-egress:%s@redis:6379\n' "$password" >redis-url-egress
 fi
+# No container uses the operator's own: docs/operators.md says what for.
+if ! grep -q '^user admin ' redis-users; then
+    password=$(random)
+    printf 'user admin on >%s ~* &* +@all\n' "$password" >>redis-users
+    printf '%s\n' "$password" >redis-admin
+fi

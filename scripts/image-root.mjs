@@ -15,6 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { installNpmPackages } from './npm-packages.mjs';
 import { root as checkout, run, SetupError, say } from './run.mjs';
 
 const RELEASE = 'trixie';
@@ -67,6 +68,8 @@ export function chosenLibreOffice() {
  */
 export function prepareImageRoot(folder) {
   const version = chosenLibreOffice();
+  // Inside there is no npm but that of the tests' packages.
+  installNpmPackages({ forTest: true });
   const root = prepareRoot(folder, /** @type {string} */ (rootOf.get(version)), 'docker', [
     ['sh', 'docker/install-runtime.sh', version],
     ['sh', 'docker/install-fonts.sh'],

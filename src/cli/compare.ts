@@ -2,12 +2,12 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Comparison } from '../compare/compare.ts';
-import type { SideName, Summary } from '../compare/finding.ts';
+import type { Finding, SideName, Summary } from '../compare/finding.ts';
 import type { Engine } from '../local/local-engine.ts';
 import { columns, command, commandLog, interruption, printable } from './command.ts';
 import { Progress } from './progress.ts';
 
-/** Something differs, or could not be compared. */
+/** Something differs, or could not be converted or compared. */
 const DIFFERENT = 1;
 /** The other engine has not converted the documents so far. */
 const HALF_DONE = 3;
@@ -39,7 +39,8 @@ export function compareCommand(): Command {
     .option('--out <folder>', 'folder of the report, and of the PDFs; by default compare-FROM-TO')
     .addHelpText(
       'after',
-      `\nExit code: 0, nothing differs; ${DIFFERENT}, something does, or a failure; ${HALF_DONE}, the other engine is still to run.`,
+      `\nExit code: 0, nothing differs, apart from documents that both engines fail at; ${DIFFERENT}, something does, or could ` +
+        `not be compared; ${HALF_DONE}, the other engine is still to run.`,
     )
     .action(async (folder: string, options: CompareOptions, self: Command) => {
       if (options.from === options.to) self.error('error: --from and --to name the same engine');
@@ -76,7 +77,7 @@ async function run(folder: string, { from, to, here, out, json }: CompareOptions
       onProgress: (done, of) => progress.show(done, of),
       onFinding: (finding) => {
         if (json) progress.print(JSON.stringify(finding));
-        else if (!['same', 'waiting'].includes(finding.result))
+        else if (isWorthALine(finding))
           progress.print(printable(`${finding.document}: ${describeFinding(finding, names)}`));
       },
     });
@@ -86,7 +87,7 @@ async function run(folder: string, { from, to, here, out, json }: CompareOptions
     if (json) console.log(JSON.stringify({ summary, from: engines.from ?? null, to: engines.to ?? null }));
     if (!engines.from || !engines.to) {
       console.error(halfDone(comparison, names, mine));
-      return HALF_DONE;
+      return findings.some(isLeftOut) ? DIFFERENT : HALF_DONE;
     }
     const page = await writeReport(reportFolder, {
       names,
@@ -97,21 +98,30 @@ async function run(folder: string, { from, to, here, out, json }: CompareOptions
       console.log(summaryLines(summary, names, { from: engines.from, to: engines.to }).join('\n'));
       console.log(`\nSee ${page}`);
     }
-    return summary.same + summary.failedInBoth === summary.documents ? 0 : DIFFERENT;
+    // Where no document became a PDF, nothing was compared.
+    return summary.rate === 0 && summary.notCompared === 0 ? 0 : DIFFERENT;
   } finally {
     progress.clear();
     interrupted.stop();
   }
 }
 
+/** It could not be read, or this machine failed. */
+const isLeftOut = ({ result }: Finding): boolean => result === 'not-compared';
+
+/** Documents that are well need no line. */
+function isWorthALine(finding: Finding): boolean {
+  return finding.result === 'half-done' ? Boolean(finding.from ?? finding.to) : finding.result !== 'same';
+}
+
 function halfDone({ findings }: Comparison, names: Record<SideName, string>, here: SideName): string {
-  const failed = findings.filter((each) => each.result === 'waiting' && each.failure).length;
-  const notRead = findings.filter(({ result }) => result === 'not-compared').length;
-  const made = findings.length - failed - notRead;
+  const failed = findings.filter((each) => each.result === 'half-done' && isWorthALine(each)).length;
+  const leftOut = findings.filter(isLeftOut).length;
+  const made = findings.length - failed - leftOut;
   const there = names[here === 'from' ? 'to' : 'from'];
   return (
     `${names[here]} made ${made} PDFs of ${findings.length} documents${failed === 0 ? '' : `; ${failed} failed`}` +
-    `${notRead === 0 ? '' : `; ${notRead} could not be converted here`}. Now run the same command where the engine is ${there}, ` +
+    `${leftOut === 0 ? '' : `; ${leftOut} could not be converted here`}. Now run the same command where the engine is ${there}, ` +
     'with the same documents and report folder.'
   );
 }

@@ -112,18 +112,13 @@ async function examine(
   const problem = await convert(content, sha256, local, mine, signal);
   if (problem !== undefined) return { document, result: 'not-compared', reason: problem };
   const [one, other] = [await from?.find(sha256), await to?.find(sha256)];
-  if (!from || !to || !one || !other) {
-    const made = one ?? other;
-    return { document, result: 'waiting', ...(made !== 'pdf' && made && { failure: made }) };
-  }
-  if (one !== 'pdf' || other !== 'pdf') {
-    return {
-      document,
-      result: 'failed',
-      ...(one !== 'pdf' && { from: one }),
-      ...(other !== 'pdf' && { to: other }),
-    };
-  }
+  const failures = {
+    ...(one && one !== 'pdf' && { from: one }),
+    ...(other && other !== 'pdf' && { to: other }),
+  };
+  if (!from || !to) return { document, result: 'half-done', ...failures };
+  if (!one || !other) return { document, result: 'waiting', ...failures };
+  if (one !== 'pdf' || other !== 'pdf') return { document, result: 'failed', ...failures };
   try {
     const pdfs = { from: from.pdf(sha256), to: to.pdf(sha256) };
     const difference = await withinTime(signal, (limit) =>

@@ -1,5 +1,5 @@
 /** What a finding says, in a line; for people. */
-import type { Finding, SideName } from './finding.ts';
+import type { Failure, Finding, SideName } from './finding.ts';
 
 /** Names of the two engines. */
 export type Names = Readonly<Record<SideName, string>>;
@@ -11,18 +11,26 @@ export function describeFinding(finding: Finding, { from, to }: Names): string {
       return 'the same';
     case 'different':
       return differences(finding, { from, to }).join('; ');
-    case 'failed': {
-      const failures = [
-        finding.from && `${from}: ${finding.from.code}, ${finding.from.message}`,
-        finding.to && `${to}: ${finding.to.code}, ${finding.to.message}`,
-      ];
-      return `failed with ${failures.filter(Boolean).join(' And with ')}`;
-    }
+    case 'failed':
+      return failures(finding, { from, to });
+    case 'half-done':
+      return failures(finding, { from, to }) || 'converted';
     case 'waiting':
-      return 'the other engine has not converted it; run it there again';
+      return ['the other engine has not converted it; run it there again', failures(finding, { from, to })]
+        .filter(Boolean)
+        .join('; ');
     case 'not-compared':
       return `not compared: ${finding.reason}`;
   }
+}
+
+/** @returns an empty text if there are none. */
+function failures(failed: { readonly from?: Failure; readonly to?: Failure }, { from, to }: Names): string {
+  const texts = [
+    failed.from && `${from}: ${failed.from.code}, ${failed.from.message}`,
+    failed.to && `${to}: ${failed.to.code}, ${failed.to.message}`,
+  ].filter(Boolean);
+  return texts.length === 0 ? '' : `failed with ${texts.join(' And with ')}`;
 }
 
 function differences(

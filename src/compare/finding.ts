@@ -50,8 +50,12 @@ export type Finding = { readonly document: string } /** With the SHA-256 of its 
   | ({ readonly result: 'same' | 'different'; readonly sha256: string } & Difference)
   /** At least one side has no PDF of it. */
   | { readonly result: 'failed'; readonly from?: Failure; readonly to?: Failure }
-  /** The other engine has not converted it so far; whether this one failed. */
-  | { readonly result: 'waiting'; readonly failure?: Failure }
+  /** The other engine has not run so far, or had other documents; whether this one failed. */
+  | {
+      readonly result: 'half-done' | 'waiting';
+      readonly from?: Failure;
+      readonly to?: Failure;
+    }
   | { readonly result: 'not-compared'; readonly reason: string }
 );
 
@@ -91,7 +95,7 @@ export function summarise(findings: readonly Finding[]): Summary {
     pictures: hasDifference(({ pictures }) => pictures !== undefined),
     failedInOne,
     failedInBoth,
-    notCompared: count(({ result }) => result === 'not-compared' || result === 'waiting'),
+    notCompared: count(({ result }) => ['half-done', 'waiting', 'not-compared'].includes(result)),
     rate: same + different === 0 ? null : (100 * different) / (same + different),
   };
 }

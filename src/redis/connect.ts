@@ -1,5 +1,5 @@
 /** A Redis client that fails fast during an outage and reconnects by itself. */
-import { Cluster, Redis, type RedisOptions } from 'ioredis';
+import { Cluster, type ClusterNode, Redis, type RedisOptions } from 'ioredis';
 import { OperatorError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { limitCommands } from './command-limit.ts';
@@ -100,8 +100,7 @@ export async function connectRedis({
   else await assertNoSentinel(node, address);
   await assertDatabase(node, address);
   if (hasSentinels || !(await isInCluster(node))) return { client: node, close: () => node.disconnect() };
-  const { host = 'localhost', port = 6379 } = node.options;
-  const cluster = new Cluster([{ host, port }], {
+  const cluster = new Cluster(await clusterAddresses(node, address), {
     ...clusterOptions,
     lazyConnect: true,
     enableOfflineQueue: false,
@@ -165,6 +164,28 @@ async function isInCluster(client: Redis): Promise<boolean> {
   // Redis refuses this if it is no cluster, or the user lacks the permission.
   const about = String(await client.cluster('INFO').catch(() => ''));
   return Number(/cluster_known_nodes:(\d+)/.exec(about)?.[1] ?? 0) > 1;
+}
+
+/**
+ * Addresses of a cluster's nodes, the known one first: a client whose connections are all lost begins with them, and the known one
+ * may be what is away.
+ *
+ * @throws OperatorError if it does not tell.
+ */
+async function clusterAddresses(node: Redis, address: string): Promise<ClusterNode[]> {
+  const { host = 'localhost', port = 6379 } = node.options;
+  const ranges = await node.cluster('SLOTS').catch((cause: Error) => {
+    node.disconnect();
+    throw new OperatorError(`Redis at ${address} does not name the nodes of its cluster: ${cause.message}`, {
+      cause,
+    });
+  });
+  const addresses = new Map([[`${host}:${port}`, { host, port }]]);
+  for (const [, , ...nodes] of ranges) {
+    // A node that does not know its own host has none here.
+    for (const [own, at] of nodes) if (own) addresses.set(`${own}:${at}`, { host: own, port: at });
+  }
+  return [...addresses.values()];
 }
 
 async function untilReady(client: RedisClient, address: string, log: Log): Promise<void> {

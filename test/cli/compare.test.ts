@@ -1,5 +1,5 @@
 /** `platen compare`: two engines that differ in their fonts, as two images would. */
-import { readFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
 import { temporaryFolder } from '../redis/support.ts';
@@ -25,7 +25,7 @@ t.test('two engines, one after the other', async (t) => {
   const command = ['compare', '--from', 'plain', '--to', 'own', '--out', out, join(folder, 'documents')];
 
   const first = await run(env, ...command, '--here', 'from');
-  t.match(first, { code: 3, stdout: '' });
+  t.match(first, { code: 3, stdout: /^letters\/broken\.docx: failed with plain: INVALID_FILE_TYPE, .*\n$/ });
   t.match(
     first.stderr,
     /^plain made 2 PDFs of 3 documents; 1 failed\. Now run the same command where the engine is own, /,
@@ -90,4 +90,38 @@ t.test('what cannot be compared is said', async (t) => {
     code: 1,
     stderr: /^platen: this machine has LibreOffice .*--here from or --here to/,
   });
+});
+
+t.test('a document that nothing was compared of is no success', async (t) => {
+  const folder = t.testdir({
+    documents: { 'broken.docx': 'no document', 'large.docx': Buffer.alloc(1_100_000) },
+  });
+  const env = { JOBS_DIR: await temporaryFolder(t), ENGINE: 'cold', MAX_FILE_MB: '1' };
+  const documents = join(folder, 'documents');
+  const compare = (here: string) =>
+    run(env, 'compare', '--from', 'a', '--to', 'b', '--out', join(folder, 'out'), '--here', here, documents);
+  const first = await compare('from');
+  t.match(first, {
+    code: 1,
+    stderr: /^a made 0 PDFs of 2 documents; 1 failed; 1 could not be converted here\./,
+  });
+  t.equal(
+    first.stdout.replace(/(TYPE), .*/, '$1'),
+    'broken.docx: failed with a: INVALID_FILE_TYPE\nlarge.docx: not compared: it is larger than MAX_FILE_MB, 1 MB\n',
+  );
+  await rm(join(documents, 'large.docx'));
+  t.match(await compare('from'), { code: 3 }, 'its half is complete');
+  await writeFile(join(documents, 'new.docx'), 'nor this');
+  const second = await compare('to');
+  t.match(second, { code: 1, stderr: '' });
+  t.match(
+    second.stdout,
+    /^broken\.docx: failed with a: INVALID_FILE_TYPE, .* And with b: INVALID_FILE_TYPE, /m,
+  );
+  t.match(
+    second.stdout,
+    /^new\.docx: the other engine has not converted it; .*; failed with b: INVALID_FILE_TYPE, /m,
+  );
+  await rm(join(documents, 'new.docx'));
+  t.match(await compare('to'), { code: 1, stdout: /No document was converted\./ });
 });

@@ -155,12 +155,13 @@ const findings: Finding[] = [
   { document: 'both.docx', result: 'failed', from: failure, to: failure },
   { document: 'large.docx', result: 'not-compared', reason: 'it is larger than MAX_FILE_MB, 25 MB' },
   { document: 'new.docx', result: 'waiting' },
+  { document: 'new and broken.docx', result: 'waiting', to: failure },
 ];
 
 t.test('the summary', async (t) => {
   t.strictSame(summarise(findings), {
-    ...{ documents: 6, same: 1, different: 2, pages: 1, text: 1, pictures: 1 },
-    ...{ failedInOne: 1, failedInBoth: 1, notCompared: 2, rate: 200 / 3 },
+    ...{ documents: 7, same: 1, different: 2, pages: 1, text: 1, pictures: 1 },
+    ...{ failedInOne: 1, failedInBoth: 1, notCompared: 3, rate: 200 / 3 },
   });
   t.equal(summarise(findings.slice(3)).rate, null);
   t.strictSame(
@@ -172,6 +173,7 @@ t.test('the summary', async (t) => {
       'failed with 25.2: CONVERSION_FAILED, The document crashed. And with 26.8: CONVERSION_FAILED, The document crashed.',
       'not compared: it is larger than MAX_FILE_MB, 25 MB',
       'the other engine has not converted it; run it there again',
+      'the other engine has not converted it; run it there again; failed with 26.8: CONVERSION_FAILED, The document crashed.',
     ],
   );
 });

@@ -1,6 +1,6 @@
 /**
  * A server under load, on a Redis Cluster whose masters are replaced by their replicas: the one with the data of the account and the
- * one with the queues of jobs are killed, and hang.
+ * one with the queues of jobs are killed, hang, and are replaced on purpose.
  *
  * FAILOVERS says how often each happens.
  */
@@ -12,13 +12,15 @@ import { FailoverTrial } from './support/failover.ts';
 const FAILOVERS = Number(process.env.FAILOVERS ?? 3);
 
 const cluster = await startRedisCluster(t, { replicas: 1 });
-const trial = await FailoverTrial.start(t, cluster.url);
+const trial = await FailoverTrial.start(t, cluster);
 
 const failovers = [
   { name: 'the master of the account is killed', key: `{${trial.account}}`, begin: 'SIGKILL' },
   { name: 'the master of the queues is killed', key: '{jobs}', begin: 'SIGKILL' },
   { name: 'the master of the account hangs', key: `{${trial.account}}`, begin: 'SIGSTOP' },
   { name: 'the master of the queues hangs', key: '{jobs}', begin: 'SIGSTOP' },
+  { name: 'the master of the account is replaced on purpose', key: `{${trial.account}}`, begin: 'command' },
+  { name: 'the master of the queues is replaced on purpose', key: '{jobs}', begin: 'command' },
 ] as const;
 
 for (let n = 1; n <= FAILOVERS; n++) {
@@ -28,9 +30,12 @@ for (let n = 1; n <= FAILOVERS; n++) {
       const master = await cluster.masterOf(key);
       await trial.survive(t, {
         name,
-        begin: () => master.signal(begin),
+        begin: () => (begin === 'command' ? cluster.failOver(master) : master.signal(begin)),
         over: () => until('it is replaced', async () => (await cluster.masterOf(key, master)) !== master),
-        mend: () => (begin === 'SIGKILL' ? master.restart() : master.signal('SIGCONT')),
+        mend: async () => {
+          if (begin === 'SIGKILL') await master.restart();
+          if (begin === 'SIGSTOP') await master.signal('SIGCONT');
+        },
       });
     });
   }

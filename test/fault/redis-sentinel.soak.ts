@@ -11,7 +11,7 @@ import { sentinelFailovers } from './support/sentinel-failovers.ts';
 const FAILOVERS = Number(process.env.FAILOVERS ?? 3);
 
 const redis = await startRedisSentinel(t);
-const trial = await FailoverTrial.start(t, redis.url);
+const trial = await FailoverTrial.start(t, redis);
 
 for (let n = 1; n <= FAILOVERS; n++) {
   for (const [kind, prepare] of Object.entries(sentinelFailovers)) {

@@ -5,7 +5,7 @@ import { FailoverTrial } from './support/failover.ts';
 import { sentinelFailovers } from './support/sentinel-failovers.ts';
 
 const redis = await startRedisSentinel(t);
-const trial = await FailoverTrial.start(t, redis.url);
+const trial = await FailoverTrial.start(t, redis);
 
 t.test('the master is killed', async (t) => trial.survive(t, await sentinelFailovers.kill(redis)));
 

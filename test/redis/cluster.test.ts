@@ -1,7 +1,7 @@
 /** Connections to a Redis Cluster. */
-import { Cluster } from 'ioredis';
+import { Cluster, Redis } from 'ioredis';
 import t from 'tap';
-import { connectRedis } from '../../src/redis/connect.ts';
+import { blockingClient, connectRedis } from '../../src/redis/connect.ts';
 import { startRedisCluster } from '../e2e/support/redis-cluster.ts';
 import { until } from '../support/until.ts';
 import { log } from './support.ts';
@@ -46,6 +46,25 @@ for (const [name, send, isCut, message] of [
     t.equal(count, '1');
   });
 }
+
+t.test(
+  'a further connection is made by the other nodes while the one that REDIS_URL names is away',
+  async () => {
+    const [named, ...others] = cluster.nodes;
+    // They go on for as long as the test may take.
+    for (const { port } of others) {
+      const other = new Redis(port);
+      await other.config('SET', 'cluster-require-full-coverage', 'no');
+      other.disconnect();
+    }
+    await named?.signal('SIGKILL');
+    await until('it is made', async () => {
+      const further = await blockingClient(client).catch(() => undefined);
+      further?.disconnect();
+      return further !== undefined;
+    });
+  },
+);
 
 function cut(client: Cluster): void {
   for (const { stream } of client.nodes()) stream?.destroy();

@@ -5,6 +5,7 @@ import { Redis } from 'ioredis';
 import type { Test } from 'tap';
 import { until } from '../../support/until.ts';
 import { freePorts, type RedisNode, RedisNodes } from './redis-nodes.ts';
+import { documentedUsers, NODES_PASSWORD, runDocumented } from './redis-users.ts';
 
 const run = promisify(execFile);
 const MASTERS = 3;
@@ -12,12 +13,16 @@ const MASTERS = 3;
 const NODE_TIMEOUT_MS = 2_000;
 
 export interface TestCluster {
-  /** URL of one of its nodes. */
+  /** URL of one of its nodes; with replicas, as a user that has no more permissions than the documentation gives it. */
   readonly url: string;
+  /** As `url`, for egress. */
+  readonly egressUrl: string;
   /** The masters, then their replicas. */
   readonly nodes: readonly RedisNode[];
   /** The master of a key, as the other nodes have it. */
   masterOf(key: string, except?: RedisNode): Promise<RedisNode>;
+  /** Has the replica of a master replace it, as docs/operators.md says. */
+  failOver(master: RedisNode): Promise<void>;
   /** Waits until each master has its replica. */
   restored(): Promise<void>;
 }
@@ -30,23 +35,41 @@ export async function startRedisCluster(
   const processes = await RedisNodes.open(t);
   const count = MASTERS * (1 + replicas);
   const ports = await freePorts(2 * count);
+  const users = replicas > 0 ? await documentedUsers(processes.folder) : undefined;
+  const login = users && { username: 'admin', password: NODES_PASSWORD };
   const nodes: RedisNode[] = [];
   for (const [n, port] of ports.slice(0, count).entries()) {
     const settings = ['--cluster-enabled', 'yes', '--cluster-port', String(ports[count + n])];
-    if (replicas > 0) settings.push('--cluster-node-timeout', String(NODE_TIMEOUT_MS), '--appendonly', 'yes');
+    if (users) {
+      settings.push(
+        '--cluster-node-timeout',
+        String(NODE_TIMEOUT_MS),
+        '--appendonly',
+        'yes',
+        ...users.settings,
+      );
+    }
     nodes.push(await processes.start(port, settings));
   }
   const addresses = nodes.map(({ port }) => `127.0.0.1:${port}`);
   const options = ['--cluster-replicas', String(replicas), '--cluster-yes'];
+  if (login) options.push('--user', login.username, '--pass', login.password, '--no-auth-warning');
   await run('redis-cli', ['--cluster', 'create', ...addresses, ...options]);
   const clients = nodes.map(({ port }) => {
-    const client = new Redis({ port, host: '127.0.0.1', lazyConnect: true, maxRetriesPerRequest: null });
+    const client = new Redis({
+      port,
+      host: '127.0.0.1',
+      ...login,
+      lazyConnect: true,
+      maxRetriesPerRequest: null,
+    });
     client.on('error', () => {});
     t.teardown(() => client.disconnect());
     return client;
   });
   return {
-    url: `redis://${addresses[0]}`,
+    url: `redis://${users ? `${users.credentials}@` : ''}${addresses[0]}`,
+    egressUrl: `redis://${users ? `${users.egressCredentials}@` : ''}${addresses[0]}`,
     nodes,
     async masterOf(key, except) {
       const client = clients[nodes.findIndex((node) => node !== except)] as Redis;
@@ -56,6 +79,12 @@ export async function startRedisCluster(
       const master = nodes.find((node) => node.port === range?.[2]?.[1]);
       if (!master) throw new Error(`nobody has ${key}`);
       return master;
+    },
+    async failOver(master) {
+      const client = clients[nodes.indexOf(master)] as Redis;
+      const [, , replicas] = (await client.call('ROLE')) as [string, number, string[][]];
+      const [[, port] = []] = replicas;
+      await runDocumented('CLUSTER FAILOVER', ['-p', String(port)]);
     },
     async restored() {
       await until('each master has its replica', async () => {

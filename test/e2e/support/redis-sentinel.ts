@@ -1,29 +1,33 @@
 /** A Redis of the test's own with two replicas, and three Sentinels that put a replica in the place of a lost master. */
 import { once } from 'node:events';
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import type { Test } from 'tap';
 import { until } from '../../support/until.ts';
 import { freePorts, type RedisNode, RedisNodes } from './redis-nodes.ts';
+import { documentedUsers, NODES_PASSWORD, runDocumented } from './redis-users.ts';
 
 const MASTER = 'platen';
 /** How long a master is silent until the Sentinels replace it: as short as a busy machine allows. */
 const DOWN_AFTER_MS = 1_000;
 const FAILOVER_TIMEOUT_MS = 5_000;
-/** Of Platen's user and the others at Redis, and at the Sentinels. */
-const [PASSWORD, NODES_PASSWORD, SENTINEL_PASSWORD] = ['platen:secret@/', 'nodes-secret', 'sentinel+secret'];
+const SENTINEL_PASSWORD = 'sentinel+secret';
 
 export interface TestSentinels {
   /** As in REDIS_URL, with users that have no more permissions than the documentation gives them. */
   readonly url: string;
+  /** As `url`, for egress. */
+  readonly egressUrl: string;
   readonly sentinels: readonly RedisNode[];
   readonly nodes: readonly RedisNode[];
   /** The master that the first Sentinel names. */
   master(): Promise<RedisNode>;
   /** A client of the test's, with every right, which connects again by itself. */
   client(node: RedisNode): Redis;
-  /** Has the Sentinels replace a master that lives. */
+  /** Has a master take no writes for some seconds, as docs/operators.md says. */
+  pause(master: RedisNode): Promise<void>;
+  /** Has the Sentinels replace a master that lives, as docs/operators.md says. */
   failOver(): Promise<void>;
   /** Resolves when a Sentinel names another master. */
   switched(): Promise<void>;
@@ -41,16 +45,13 @@ export async function startRedisSentinel(
   settings: readonly string[] = [],
 ): Promise<TestSentinels> {
   const processes = await RedisNodes.open(t);
-  const users = await readUsers();
-  const aclFile = join(processes.folder, 'users.acl');
-  await writeFile(aclFile, users.redis);
+  const users = await documentedUsers(processes.folder);
   const ports = await freePorts(6);
   const [first = 0] = ports;
   const nodes: RedisNode[] = [];
   for (const port of ports.slice(0, 3)) {
     const common = ['--appendonly', 'yes', '--repl-diskless-sync-delay', '0'];
-    const access = ['--aclfile', aclFile, '--masteruser', 'replica', '--masterauth', NODES_PASSWORD];
-    const node = await processes.start(port, [...common, ...access, ...settings]);
+    const node = await processes.start(port, [...common, ...users.settings, ...settings]);
     nodes.push(node);
   }
   const open = (port: number, username: string, password: string) => {
@@ -69,7 +70,10 @@ export async function startRedisSentinel(
   const sentinels: RedisNode[] = [];
   for (const port of ports.slice(3)) {
     const file = join(processes.folder, `sentinel-${port}.conf`);
-    await writeFile(file, sentinelConfiguration(port, first, processes.folder, users.sentinel));
+    await writeFile(
+      file,
+      sentinelConfiguration(port, first, processes.folder, users.atSentinels(SENTINEL_PASSWORD)),
+    );
     sentinels.push(await processes.run(port, [file, '--sentinel']));
   }
   const asked = sentinels.map(({ port }) => open(port, 'default', SENTINEL_PASSWORD));
@@ -81,16 +85,20 @@ export async function startRedisSentinel(
     return nodes.find((node) => node.port === Number(port)) as RedisNode;
   };
   const hosts = sentinels.map(({ port }) => `127.0.0.1:${port}`).join();
-  const credentials = `platen:${encodeURIComponent(PASSWORD)}`;
   const query = `sentinelUsername=platen&sentinelPassword=${encodeURIComponent(SENTINEL_PASSWORD)}`;
   const test: TestSentinels = {
-    url: `redis+sentinel://${credentials}@${hosts}/${MASTER}?${query}`,
+    url: `redis+sentinel://${users.credentials}@${hosts}/${MASTER}?${query}`,
+    egressUrl: `redis+sentinel://${users.egressCredentials}@${hosts}/${MASTER}?${query}`,
     sentinels,
     nodes,
     master,
     client: (node) => clients[nodes.indexOf(node)] as Redis,
+    async pause({ port }) {
+      await runDocumented('CLIENT PAUSE', ['-p', String(port)]);
+    },
     async failOver() {
-      await asked[0]?.call('SENTINEL', 'FAILOVER', MASTER);
+      const options = { password: SENTINEL_PASSWORD, name: MASTER };
+      await runDocumented('SENTINEL FAILOVER', ['-p', String(ports[3])], options);
     },
     async switched() {
       await once(listener, 'message');
@@ -116,20 +124,6 @@ export async function startRedisSentinel(
 
 function field(fields: readonly string[], name: string): string {
   return String(fields[fields.indexOf(name) + 1]);
-}
-
-/** The users that docs/operators.md has, with passwords: the ACL file of Redis, and Platen's user at the Sentinels. */
-async function readUsers(): Promise<{ redis: string; sentinel: string }> {
-  const guide = await readFile(join(import.meta.dirname, '../../../docs/operators.md'), 'utf8');
-  const [, redis] = /^```\n(user default .*?)^```$/ms.exec(guide) ?? [];
-  const [, sentinel] = /`(user platen on >PASSWORD [^`]*sentinel\|sentinels)`/.exec(guide) ?? [];
-  if (redis === undefined || sentinel === undefined) throw new Error('docs/operators.md has no users');
-  return {
-    redis: redis
-      .replace('platen on >PASSWORD', `platen on >${PASSWORD}`)
-      .replaceAll('PASSWORD', NODES_PASSWORD),
-    sentinel: sentinel.replace('PASSWORD', SENTINEL_PASSWORD),
-  };
 }
 
 function sentinelConfiguration(port: number, master: number, dir: string, user: string): string {

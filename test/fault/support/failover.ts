@@ -58,12 +58,15 @@ export class FailoverTrial {
     this.#receiver = receiver;
   }
 
-  /** Starts a server and a way out on the Redis of this address. */
-  static async start(t: Test, redisUrl: string): Promise<FailoverTrial> {
+  /** Starts a server and a way out on a Redis, with the address of each. */
+  static async start(
+    t: Test,
+    redis: { readonly url: string; readonly egressUrl: string },
+  ): Promise<FailoverTrial> {
     const s3 = await S3Server.start(t);
     const receiver = await Receiver.start(t);
     const env = {
-      REDIS_URL: redisUrl,
+      REDIS_URL: redis.url,
       S3_BUCKET: s3.bucket,
       S3_ENDPOINT: s3.endpoint,
       S3_PATH_STYLE: 'true',
@@ -75,7 +78,7 @@ export class FailoverTrial {
     };
     const server = await Server.start({ env });
     t.teardown(() => server.stop('SIGKILL'));
-    await startEgress(t, env);
+    await startEgress(t, { ...env, REDIS_URL: redis.egressUrl });
     const { key, account } = await server.createKey();
     const { key: revoked, id } = await server.createKey();
     await server.revokeKey(id);

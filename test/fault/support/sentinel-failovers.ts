@@ -2,9 +2,6 @@
 import type { TestSentinels } from '../../e2e/support/redis-sentinel.ts';
 import type { Failover } from './failover.ts';
 
-/** As long as the configuration of the Sentinels allows a failover to take. */
-const PAUSE_MS = 5_000;
-
 type Prepare = (redis: TestSentinels) => Promise<Failover>;
 
 const prepareKill: Prepare = async (redis) => {
@@ -28,12 +25,12 @@ const prepareHang: Prepare = async (redis) => {
 };
 
 const prepareCommand: Prepare = async (redis) => {
-  const client = redis.client(await redis.master());
+  const master = await redis.master();
   return {
     name: 'the master is replaced on purpose',
-    // As docs/operators.md says: what it took meanwhile would be lost.
     begin: async () => {
-      await client.client('PAUSE', PAUSE_MS, 'WRITE');
+      // What it took meanwhile would be lost.
+      await redis.pause(master);
       await redis.failOver();
     },
     over: () => redis.switched(),
