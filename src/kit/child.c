@@ -18,6 +18,7 @@
 #include "sandbox.h"
 #include "descriptors.h"
 #include "disk.h"
+#include "hyphenation.h"
 #include "memory.h"
 #include "process.h"
 #include "qpdf.h"
@@ -163,6 +164,7 @@ static _Noreturn void live(LibreOfficeKit *office, int channel, pid_t kit, const
         getrusage(RUSAGE_SELF, &use);
         report.peak_kib = use.ru_maxrss;
         report.cpu_ms = cpu_ms(&use);
+        report.lacked_dictionary = lacked_dictionary();
         setpriority(PRIO_PROCESS, 0, PARTING_NICENESS);
         if (write(channel, &report, sizeof report) < 0) /* not send: the sandbox allows no socket calls */
             _exit(SETUP_FAILED);

@@ -242,6 +242,15 @@ static void finish(struct child *child, const struct ending *ending)
     child->done = 1;
 }
 
+/* Once, and not before a document needs them: for others it would be waste. */
+static void load_dictionaries(void)
+{
+    static int has_begun;
+    if (!has_begun)
+        loading_dictionaries = start_loading_dictionaries(let_go);
+    has_begun = 1;
+}
+
 /* A figure that Node cannot parse would count as a fault of the kit and end every child. */
 static int is_plausible(const struct report *report)
 {
@@ -265,6 +274,8 @@ static void hear(struct child *child, int alive)
         return;
     if (alive)
         kill(-child->pid, SIGKILL);
+    if (report->lacked_dictionary)
+        load_dictionaries();
     finish(child, &ending);
 }
 
@@ -353,7 +364,6 @@ void start_children(LibreOfficeKit *the_office, const struct temp_names *the_tem
     deaths = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
     if (deaths < 0)
         keeper->fault("signalfd failed");
-    loading_dictionaries = start_loading_dictionaries(let_go);
     refill();
     if (!count(is_idle))
         keeper->fault("the first child could not be forked");

@@ -1,7 +1,7 @@
 /*
  * libhyphen builds an automaton from the text of a dictionary: 10 to 20 ms for most languages, more than a second for German.
- * LibreOffice asks for that in each process that hyphenates, hence in each child. Here a process of its own does it once, and
- * writes the automata into memory that the kit and all children map at the same address.
+ * LibreOffice asks for that in each process that hyphenates, hence in each child. After the first that does, a process of its own
+ * does it once for later children, and writes the automata into memory that they and the kit map at the same address.
  *
  * The mapping is private: no child can change what the others see. As it is a file's and nobody writes to it, fork does not copy
  * its page tables either.
@@ -23,13 +23,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "child.h"
+
 #define DICTIONARIES "/usr/share/hyphen/hyph_*.dic"
 
 enum {
     SHELF_SIZE = 64 << 20, /* of addresses; memory is used only for what is written: 28 MB for Debian's dictionaries */
     MAX_DICTIONARIES = 64,
-    /* Documents go first; but at the lowest priority it could last for minutes, in which each German document loads its own. */
-    LOADING_NICENESS = 10,
 };
 
 /* Which file it is: several names may lead to it. */
@@ -46,7 +46,7 @@ struct shelf {
 
 static struct shelf *shelf;
 static char *end_of_shelf; /* in the loading process: where the next automaton begins */
-static HyphenDict *(*load_with_libhyphen)(const char *path);
+static int lacked;
 
 static struct dictionary *find(const struct stat *about)
 {
@@ -58,13 +58,25 @@ static struct dictionary *find(const struct stat *about)
     return NULL;
 }
 
+int lacked_dictionary(void) { return lacked; }
+
+static HyphenDict *load_with_libhyphen(const char *path)
+{
+    HyphenDict *(*load)(const char *);
+    *(void **)&load = dlsym(RTLD_NEXT, "hnj_hyphen_load");
+    return load ? load(path) : NULL;
+}
+
 /* Replaces libhyphen's function (hence -rdynamic), which LibreOffice calls. */
 HyphenDict *hnj_hyphen_load(const char *path)
 {
     struct stat about;
     struct dictionary *dictionary = shelf && !stat(path, &about) ? find(&about) : NULL;
     HyphenDict *loaded = dictionary ? __atomic_load_n(&dictionary->loaded, __ATOMIC_ACQUIRE) : NULL;
-    return loaded || !load_with_libhyphen ? loaded : load_with_libhyphen(path);
+    if (loaded)
+        return loaded;
+    lacked = 1;
+    return load_with_libhyphen(path);
 }
 
 /* Returns NULL if the shelf is full. */
@@ -149,7 +161,7 @@ static void load_all(const glob_t *paths)
 static _Noreturn void live(int file, const glob_t *paths)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    setpriority(PRIO_PROCESS, 0, LOADING_NICENESS);
+    setpriority(PRIO_PROCESS, 0, NICENESS);
     if (mmap(shelf, SHELF_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0) == MAP_FAILED)
         _exit(1);
     load_all(paths);
@@ -175,8 +187,7 @@ static int make_shelf(void)
 pid_t start_loading_dictionaries(void (*let_go)(void))
 {
     glob_t paths;
-    *(void **)&load_with_libhyphen = dlsym(RTLD_NEXT, "hnj_hyphen_load");
-    if (!load_with_libhyphen || glob(DICTIONARIES, 0, NULL, &paths))
+    if (glob(DICTIONARIES, 0, NULL, &paths))
         return 0;
     char name[16]; /* TASK_COMM_LEN */
     prctl(PR_GET_NAME, name);

@@ -24,6 +24,7 @@ struct report {
     int pages;
     long peak_kib;
     long cpu_ms;
+    int lacked_dictionary; /* see hyphenation.h */
 };
 
 /* How a job ended. */

@@ -15,7 +15,7 @@ import { relationships } from '../support/office-package.ts';
 import { convertIn } from '../support/queue.ts';
 import { run, wordPart } from '../support/report-documents.ts';
 
-/** Until the kit has loaded its dictionaries, a document loads its own: 2.5 s on slow processors, more beside other tests. */
+/** A kit's first document with hyphenation loads the dictionaries: 2.5 s on slow processors, more beside other tests. */
 const LONG_MS = 300_000;
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 
