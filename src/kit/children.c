@@ -242,7 +242,7 @@ static void finish(struct child *child, const struct ending *ending)
     child->done = 1;
 }
 
-/* Once, and not before a document needs them: for others it would be waste. */
+/* Once per kit, after a document needed one: most kits never need any. */
 static void load_dictionaries(void)
 {
     static int has_begun;

@@ -1,10 +1,10 @@
 /*
  * libhyphen builds an automaton from the text of a dictionary: 10 to 20 ms for most languages, more than a second for German.
- * LibreOffice asks for that in each process that hyphenates, hence in each child. After the first that does, a process of its own
- * does it once for later children, and writes the automata into memory that they and the kit map at the same address.
+ * LibreOffice does so in each process that hyphenates, hence in each child. When a child has done so, a loading process builds all
+ * automata once, in a memory file. The kit maps the file, and later children inherit the mapping at the same address.
  *
- * The mapping is private: no child can change what the others see. As it is a file's and nobody writes to it, fork does not copy
- * its page tables either.
+ * The mapping is private, so no child can change what others see. It has no pages of its own, so fork does not copy its page
+ * tables.
  */
 #define _GNU_SOURCE
 #include "hyphenation.h"
@@ -46,7 +46,7 @@ struct shelf {
 
 static struct shelf *shelf;
 static char *end_of_shelf; /* in the loading process: where the next automaton begins */
-static int lacked;
+static int lacked;         /* see lacked_dictionary */
 
 static struct dictionary *find(const struct stat *about)
 {

@@ -1,4 +1,4 @@
-/** The dictionaries of hyphenation are loaded once for the later children of a kit. */
+/** Hyphenation dictionaries are loaded once per kit, after a document needed one. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';

@@ -7,6 +7,7 @@ The paths are absolute.
 """
 
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -36,6 +37,8 @@ office = subprocess.Popen(
     ],
     stdout=subprocess.DEVNULL,
     stderr=subprocess.DEVNULL,
+    # A group of its own: soffice is a script that starts the program.
+    start_new_session=True,
 )
 try:
     context = uno.getComponentContext()
@@ -62,5 +65,7 @@ try:
         pass
     office.wait()
 finally:
-    if office.poll() is None:
-        office.kill()
+    try:
+        os.killpg(office.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass  # it has ended
