@@ -15,6 +15,9 @@ import type { ClockedRedis } from '../support/clocked-redis.ts';
 import { Model, type ModelReservation, monthOf, nameOf, type Pool, windowOwner } from './model.ts';
 import { accounts, type KeyName, keyNames, type Operation, plans, stepClock } from './operations.ts';
 
+/** No conversion is settled later than this after its admission; see IDS_KEPT_SECONDS in settlement.ts, which relies on it. */
+const LAST_SETTLEMENT_MS = 30 * 86_400_000;
+
 /** A server's part in it. */
 export interface Server {
   /** How long its reservations last, in milliseconds. */
@@ -167,6 +170,7 @@ export class World {
     if (!reservation) return;
     // Its bill knows that it is one.
     if (reservation.state === 'repetition') return;
+    if (this.#model.now > reservation.at + LAST_SETTLEMENT_MS) return;
     const settle = ({ settlement }: Server) => settlement.settle(asReservation(reservation), as);
     await Promise.all((twice ? this.#service.servers : [this.#serverOf(rest)]).map(settle));
     this.#model.settle(reservation, as);
