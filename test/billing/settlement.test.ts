@@ -129,7 +129,7 @@ t.test('failures are counted by their code, each once', async (t) => {
   t.equal(days.length, 1);
 });
 
-t.test('a figures counts although its reservation has expired', async (t) => {
+t.test('a conversion counts although its reservation has expired', async (t) => {
   const { location } = await createKey(client, plans);
   const hasty = new Admission(client, { plans, reservationMs: 1 });
   const late = await reserve(location, 'req_1', hasty);
