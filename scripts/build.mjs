@@ -43,16 +43,16 @@ function luaFiles() {
   return names.filter((name) => name.endsWith('.lua'));
 }
 
-/** Entry points: the service, egress, the commands, and a thread of the preflight. */
+/** Entry points: the service, egress, the commands, and a process of the preflight. */
 const entryPoints = [
   'src/main.ts',
   'src/egress/main.ts',
   'src/cli/main.ts',
-  'src/convert/preflight/worker.ts',
+  'src/convert/preflight/reader.ts',
 ];
 
 /** Packages that look for files beside their code, and are not bundled. */
-const apart = ['piscina'];
+const apart = ['tinypool'];
 
 /** Needed by the kit's Makefile; without them the service uses the cold engine. */
 const kitTools = [

@@ -9,7 +9,7 @@ import { root } from './run.mjs';
 const apart = [
   'tap',
   'process-on-spawn',
-  'piscina',
+  'tinypool',
   'playwright-core',
   'axe-core',
   'esbuild',

@@ -93,8 +93,8 @@ export const luaFiles = {
   sessionUse: new URL('operator/session-use.lua', import.meta.url),
 } as const;
 
-/** The program of the preflight's threads, of the same kind as this file. */
-export const preflightWorker = new URL(
-  `convert/preflight/worker${extname(import.meta.url)}`,
+/** What the preflight's processes run, of the same kind as this file. */
+export const preflightReader = new URL(
+  `convert/preflight/reader${extname(import.meta.url)}`,
   import.meta.url,
 );

@@ -5,7 +5,7 @@ import { MAX_READING_MS } from './package/limits.ts';
 /** Extra time of a conversion besides its limits: verification, a busy machine. */
 const SLACK_MS = 10_000;
 
-/** A heavy package waits for a preflight thread no longer than a document for a worker. */
+/** A heavy package waits to be read no longer than a document for a worker. */
 export function preflightMs({ queueTimeoutMs }: Config): number {
   return queueTimeoutMs + MAX_READING_MS;
 }

@@ -43,7 +43,7 @@ export const MAX_PACKAGE_DEPTH = 2;
  */
 export const MAX_READING_MS = 10_000;
 
-/** Largest package that is read in the thread that serves requests: about two milliseconds. */
+/** Largest package that is read in the process that serves requests: about two milliseconds. */
 const LIGHT_BYTES = 393_216;
 const LIGHT_ENTRIES = 150;
 /** Parsing directories and package descriptions takes ten times as long as scanning. */
@@ -51,7 +51,7 @@ const LIGHT_PARSED_BYTES = 49_152;
 /** Pieces of picture headers that take a millisecond. Ordinary pictures have some dozens. */
 const LIGHT_STEPS = 4_096;
 
-/** The package is too heavy for the thread that serves requests. */
+/** The package is too heavy for the process that serves requests. */
 export class TooHeavy extends Error {
   override readonly name = 'TooHeavy';
 }
@@ -71,7 +71,7 @@ export class Allowance {
   #exempt = 0;
 
   /**
-   * @param light whether heavier work must be left to another thread.
+   * @param light whether heavier work must be left to another process.
    * @param timeMs limit of this thread's processor time, in milliseconds, once as much time has passed by the clock.
    */
   constructor(light: boolean, signal: AbortSignal, timeMs = MAX_READING_MS) {

@@ -118,7 +118,7 @@ export interface LocatedStarts extends PageStarts {
   readonly end: number | undefined;
 }
 
-/** What is left where nobody looks into the main part: it is small, and can be sent to another thread. */
+/** What is left where nobody looks into the main part: it is small, and can be sent to another process. */
 export function withoutPlaces({ starts, sections, characters }: LocatedStarts): PageStarts {
   return {
     starts: starts.map(({ kind, section, sectionAbove, isBreakable, isBlank, clearsDrawing }) => ({

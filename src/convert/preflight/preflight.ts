@@ -1,11 +1,11 @@
 /** The preflight: decides by content, before any engine sees the file, that it is a DOCX within the limits. */
 import { closeSync, constants, openSync, readSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { Piscina } from 'piscina';
+import Tinypool from 'tinypool';
 import type { DocumentType } from '../../document-types.ts';
 import { PlatenError } from '../../errors.ts';
 import type { Attachment, FacturxProfile } from '../../options/conversion-options.ts';
-import { preflightWorker } from '../../paths.ts';
+import { preflightReader } from '../../paths.ts';
 import { Queue } from '../../queue/queue.ts';
 import type { Sender, SenderClass } from '../../queue/sender.ts';
 import { withLinkedController } from '../../system/linked-controller.ts';
@@ -21,31 +21,33 @@ import { eastAsianSettings } from '../rules/east-asian-settings.ts';
 import { inspect } from './inspection.ts';
 import type { ShownOptions } from './print-view.ts';
 import type { Properties } from './properties.ts';
-import type { Decryption, Inspection, InvoiceCheck, Refusal, Repagination } from './worker.ts';
+import type { Decryption, Inspection, InvoiceCheck, Refusal, Repagination } from './reader.ts';
 
 /** Heavy packages read at a time, besides the extra one of the queue; each may take some 100 MB. */
-const THREADS = 2;
-/** Milliseconds without a free thread after which one more package may be read. */
+const READERS = 2;
+/** Milliseconds without a free process after which one more package may be read. */
 const PATIENCE_MS = 500;
-/** Only few packages take longer; their senders are limited to half of the threads for some time. */
+/** Only few packages take longer; their senders are limited to half of the processes for some time. */
 const SLOW_MS = 1_000;
 /** Largest invoice that is read in the thread that serves requests: about two milliseconds. */
 const LIGHT_INVOICE_BYTES = 32_768;
 /** More than there are workspaces. */
 const MAX_WAITING = 200_000;
-/** Idle milliseconds after which a thread ends. */
+/** Idle milliseconds after which a process ends. */
 const IDLE_MS = 60_000;
-const THREAD_HEAP_MB = 128;
+const HEAP_MB = 128;
+/** What tinypool says when a process ends before its task. */
+const ENDED = 'Worker exited unexpectedly';
 /** The queue needs a size, and the size on disk says little about the reading time. */
 const AS_THEY_COME = 0;
 
 /** State of the heavy packages. */
 export interface PreflightState {
-  /** Most that may be read at a time. */
+  /** Most that may be read at a time, each in a process of its own; operators know it by this name. */
   readonly threads: number;
-  /** Being read; sometimes one more than there are threads. */
+  /** Being read; sometimes one more. */
   readonly running: number;
-  /** Waiting for a thread, by sender class. */
+  /** Waiting for a process, by sender class. */
   readonly waitingByClass: Readonly<Record<SenderClass, number>>;
   /** Waiting time of the oldest, in milliseconds; 0 if none waits. */
   readonly oldestWaitMs: number;
@@ -83,15 +85,15 @@ export class Preflight {
   readonly #accepted: readonly DocumentType[];
   readonly #fonts: ReadonlySet<string> | undefined;
   readonly #readingMs: number;
-  /** Senders take turns for the threads as they do for the workers. */
-  readonly #threads: Queue;
+  /** Senders take turns for the processes as they do for the workers. */
+  readonly #readers: Queue;
   /** Each aborts the reading of one heavy package. */
   readonly #running = new Set<AbortController>();
-  #pool: Piscina | undefined;
+  #pool: Tinypool | undefined;
   #closed = false;
 
   /**
-   * @param timeoutMs limit for a heavy package, including its wait for a thread.
+   * @param timeoutMs limit for a heavy package, including its wait for a process.
    * @param accepted types of documents.
    * @param fonts names of the installed fonts and stand-ins, in lower case; others are replaced. Without them the
    * engine replaces fonts.
@@ -107,8 +109,8 @@ export class Preflight {
     this.#accepted = accepted;
     this.#fonts = fonts;
     this.#readingMs = readingMs;
-    this.#threads = new Queue({
-      workers: THREADS,
+    this.#readers = new Queue({
+      workers: READERS,
       limit: MAX_WAITING,
       timeoutMs,
       patienceMs: PATIENCE_MS,
@@ -117,12 +119,12 @@ export class Preflight {
 
   /**
    * Checks in bounded memory that the file at `path` is a Word document that an engine may read. A light package is
-   * read in this thread, which is faster than handing it over; a heavy one in a worker thread, as is one that must be
+   * read in this thread, which is faster than handing it over; a heavy one in another process, as is one that must be
    * decrypted first. The file is then replaced by the one in it.
    *
-   * @param sender takes turns with others if there are more heavy packages than threads.
+   * @param sender takes turns with others if there are more heavy packages than processes.
    * @throws PlatenError `INVALID_FILE_TYPE`, `CORRUPTED_FILE` or `PASSWORD_PROTECTED`, with a reason; `OVERLOADED` if
-   * no thread becomes free in time; `SERVICE_UNAVAILABLE` if closed; the signal's reason if aborted.
+   * no process becomes free in time; `SERVICE_UNAVAILABLE` if closed; the signal's reason if aborted.
    */
   async check(
     path: string,
@@ -134,8 +136,8 @@ export class Preflight {
     const isOpened = password !== undefined && isCompoundFile(path);
     if (isOpened) {
       const decryption: Decryption = { path, password };
-      await this.#inThread(sender, signal, (pool, each) =>
-        pool.run(decryption, { name: 'decryptInWorker', signal: each }),
+      await this.#inProcess(sender, signal, (pool, each) =>
+        pool.run(decryption, { name: 'decryptInProcess', signal: each }),
       );
     }
     try {
@@ -156,7 +158,7 @@ export class Preflight {
       if (!(error instanceof TooHeavy)) throw error;
       const rest = { accepted: this.#accepted, fonts: this.#fonts, readingMs: this.#readingMs };
       const inspection: Inspection = { path, wantsPages, libreOffice, properties, shown, ...rest };
-      const inspected = await this.#inThread(sender, signal, (pool, each) =>
+      const inspected = await this.#inProcess(sender, signal, (pool, each) =>
         pool.run(inspection, { signal: each }),
       );
       const { metadata, ...others } = inspected;
@@ -165,7 +167,7 @@ export class Preflight {
   }
 
   /**
-   * Writes the checked document at `path`, with Word's page breaks, to `target`, in a worker thread.
+   * Writes the checked document at `path`, with Word's page breaks, to `target`, in another process.
    *
    * @throws PlatenError as {@link check}.
    */
@@ -178,13 +180,13 @@ export class Preflight {
   ): Promise<void> {
     const rest = { accepted: this.#accepted, readingMs: this.#readingMs };
     const repagination: Repagination = { path, target, plan, libreOffice, ...rest };
-    await this.#inThread(sender, signal, (pool, each) =>
-      pool.run(repagination, { name: 'paginateInWorker', signal: each }),
+    await this.#inProcess(sender, signal, (pool, each) =>
+      pool.run(repagination, { name: 'paginateInProcess', signal: each }),
     );
   }
 
   /**
-   * Checks an attachment that is an invoice by Factur-X: a large one in a worker thread.
+   * Checks an attachment that is an invoice by Factur-X: a large one in another process.
    *
    * @throws PlatenError `INVALID_PARAMETER`, or as {@link check}.
    */
@@ -197,33 +199,33 @@ export class Preflight {
     if (bytes > MAX_INVOICE_BYTES) throw largeInvoice();
     if (bytes <= LIGHT_INVOICE_BYTES) return checkInvoice(await readFile(path), profile);
     const check: InvoiceCheck = { path, profile };
-    await this.#inThread(sender, signal, (pool, each) =>
-      pool.run(check, { name: 'checkInvoiceInWorker', signal: each }),
+    await this.#inProcess(sender, signal, (pool, each) =>
+      pool.run(check, { name: 'checkInvoiceInProcess', signal: each }),
     );
   }
 
   state(): PreflightState {
-    const { running, waitingByClass, oldestWaitMs } = this.#threads;
-    return { threads: THREADS, running, waitingByClass, oldestWaitMs };
+    const { running, waitingByClass, oldestWaitMs } = this.#readers;
+    return { threads: READERS, running, waitingByClass, oldestWaitMs };
   }
 
-  /** Ends the threads, even busy ones. */
+  /** Ends the processes, even busy ones. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const each of this.#running) each.abort(new PlatenError('SERVICE_UNAVAILABLE'));
     await this.#pool?.destroy();
   }
 
-  /** @throws PlatenError among others the thread's refusal. */
-  async #inThread<T extends object>(
+  /** @throws PlatenError among others the process's refusal. */
+  async #inProcess<T extends object>(
     sender: Sender,
     signal: AbortSignal,
-    task: (pool: Piscina, signal: AbortSignal) => Promise<T | { readonly refusal: Refusal }>,
+    task: (pool: Tinypool, signal: AbortSignal) => Promise<T | { readonly refusal: Refusal }>,
   ): Promise<T> {
     if (this.#closed) throw new PlatenError('SERVICE_UNAVAILABLE');
     this.#pool ??= createPool();
     const pool = this.#pool;
-    const place = this.#threads.enter(sender);
+    const place = this.#readers.enter(sender);
     return withLinkedController([signal], async (reading) => {
       const timer = setTimeout(
         () => reading.abort(new PlatenError('OVERLOADED', { reason: 'timeout' })),
@@ -247,7 +249,7 @@ export class Preflight {
         return result;
       } catch (error) {
         reading.signal.throwIfAborted();
-        if (isOutOfMemory(error)) throw beyondLimits('package-too-large', 'takes too much memory to read');
+        if (hasEnded(error)) throw beyondLimits('package-too-large', 'takes too much memory to read');
         throw error;
       } finally {
         place.leave();
@@ -269,18 +271,27 @@ function isCompoundFile(path: string): boolean {
   }
 }
 
-/** Its thread has ended and is replaced. */
-function isOutOfMemory(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+/** Nothing but a lack of memory ends a process that reads. Another one replaces it. */
+function hasEnded(error: unknown): boolean {
+  return error instanceof Error && error.message === ENDED;
 }
 
-function createPool(): Piscina {
-  return new Piscina({
-    filename: preflightWorker.href,
+/** Not of threads: V8 ends the whole process when one of them needs a large piece of memory beyond its limit. */
+function createPool(): Tinypool {
+  const pool = new Tinypool({
+    runtime: 'child_process',
+    filename: preflightReader.href,
     minThreads: 0,
     // The queue may run one more, and the health probe's.
-    maxThreads: THREADS + 2,
+    maxThreads: READERS + 2,
     idleTimeout: IDLE_MS,
-    resourceLimits: { maxOldGenerationSizeMb: THREAD_HEAP_MB },
+    execArgv: [`--max-old-space-size=${HEAP_MB}`],
+    // Structured clones, as a set is none in JSON.
+    serialization: 'advanced',
+    // None of the service's secrets.
+    env: {},
   });
+  // An idle process was killed; the next task starts another.
+  pool.on('error', () => {});
+  return pool;
 }

@@ -16,7 +16,7 @@ const DIGIT = 0x30;
 const RIGHT_TO_LEFT =
   /\p{Script=Arabic}|\p{Script=Hebrew}|\p{Script=Syriac}|\p{Script=Thaana}|\p{Script=Nko}|\p{Script=Adlam}/u;
 
-/** A sketch in the form that is sent between threads. */
+/** A sketch in the form that is sent between processes. */
 export interface TextCounts {
   /** Counts of the groups per bucket. */
   readonly counts: Uint32Array;

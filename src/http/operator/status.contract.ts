@@ -84,7 +84,7 @@ export const ServiceStatus = Type.Object(
         waitingByClass: WaitingByClass,
         oldestWaitMs: Type.Number({ minimum: 0 }),
       },
-      { description: 'Large packages: read in a thread, or waiting for one.' },
+      { description: 'Large packages: being read, each in a process of its own, or waiting.' },
     ),
     redis: Type.Object({
       up: Type.Boolean({ description: 'It answers.' }),

@@ -1,24 +1,30 @@
-/** Packages that take a while: in a thread of their own, within a time, and nobody else waits for them. */
-import { readdirSync } from 'node:fs';
+/** Packages that take a while: in a process of their own, within a time, and nobody else waits for them. */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { Allowance, TooHeavy } from '../../../src/convert/package/limits.ts';
 import { inspect } from '../../../src/convert/preflight/inspection.ts';
 import { Preflight } from '../../../src/convert/preflight/preflight.ts';
-import inspectInWorker from '../../../src/convert/preflight/worker.ts';
-import { threadTimeMs } from '../../../src/system/thread-time.ts';
+import inspectInProcess from '../../../src/convert/preflight/reader.ts';
 import * as documents from '../../support/documents.ts';
 import { noise } from '../../support/noise.ts';
 import { until } from '../../support/until.ts';
 import { type ZipEntry, zip } from '../../support/zip.ts';
-import { fileOf, never, openDescriptors, openPreflight, sender } from '../support/preflight.ts';
+import {
+  fileOf,
+  never,
+  openDescriptors,
+  openPreflight,
+  processTimeMs,
+  readers,
+  sender,
+} from '../support/preflight.ts';
 
 const MB = 1_048_576;
-/** Of the work, the thread that serves requests does less. Its processor time is known to 20 ms, and the work takes 70. */
+/** Of the work, the process that serves requests does less. The other's processor time is known to 20 ms, and the work takes 70. */
 const SHARE = 0.5;
 
 const preflight = openPreflight();
-const threads = () => readdirSync('/proc/self/task').length;
 
 /** XML of about so many bytes, in which every third is markup and elements are deep. */
 function dense(bytes: number): Buffer {
@@ -34,29 +40,31 @@ const worstCase = (() => {
   return zip([...documents.partsWith(), ...parts]);
 })();
 
-t.test('the worst case is not read in the thread that serves requests', async (t) => {
+t.test('the worst case is not read in the process that serves requests', async (t) => {
   const path = fileOf(t, worstCase);
-  // Its own thread starts first, as it does once in the life of a service.
+  // Another process starts first, as it does once in the life of a service.
   await preflight.check(fileOf(t, documents.docxWithEntries(200)), sender, never());
-  const start = threadTimeMs();
-  const { user, system } = process.cpuUsage();
+  const [reader = ''] = readers();
+  const start = process.cpuUsage();
+  const before = processTimeMs(reader);
   await preflight.check(path, sender, never());
-  const own = threadTimeMs() - start;
-  const used = process.cpuUsage();
-  const all = (used.user + used.system - user - system) / 1_000;
+  const { user, system } = process.cpuUsage(start);
+  const own = (user + system) / 1_000;
+  const all = own + processTimeMs(reader) - before;
   t.ok(own < all * SHARE, `${own} of ${all} ms of processor time`);
 });
 
-t.test('an abort ends the thread, and the next package gets another', async (t) => {
+t.test('an abort ends the process, and the next package gets another', async (t) => {
   const path = fileOf(t, zip([...documents.partsWith(), { name: 'a.xml', data: dense(40 * MB) }]));
-  const before = threads();
   const reason = new Error('the client left');
   const controller = new AbortController();
   const running = preflight.check(path, sender, controller.signal);
-  await until('the worker has the file open', () => openDescriptors(path) > 0);
+  const busy = () => readers().find((pid) => openDescriptors(path, pid) > 0);
+  await until('another process has the file open', () => busy() !== undefined);
+  const reader = busy() ?? '';
   controller.abort(reason);
   await t.rejects(running, reason);
-  await until('the thread is gone', () => threads() <= before && openDescriptors(path) === 0);
+  await until('that process has ended', () => !readers().includes(reader));
   await t.resolves(preflight.check(fileOf(t, documents.docxWithEntries(200)), sender, never()));
 });
 
@@ -73,10 +81,10 @@ t.test('the time of one package is limited', async (t) => {
   await t.rejects(hasty.check(path, sender, never()), refusal, 'of a light one');
   const nothing = { fonts: undefined, libreOffice: undefined, properties: undefined };
   const inspection = { path, accepted: ['docx'], wantsPages: false, ...nothing, readingMs: -1 } as const;
-  t.match(await inspectInWorker(inspection), { refusal }, 'in a thread');
+  t.match(await inspectInProcess(inspection), { refusal }, 'in a process');
 });
 
-t.test('who waits too long for a thread is told to come back', async (t) => {
+t.test('who waits too long for a process is told to come back', async (t) => {
   const impatient = new Preflight(1);
   t.teardown(() => impatient.close());
   const path = fileOf(t, documents.docxWithEntries(2_000));
@@ -100,7 +108,7 @@ t.test('one sender’s slow packages do not keep another’s waiting', async (t)
   t.match(preflight.state(), { running: 0, waitingByClass: { live: 0 }, oldestWaitMs: 0 });
 });
 
-t.test('what is light stays in this thread', async (t) => {
+t.test('what is light stays in this process', async (t) => {
   const light = (path: string) => inspect(path, new Allowance(true, never()), ['docx']);
   await t.resolves(light(fileOf(t, documents.docx({ pages: 100 }))));
   await t.rejects(light(fileOf(t, documents.docxWithEntries(200))), TooHeavy);
@@ -114,7 +122,7 @@ t.test('what is light stays in this thread', async (t) => {
   await t.rejects(light(fileOf(t, around)), TooHeavy);
 });
 
-t.test('what takes long to parse for its size is left to a thread or refused at once', async (t) => {
+t.test('what takes long to parse for its size is left to a process or refused at once', async (t) => {
   const light = (bytes: Buffer) => inspect(fileOf(t, bytes), new Allowance(true, never()), ['docx']);
   const types = (inner: string) =>
     documents.docxWithParts({ '[Content_Types].xml': `<Types>${inner}</Types>` });
@@ -134,7 +142,7 @@ t.test('what takes long to parse for its size is left to a thread or refused at 
   await t.rejects(light(named), { code: 'CORRUPTED_FILE', reason: 'bad-name' });
 });
 
-t.test('a package that takes more memory than a thread has is refused', async (t) => {
+t.test('a package that takes more memory than a process has is refused', async (t) => {
   // As many extra fields as a directory has room for, in a package and in two inside it.
   const extra = Buffer.alloc(65_000, '\xff\xff\0\0', 'latin1');
   const around = (part: ZipEntry): ZipEntry => {
@@ -150,15 +158,25 @@ t.test('a package that takes more memory than a thread has is refused', async (t
   await t.resolves(preflight.check(fileOf(t, documents.docxWithEntries(200)), sender, never()));
 });
 
+t.test('a process that was killed is replaced', async (t) => {
+  const path = fileOf(t, documents.docxWithEntries(200));
+  await preflight.check(path, sender, never());
+  const before = readers();
+  for (const pid of before) process.kill(Number(pid), 'SIGKILL');
+  await until('they are reaped', () => before.every((pid) => !existsSync(`/proc/${pid}`)));
+  await t.resolves(preflight.check(path, sender, never()));
+  t.ok(readers().every((pid) => !before.includes(pid)));
+});
+
 t.test('closing ends what is under way', async (t) => {
   const closing = new Preflight(60_000);
   const path = fileOf(t, documents.docxWithEntries(2_000));
-  const before = threads();
+  const before = readers();
   const running = closing.check(path, sender, never());
   const rejected = t.rejects(running, { code: 'SERVICE_UNAVAILABLE' });
-  await until('the thread is there', () => threads() > before);
+  await until('the process is there', () => readers().length > before.length);
   await closing.close();
   await rejected;
-  await until('the thread is gone', () => threads() <= before);
+  await until('the process is gone', () => readers().every((pid) => before.includes(pid)));
   await t.rejects(closing.check(path, sender, never()), { code: 'SERVICE_UNAVAILABLE' });
 });

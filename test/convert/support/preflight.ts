@@ -1,5 +1,5 @@
 /** Documents given to the preflight, and what must come of them. */
-import { readdirSync, readlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { StoredParts } from '../../../src/convert/package/stored-parts.ts';
@@ -42,15 +42,45 @@ export function arrived(document: Buffer, lengths: readonly number[] = [65_536])
   return parts;
 }
 
-/** Descriptors of this process that are open for the file, or for one beside it whose name begins with its. */
-export function openDescriptors(path: string): number {
-  return readdirSync('/proc/self/fd').filter((fd) => {
+/** Processes that read heavy packages for this one. */
+export function readers(): string[] {
+  const children = readdirSync('/proc/self/task').flatMap((id) =>
+    readFileSync(`/proc/self/task/${id}/children`, 'utf8').split(' '),
+  );
+  return children.filter((pid) => {
     try {
-      return readlinkSync(join('/proc/self/fd', fd)).startsWith(path);
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('tinypool');
     } catch {
-      return false; // closed meanwhile, such as that of the folder
+      return false; // ended meanwhile
     }
-  }).length;
+  });
+}
+
+/** Processor time of a process in milliseconds, to 10 ms; see proc_pid_stat(5), `utime` and `stime`. */
+export function processTimeMs(pid: string): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
+/** Descriptors of a process that are open for the file, or for one beside it whose name begins with its. */
+export function openDescriptors(path: string, pid = 'self'): number {
+  return filesOf(pid).filter((file) => file.startsWith(path)).length;
+}
+
+function filesOf(pid: string): string[] {
+  const folder = `/proc/${pid}/fd`;
+  try {
+    return readdirSync(folder).map((fd) => {
+      try {
+        return readlinkSync(join(folder, fd));
+      } catch {
+        return ''; // closed meanwhile, such as that of the folder
+      }
+    });
+  } catch {
+    return []; // the process has ended
+  }
 }
 
 /** What it is, and how to build it. */

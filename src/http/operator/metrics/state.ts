@@ -85,7 +85,7 @@ export class StateMetrics {
     this.#gauge('platen_preflight_threads_busy', 'Large packages being read.', (s) => s.preflight.running);
     this.#gauges(
       'platen_preflight_waiting',
-      'Large packages that wait for a thread, by class of sender.',
+      'Large packages that wait to be read, by class of sender.',
       'class',
       (s) => s.preflight.waitingByClass,
     );

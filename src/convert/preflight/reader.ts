@@ -1,4 +1,4 @@
-/** The worker thread that reads heavy packages. */
+/** The process that reads heavy packages. */
 import { readFile } from 'node:fs/promises';
 import type { DocumentType } from '../../document-types.ts';
 import { type ErrorCode, PlatenError, type Reason } from '../../errors.ts';
@@ -16,7 +16,7 @@ import { inspect } from './inspection.ts';
 import type { ShownOptions } from './print-view.ts';
 import type { Properties } from './properties.ts';
 
-/** A refusal as it travels between threads, where an error would lose its class. */
+/** A refusal as it travels between processes, where an error would lose its class. */
 export interface Refusal {
   readonly code: Exclude<ErrorCode, 'OVERLOADED'>;
   readonly message: string;
@@ -72,11 +72,14 @@ export interface InvoiceCheck {
 /** Result of a task that gives nothing. */
 export type Done = { readonly done: true } | { readonly refusal: Refusal };
 
-// An abort ends the thread.
+// An abort ends the process.
 const never = new AbortController().signal;
 
+// Ctrl-C reaches all processes of a terminal. The service ends this one, after the documents that it has begun.
+if ('__tinypool_state__' in process) process.on('SIGINT', () => {});
+
 /** The metadata of the package at `path`, or its refusal. */
-export default function inspectInWorker({
+export default function inspectInProcess({
   path,
   accepted,
   wantsPages,
@@ -100,7 +103,13 @@ export default function inspectInWorker({
 }
 
 /** Writes the document at `path`, with Word's page breaks, to `target`. */
-export function paginateInWorker({ path, target, plan, readingMs, ...options }: Repagination): Promise<Done> {
+export function paginateInProcess({
+  path,
+  target,
+  plan,
+  readingMs,
+  ...options
+}: Repagination): Promise<Done> {
   return orRefusal(async () => {
     await paginate(path, target, plan, options, new Allowance(false, never, readingMs));
     return { done: true };
@@ -108,7 +117,7 @@ export function paginateInWorker({ path, target, plan, readingMs, ...options }: 
 }
 
 /** Replaces the encrypted package at `path` by the one in it. */
-export function decryptInWorker({ path, password }: Decryption): Promise<Done> {
+export function decryptInProcess({ path, password }: Decryption): Promise<Done> {
   return orRefusal(async () => {
     await decryptFile(path, password);
     return { done: true };
@@ -116,7 +125,7 @@ export function decryptInWorker({ path, password }: Decryption): Promise<Done> {
 }
 
 /** Checks the invoice at `path`. */
-export function checkInvoiceInWorker({ path, profile }: InvoiceCheck): Promise<Done> {
+export function checkInvoiceInProcess({ path, profile }: InvoiceCheck): Promise<Done> {
   return orRefusal(async () => {
     checkInvoice(await readFile(path), profile);
     return { done: true };
