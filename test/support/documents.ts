@@ -134,6 +134,16 @@ export function docxWithEntry(name: string): Buffer {
   return zip([...documentParts(), { name, data: 'content' }]);
 }
 
+/** As many extra fields as directories have room for, in a package and in two inside it: 1.4 million objects. */
+export function docxOfManyFields(): Buffer {
+  const extra = Buffer.alloc(65_000, '\xff\xff\0\0', 'latin1');
+  const around = (data: Buffer | string) => {
+    const entries = Array.from({ length: 30 }, (_, i) => ({ name: `e${i}`, data: '', extra }));
+    return zip([...partsWith(), ...entries, { name: 'word/a.docx', data }]);
+  };
+  return around(around(around('')));
+}
+
 /** A DOCX of exactly `entries` entries. */
 export function docxWithEntries(entries: number): Buffer {
   const parts = documentParts();

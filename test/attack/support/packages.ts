@@ -105,6 +105,7 @@ const archives: readonly Attack[] = [
     withPart(MAIN, documents.mainPart(' '.repeat(51 * MB))),
   ),
   beyond('a nested bomb', 'package-too-large', nestedBomb),
+  beyond('a bomb of extra fields', 'package-too-large', documents.docxOfManyFields),
   damaged('an overlapping bomb', 'overlap', overlappingBomb),
   beyond('a bomb that is compressed twice', 'part-too-large', () =>
     withPart('word/media/a.svgz', gzipSync(`<svg>${' '.repeat(51 * MB)}</svg>`)),

@@ -142,7 +142,9 @@ async function redisContents(): Promise<string> {
 
 async function filesUnder(folder: string): Promise<Map<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const paths = entries.filter((entry) => entry.isFile()).map(({ path, name }) => join(path, name));
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name));
   return new Map(
     await Promise.all(paths.map(async (path) => [path, await readFile(path, 'latin1')] as const)),
   );
