@@ -29,8 +29,11 @@ DEBIAN_FRONTEND=noninteractive apt-get upgrade -y
 # libreoffice-writer, not -nogui: with LibreOfficeKit a document with comments opens annotation.ui.
 # libreoffice-math: without it formulas are left out. hyphen-*: without them no word is hyphenated.
 # ca-certificates: for rediss://, as Debian's Node has no bundled authorities.
+# nodejs: unless the base has a Node of its own, as Docker's official images of Node do.
 # tini: Node does not reap orphans. poppler-utils: for `platen compare`.
-sh "$here/apt-install.sh" nodejs libreoffice-writer libreoffice-math libseccomp2 libjemalloc2 qpdf ca-certificates tini \
+set --
+command -v node >/dev/null || set -- nodejs
+sh "$here/apt-install.sh" "$@" libreoffice-writer libreoffice-math libseccomp2 libjemalloc2 qpdf ca-certificates tini \
     poppler-utils \
     hyphen-cs hyphen-da hyphen-de hyphen-en-gb hyphen-en-us hyphen-es hyphen-fr hyphen-it hyphen-nl hyphen-no \
     hyphen-pl hyphen-pt-br hyphen-pt-pt hyphen-ru hyphen-sv
