@@ -179,7 +179,7 @@ t.test('how the server is', async (t) => {
   for (const [id, fits] of expected) t.ok(fits(series.get(id) ?? Number.NaN), `${id} ${series.get(id)}`);
   t.match(
     text,
-    /^platen_build_info\{version="[^"]+",node="v20\.[^"]+",engine="kit",libreoffice="[\d.]+"\} 1$/m,
+    /^platen_build_info\{version="[^"]+",node="v\d+\.[^"]+",engine="kit",libreoffice="[\d.]+"\} 1$/m,
   );
 
   const { body } = await getAsOperator(server, '/operator/v1/health');
