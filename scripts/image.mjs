@@ -14,7 +14,7 @@ import { SetupError } from './run.mjs';
 
 /** As on a developer's machine: npm, which Debian's Node lacks, and file names in UTF-8. */
 const environment = [
-  'PATH=/usr/sbin:/usr/bin:/sbin:/bin:/srv/platen/test/clients/node_modules/.bin',
+  'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/srv/platen/test/clients/node_modules/.bin',
   'LANG=C.UTF-8',
 ];
 
