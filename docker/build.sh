@@ -11,5 +11,5 @@ test -x dist/kit/platen-kit
 mkdir -p "$out"
 cp -R dist dist.fonts package.json package-lock.json LICENSE CHANGELOG.md "$out"
 cp docker/health.mjs "$out"
-# The build has bundled these modules, except one. They are kept for their licences and for SBOM tools.
+# The build has bundled these modules. They are kept for their licences and for SBOM tools.
 npm ci --prefix="$out" --omit=dev --ignore-scripts --no-audit --no-fund

@@ -51,9 +51,6 @@ const entryPoints = [
   'src/convert/preflight/reader.ts',
 ];
 
-/** Packages that look for files beside their code, and are not bundled. */
-const apart = ['tinypool'];
-
 /** Needed by the kit's Makefile; without them the service uses the cold engine. */
 const kitTools = [
   '/usr/bin/make',
@@ -106,7 +103,6 @@ async function bundleModules() {
     format: 'esm',
     platform: 'node',
     target: 'node20.19',
-    external: apart,
     sourcemap: true,
     sourcesContent: false,
     logLevel: 'warning',

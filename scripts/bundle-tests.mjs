@@ -9,7 +9,6 @@ import { root } from './run.mjs';
 const apart = [
   'tap',
   'process-on-spawn',
-  'tinypool',
   'playwright-core',
   'axe-core',
   'esbuild',

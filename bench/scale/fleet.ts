@@ -99,7 +99,6 @@ async function bundleServer(): Promise<string> {
     format: 'esm',
     platform: 'node',
     target: 'node20.19',
-    external: ['tinypool'],
     plugins: [sourcePlaces],
     logLevel: 'warning',
     banner: { js: requireBanner },

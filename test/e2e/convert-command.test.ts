@@ -156,7 +156,10 @@ t.test('SIGINT ends it, and nothing is left behind', async (t) => {
 
 t.test('a reader that has read enough ends it, as a signal does', async (t) => {
   const env = await environment(t);
-  const folder = t.testdir({ 'a.docx': hello('a'), 'slow.docx': slowDocx(), 'b.docx': hello('b'), out: {} });
+  // Of the lines after the first, one at least is written when nobody reads any more, while the slow one is converted.
+  const others = Array.from({ length: 10 }, (_, n) => [`b${n}.docx`, hello('b')] as const);
+  const documents = { 'a.docx': hello('a'), 'a-slow.docx': slowDocx(), ...Object.fromEntries(others) };
+  const folder = t.testdir({ ...documents, out: {} });
   const child = start(env, ['convert', folder, '--out', join(folder, 'out')]);
   const ended = Promise.all([text(child.stderr), once(child, 'exit')]);
   child.stdout.once('data', () => child.stdout.destroy());

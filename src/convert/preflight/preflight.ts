@@ -1,11 +1,9 @@
 /** The preflight: decides by content, before any engine sees the file, that it is a DOCX within the limits. */
 import { closeSync, constants, openSync, readSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import Tinypool from 'tinypool';
 import type { DocumentType } from '../../document-types.ts';
 import { PlatenError } from '../../errors.ts';
 import type { Attachment, FacturxProfile } from '../../options/conversion-options.ts';
-import { preflightReader } from '../../paths.ts';
 import { Queue } from '../../queue/queue.ts';
 import type { Sender, SenderClass } from '../../queue/sender.ts';
 import { withLinkedController } from '../../system/linked-controller.ts';
@@ -21,7 +19,8 @@ import { eastAsianSettings } from '../rules/east-asian-settings.ts';
 import { inspect } from './inspection.ts';
 import type { ShownOptions } from './print-view.ts';
 import type { Properties } from './properties.ts';
-import type { Decryption, Inspection, InvoiceCheck, Refusal, Repagination } from './reader.ts';
+import { OutOfMemory, Readers } from './readers.ts';
+import type { Inspection, Refused, Repagination, TaskInput, TaskName, TaskResult } from './tasks.ts';
 
 /** Heavy packages read at a time, besides the extra one of the queue; each may take some 100 MB. */
 const READERS = 2;
@@ -33,11 +32,6 @@ const SLOW_MS = 1_000;
 const LIGHT_INVOICE_BYTES = 32_768;
 /** More than there are workspaces. */
 const MAX_WAITING = 200_000;
-/** Idle milliseconds after which a process ends. */
-const IDLE_MS = 60_000;
-const HEAP_MB = 128;
-/** What tinypool says when a process ends before its task. */
-const ENDED = 'Worker exited unexpectedly';
 /** The queue needs a size, and the size on disk says little about the reading time. */
 const AS_THEY_COME = 0;
 
@@ -86,10 +80,10 @@ export class Preflight {
   readonly #fonts: ReadonlySet<string> | undefined;
   readonly #readingMs: number;
   /** Senders take turns for the processes as they do for the workers. */
-  readonly #readers: Queue;
+  readonly #places: Queue;
+  readonly #readers = new Readers();
   /** Each aborts the reading of one heavy package. */
   readonly #running = new Set<AbortController>();
-  #pool: Tinypool | undefined;
   #closed = false;
 
   /**
@@ -109,7 +103,7 @@ export class Preflight {
     this.#accepted = accepted;
     this.#fonts = fonts;
     this.#readingMs = readingMs;
-    this.#readers = new Queue({
+    this.#places = new Queue({
       workers: READERS,
       limit: MAX_WAITING,
       timeoutMs,
@@ -135,10 +129,7 @@ export class Preflight {
     signal.throwIfAborted();
     const isOpened = password !== undefined && isCompoundFile(path);
     if (isOpened) {
-      const decryption: Decryption = { path, password };
-      await this.#inProcess(sender, signal, (pool, each) =>
-        pool.run(decryption, { name: 'decryptInProcess', signal: each }),
-      );
+      await this.#inProcess('decrypt', { path, password }, sender, signal);
     }
     try {
       const fonts = this.#fonts;
@@ -158,9 +149,7 @@ export class Preflight {
       if (!(error instanceof TooHeavy)) throw error;
       const rest = { accepted: this.#accepted, fonts: this.#fonts, readingMs: this.#readingMs };
       const inspection: Inspection = { path, wantsPages, libreOffice, properties, shown, ...rest };
-      const inspected = await this.#inProcess(sender, signal, (pool, each) =>
-        pool.run(inspection, { signal: each }),
-      );
+      const inspected = await this.#inProcess('inspect', inspection, sender, signal);
       const { metadata, ...others } = inspected;
       return { readMetadata: () => metadata, ...others };
     }
@@ -180,9 +169,7 @@ export class Preflight {
   ): Promise<void> {
     const rest = { accepted: this.#accepted, readingMs: this.#readingMs };
     const repagination: Repagination = { path, target, plan, libreOffice, ...rest };
-    await this.#inProcess(sender, signal, (pool, each) =>
-      pool.run(repagination, { name: 'paginateInProcess', signal: each }),
-    );
+    await this.#inProcess('paginate', repagination, sender, signal);
   }
 
   /**
@@ -198,14 +185,11 @@ export class Preflight {
   ): Promise<void> {
     if (bytes > MAX_INVOICE_BYTES) throw largeInvoice();
     if (bytes <= LIGHT_INVOICE_BYTES) return checkInvoice(await readFile(path), profile);
-    const check: InvoiceCheck = { path, profile };
-    await this.#inProcess(sender, signal, (pool, each) =>
-      pool.run(check, { name: 'checkInvoiceInProcess', signal: each }),
-    );
+    await this.#inProcess('checkInvoice', { path, profile }, sender, signal);
   }
 
   state(): PreflightState {
-    const { running, waitingByClass, oldestWaitMs } = this.#readers;
+    const { running, waitingByClass, oldestWaitMs } = this.#places;
     return { threads: READERS, running, waitingByClass, oldestWaitMs };
   }
 
@@ -213,19 +197,18 @@ export class Preflight {
   async close(): Promise<void> {
     this.#closed = true;
     for (const each of this.#running) each.abort(new PlatenError('SERVICE_UNAVAILABLE'));
-    await this.#pool?.destroy();
+    await this.#readers.close();
   }
 
   /** @throws PlatenError among others the process's refusal. */
-  async #inProcess<T extends object>(
+  async #inProcess<Name extends TaskName>(
+    name: Name,
+    input: TaskInput<Name>,
     sender: Sender,
     signal: AbortSignal,
-    task: (pool: Tinypool, signal: AbortSignal) => Promise<T | { readonly refusal: Refusal }>,
-  ): Promise<T> {
+  ): Promise<Exclude<TaskResult<Name>, Refused>> {
     if (this.#closed) throw new PlatenError('SERVICE_UNAVAILABLE');
-    this.#pool ??= createPool();
-    const pool = this.#pool;
-    const place = this.#readers.enter(sender);
+    const place = this.#places.enter(sender);
     return withLinkedController([signal], async (reading) => {
       const timer = setTimeout(
         () => reading.abort(new PlatenError('OVERLOADED', { reason: 'timeout' })),
@@ -237,7 +220,7 @@ export class Preflight {
           async () => {
             const slow = setTimeout(() => place.restrain(), SLOW_MS);
             try {
-              return await task(pool, reading.signal);
+              return await this.#readers.run(name, input, reading.signal);
             } finally {
               clearTimeout(slow);
             }
@@ -245,11 +228,12 @@ export class Preflight {
           AS_THEY_COME,
           reading.signal,
         );
-        if ('refusal' in result) throw new PlatenError(result.refusal.code, result.refusal);
-        return result;
+        if (isRefused(result)) throw new PlatenError(result.refusal.code, result.refusal);
+        return result as Exclude<TaskResult<Name>, Refused>;
       } catch (error) {
         reading.signal.throwIfAborted();
-        if (hasEnded(error)) throw beyondLimits('package-too-large', 'takes too much memory to read');
+        if (error instanceof OutOfMemory)
+          throw beyondLimits('package-too-large', 'takes too much memory to read');
         throw error;
       } finally {
         place.leave();
@@ -271,27 +255,6 @@ function isCompoundFile(path: string): boolean {
   }
 }
 
-/** Nothing but a lack of memory ends a process that reads. Another one replaces it. */
-function hasEnded(error: unknown): boolean {
-  return error instanceof Error && error.message === ENDED;
-}
-
-/** Not of threads: V8 ends the whole process when one of them needs a large piece of memory beyond its limit. */
-function createPool(): Tinypool {
-  const pool = new Tinypool({
-    runtime: 'child_process',
-    filename: preflightReader.href,
-    minThreads: 0,
-    // The queue may run one more, and the health probe's.
-    maxThreads: READERS + 2,
-    idleTimeout: IDLE_MS,
-    execArgv: [`--max-old-space-size=${HEAP_MB}`],
-    // Structured clones, as a set is none in JSON.
-    serialization: 'advanced',
-    // None of the service's secrets.
-    env: {},
-  });
-  // An idle process was killed; the next task starts another.
-  pool.on('error', () => {});
-  return pool;
+function isRefused(result: object): result is Refused {
+  return 'refusal' in result;
 }

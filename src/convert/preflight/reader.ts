@@ -1,143 +1,27 @@
-/** The process that reads heavy packages. */
-import { readFile } from 'node:fs/promises';
-import type { DocumentType } from '../../document-types.ts';
-import { type ErrorCode, PlatenError, type Reason } from '../../errors.ts';
-import type { FacturxProfile } from '../../options/conversion-options.ts';
-import { timeOf } from '../document/core-properties.ts';
-import { type DocumentMetadata, readMetadata } from '../document/metadata.ts';
-import { checkInvoice } from '../package/invoice.ts';
-import { Allowance } from '../package/limits.ts';
-import type { PagePlan } from '../pagination/page-plan.ts';
-import { paginate } from '../pagination/paginate.ts';
-import type { WordPagination } from '../pagination/word-pages.ts';
-import { eastAsianSettings } from '../rules/east-asian-settings.ts';
-import { decryptFile } from './decrypt-file.ts';
-import { inspect } from './inspection.ts';
-import type { ShownOptions } from './print-view.ts';
-import type { Properties } from './properties.ts';
+/** The program of a process that reads heavy packages for the service that started it, one after the other. */
+import { type TaskName, tasks } from './tasks.ts';
 
-/** A refusal as it travels between processes, where an error would lose its class. */
-export interface Refusal {
-  readonly code: Exclude<ErrorCode, 'OVERLOADED'>;
-  readonly message: string;
-  readonly reason?: Reason | undefined;
-  readonly cause: string | undefined;
+/** A task, as the service sends it. */
+export interface Order {
+  readonly name: TaskName;
+  readonly input: unknown;
 }
 
-/** A task to read a package. */
-export interface Inspection {
-  readonly path: string;
-  readonly accepted: readonly DocumentType[];
-  /** Whether Word's page breaks are requested. */
-  readonly wantsPages: boolean;
-  /** Names of the installed fonts and stand-ins, in lower case; undefined if unknown. */
-  readonly fonts: ReadonlySet<string> | undefined;
-  /** The version of LibreOffice that the document is for; undefined if unknown. */
-  readonly libreOffice: string | undefined;
-  /** Replace the document's; none by default. */
-  readonly properties: Properties | undefined;
-  readonly shown?: ShownOptions | undefined;
-  /** Time limit of the reading, in milliseconds. */
-  readonly readingMs: number;
-}
+/** Its result, or an unexpected error. */
+export type Reply = { readonly result: unknown } | { readonly error: unknown };
 
-/** Result of reading a package. */
-export type Inspected =
-  | {
-      readonly metadata: DocumentMetadata;
-      readonly wordPages: WordPagination;
-      readonly compressesPunctuation: boolean;
-      readonly time: number;
-    }
-  | { readonly refusal: Refusal };
+// The service ends this process, after the documents that it has begun. It does so by SIGKILL.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 
-/** A task to write a document again, and its target. */
-export interface Repagination extends Omit<Inspection, 'wantsPages' | 'fonts' | 'properties' | 'shown'> {
-  readonly plan: PagePlan;
-  readonly target: string;
-}
+// Without the service the channel closes, and nothing keeps the process.
+process.on('message', async ({ name, input }: Order) => {
+  process.send?.(await replyTo(tasks[name] as (input: unknown) => Promise<unknown>, input));
+});
 
-/** A task to decrypt a package in its place. */
-export interface Decryption {
-  readonly path: string;
-  readonly password: string;
-}
-
-/** A task to check an invoice. */
-export interface InvoiceCheck {
-  readonly path: string;
-  readonly profile: FacturxProfile;
-}
-
-/** Result of a task that gives nothing. */
-export type Done = { readonly done: true } | { readonly refusal: Refusal };
-
-// An abort ends the process.
-const never = new AbortController().signal;
-
-// Ctrl-C reaches all processes of a terminal. The service ends this one, after the documents that it has begun.
-if ('__tinypool_state__' in process) process.on('SIGINT', () => {});
-
-/** The metadata of the package at `path`, or its refusal. */
-export default function inspectInProcess({
-  path,
-  accepted,
-  wantsPages,
-  fonts,
-  libreOffice,
-  properties,
-  shown,
-  readingMs,
-}: Inspection): Promise<Inspected> {
-  return orRefusal(async () => {
-    const options = { wantsPages, fonts, libreOffice, properties, shown };
-    const { kept, wordPages } = await inspect(
-      path,
-      new Allowance(false, never, readingMs),
-      accepted,
-      options,
-    );
-    const { compressesPunctuation } = eastAsianSettings(kept);
-    return { metadata: readMetadata(kept, fonts), wordPages, compressesPunctuation, time: timeOf(kept) };
-  });
-}
-
-/** Writes the document at `path`, with Word's page breaks, to `target`. */
-export function paginateInProcess({
-  path,
-  target,
-  plan,
-  readingMs,
-  ...options
-}: Repagination): Promise<Done> {
-  return orRefusal(async () => {
-    await paginate(path, target, plan, options, new Allowance(false, never, readingMs));
-    return { done: true };
-  });
-}
-
-/** Replaces the encrypted package at `path` by the one in it. */
-export function decryptInProcess({ path, password }: Decryption): Promise<Done> {
-  return orRefusal(async () => {
-    await decryptFile(path, password);
-    return { done: true };
-  });
-}
-
-/** Checks the invoice at `path`. */
-export function checkInvoiceInProcess({ path, profile }: InvoiceCheck): Promise<Done> {
-  return orRefusal(async () => {
-    checkInvoice(await readFile(path), profile);
-    return { done: true };
-  });
-}
-
-async function orRefusal<T>(task: () => Promise<T>): Promise<T | { readonly refusal: Refusal }> {
+async function replyTo(task: (input: unknown) => Promise<unknown>, input: unknown): Promise<Reply> {
   try {
-    return await task();
+    return { result: await task(input) };
   } catch (error) {
-    if (!(error instanceof PlatenError) || error.code === 'OVERLOADED') throw error;
-    const { code, message, reason, cause } = error;
-    return { refusal: { code, message, reason, cause: cause === undefined ? undefined : String(cause) } };
+    return { error };
   }
 }

@@ -5,7 +5,7 @@ import t from 'tap';
 import { Allowance, TooHeavy } from '../../../src/convert/package/limits.ts';
 import { inspect } from '../../../src/convert/preflight/inspection.ts';
 import { Preflight } from '../../../src/convert/preflight/preflight.ts';
-import inspectInProcess from '../../../src/convert/preflight/reader.ts';
+import { tasks } from '../../../src/convert/preflight/tasks.ts';
 import * as documents from '../../support/documents.ts';
 import { noise } from '../../support/noise.ts';
 import { until } from '../../support/until.ts';
@@ -81,7 +81,7 @@ t.test('the time of one package is limited', async (t) => {
   await t.rejects(hasty.check(path, sender, never()), refusal, 'of a light one');
   const nothing = { fonts: undefined, libreOffice: undefined, properties: undefined };
   const inspection = { path, accepted: ['docx'], wantsPages: false, ...nothing, readingMs: -1 } as const;
-  t.match(await inspectInProcess(inspection), { refusal }, 'in a process');
+  t.match(await tasks.inspect(inspection), { refusal }, 'in a process');
 });
 
 t.test('who waits too long for a process is told to come back', async (t) => {

@@ -49,7 +49,7 @@ export function readers(): string[] {
   );
   return children.filter((pid) => {
     try {
-      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('tinypool');
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('preflight/reader');
     } catch {
       return false; // ended meanwhile
     }

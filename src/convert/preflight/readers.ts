@@ -1,0 +1,174 @@
+/**
+ * The processes that read heavy packages, one package at a time each.
+ *
+ * Not worker threads: a thread has a limit for its heap, but V8 ends the whole process when a thread beyond it needs a large
+ * piece of memory.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { extname } from 'node:path';
+import { PlatenError } from '../../errors.ts';
+import { preflightReader } from '../../paths.ts';
+import type { Order, Reply } from './reader.ts';
+import type { TaskInput, TaskName, TaskResult } from './tasks.ts';
+
+/** Idle milliseconds after which a process ends. */
+const IDLE_MS = 60_000;
+const HEAP_MB = 128;
+
+/** The process had not enough memory for the package. */
+export class OutOfMemory extends Error {
+  override readonly name = 'OutOfMemory';
+}
+
+/** The process could not be started, or somebody killed it. */
+class Ended extends Error {}
+
+/** The caller bounds how many tasks run at a time, and closes it. */
+export class Readers {
+  readonly #idle: Reader[] = [];
+  readonly #all = new Set<Reader>();
+
+  /**
+   * Runs a task in an idle process, or in a new one. An abort ends the process.
+   *
+   * @throws OutOfMemory; PlatenError `SERVICE_UNAVAILABLE` if there can be no process; the signal's reason; what the task
+   * throws.
+   */
+  async run<Name extends TaskName>(
+    name: Name,
+    input: TaskInput<Name>,
+    signal: AbortSignal,
+  ): Promise<TaskResult<Name>> {
+    signal.throwIfAborted();
+    try {
+      return (await this.#ask(
+        this.#idle.pop() ?? this.#start(),
+        { name, input },
+        signal,
+      )) as TaskResult<Name>;
+    } catch (error) {
+      if (!(error instanceof Ended)) throw error;
+    }
+    // Perhaps it was killed while it was idle.
+    try {
+      return (await this.#ask(this.#start(), { name, input }, signal)) as TaskResult<Name>;
+    } catch (error) {
+      if (!(error instanceof Ended)) throw error;
+      throw new PlatenError('SERVICE_UNAVAILABLE', { cause: error });
+    }
+  }
+
+  /** Ends the processes, even busy ones, and waits for their end. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#all].map((reader) => reader.kill()));
+  }
+
+  #start(): Reader {
+    const reader = new Reader(() => {
+      this.#all.delete(reader);
+      const index = this.#idle.indexOf(reader);
+      if (index >= 0) this.#idle.splice(index, 1);
+    });
+    this.#all.add(reader);
+    return reader;
+  }
+
+  async #ask(reader: Reader, order: Order, signal: AbortSignal): Promise<unknown> {
+    const reply = await reader.ask(order, signal);
+    reader.rest();
+    this.#idle.push(reader);
+    if ('error' in reply) throw reply.error;
+    return reply.result;
+  }
+}
+
+class Reader {
+  readonly #child: ChildProcess;
+  /** Fulfilled when it has ended, by the reason. */
+  readonly #ended: Promise<Error>;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(onEnd: () => void) {
+    try {
+      this.#child = startProcess();
+    } catch (error) {
+      throw new Ended('a process that reads packages cannot be started', { cause: error });
+    }
+    this.#ended = new Promise((resolve) => {
+      this.#child.once('exit', (code, signal) => resolve(reasonOf(code, signal)));
+      // It could not be started, or the task could not be sent.
+      this.#child.on('error', (error) => {
+        if (this.#child.pid === undefined) resolve(new Ended(error.message));
+      });
+    });
+    void this.#ended.then(() => {
+      clearTimeout(this.#timer);
+      onEnd();
+    });
+  }
+
+  /** @throws what ended the process; the signal's reason. */
+  async ask(order: Order, signal: AbortSignal): Promise<Reply> {
+    const child = this.#child;
+    clearTimeout(this.#timer);
+    const over = new AbortController();
+    try {
+      const aborted = once(signal, 'abort', { signal: over.signal });
+      // An error that the child emits is followed by its end.
+      const replied = once(child, 'message', { signal: over.signal }).catch(() => this.#ended);
+      child.ref();
+      child.channel?.ref();
+      // A task that cannot be sent: the process has ended.
+      if (child.connected) child.send(order, () => {});
+      const first = await Promise.race([replied, this.#ended, aborted]);
+      signal.throwIfAborted();
+      if (first instanceof Error) throw first;
+      return (first as [Reply])[0];
+    } catch (error) {
+      void this.kill();
+      throw error;
+    } finally {
+      over.abort();
+    }
+  }
+
+  /** Waits for the next task, for some time. It keeps nothing else alive. */
+  rest(): void {
+    this.#child.unref();
+    this.#child.channel?.unref();
+    this.#timer = setTimeout(() => void this.kill(), IDLE_MS).unref();
+  }
+
+  /** Ends the process and waits for it. */
+  async kill(): Promise<void> {
+    this.#child.ref();
+    this.#child.kill('SIGKILL');
+    await this.#ended;
+  }
+}
+
+function startProcess(): ChildProcess {
+  return fork(preflightReader, {
+    execArgv: [
+      `--max-old-space-size=${HEAP_MB}`,
+      '--enable-source-maps',
+      // From the sources.
+      ...(extname(preflightReader.pathname) === '.ts' ? ['--import=tsx'] : []),
+    ],
+    // None of the service's secrets.
+    env: {},
+    // V8's report on a lack of memory is no line of the log.
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    // A set is none in JSON.
+    serialization: 'advanced',
+    // Signals to the service's group are not for it.
+    detached: true,
+  });
+}
+
+/** V8 aborts when the heap is full. */
+function reasonOf(code: number | null, signal: NodeJS.Signals | null): Error {
+  if (signal === 'SIGABRT') return new OutOfMemory();
+  return new Ended(`a process that reads packages ended with ${signal ?? `code ${code}`}`);
+}

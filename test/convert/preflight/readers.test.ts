@@ -1,0 +1,119 @@
+/** The processes that read heavy packages: what becomes of a task whose process ends or cannot start. */
+import { spawnSync } from 'node:child_process';
+import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import t, { type Test } from 'tap';
+import { Readers } from '../../../src/convert/preflight/readers.ts';
+import * as documents from '../../support/documents.ts';
+import { until } from '../../support/until.ts';
+import { zip } from '../../support/zip.ts';
+import { fileOf, never, openDescriptors, readers } from '../support/preflight.ts';
+
+/** Takes a while to read. */
+const slow = zip([
+  ...documents.partsWith(),
+  { name: 'a.xml', data: `<a>${`${'<b>'.repeat(400)}${'</b>'.repeat(400)}`.repeat(14_000)}</a>` },
+]);
+
+function openReaders(t: Test): Readers {
+  const opened = new Readers();
+  t.teardown(() => opened.close());
+  return opened;
+}
+
+function inspection(path: string) {
+  const nothing = { fonts: undefined, libreOffice: undefined, properties: undefined };
+  return { path, accepted: ['docx'], wantsPages: false, ...nothing, readingMs: 60_000 } as const;
+}
+
+const codeOf = (error: { code: string }) => error.code;
+
+/** The process that reads the file, once there is one besides those. */
+async function readerOf(path: string, besides: readonly string[] = []): Promise<string> {
+  const found = () => readers().find((pid) => !besides.includes(pid) && openDescriptors(path, pid) > 0);
+  await until('a process reads the file', () => found() !== undefined);
+  return found() ?? '';
+}
+
+t.test('a process that was killed is replaced, once', async (t) => {
+  const pool = openReaders(t);
+  const path = fileOf(t, slow);
+  const task = pool.run('inspect', inspection(path), never());
+  const first = await readerOf(path);
+  process.kill(Number(first), 'SIGKILL');
+  t.match(await task, { time: Number });
+
+  const unlucky = pool.run('inspect', inspection(path), never());
+  const rejected = t.rejects(unlucky, {
+    code: 'SERVICE_UNAVAILABLE',
+    cause: { message: /ended with SIGKILL/ },
+  });
+  const second = await readerOf(path, [first]);
+  process.kill(Number(second), 'SIGKILL');
+  process.kill(Number(await readerOf(path, [first, second])), 'SIGKILL');
+  await rejected;
+});
+
+t.test('one that was killed while it was idle gets no task', async (t) => {
+  const pool = openReaders(t);
+  const path = fileOf(t, documents.docxWithEntries(200));
+  await pool.run('inspect', inspection(path), never());
+  // This thread does not learn of it before the next task.
+  for (const pid of readers()) process.kill(Number(pid), 'SIGKILL');
+  t.match(await pool.run('inspect', inspection(path), never()), { time: Number });
+});
+
+t.test('a signal to all processes of the service does not end it', async (t) => {
+  const pool = openReaders(t);
+  const path = fileOf(t, slow);
+  const task = pool.run('inspect', inspection(path), never());
+  const reader = await readerOf(path);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(Number(reader), signal);
+  t.match(await task, { time: Number });
+  t.ok(readers().includes(reader));
+});
+
+t.test('an unexpected error keeps its message', async (t) => {
+  const pool = openReaders(t);
+  const missing = pool.run('decrypt', { path: `${t.testdir()}/missing`, password: 'a' }, never());
+  await t.rejects(missing, /ENOENT/);
+  await t.rejects(missing, Error);
+});
+
+t.test('a task that is aborted before it begins takes no process', async (t) => {
+  const pool = openReaders(t);
+  const reason = new Error('the client left');
+  const aborted = AbortSignal.abort(reason);
+  await t.rejects(pool.run('inspect', inspection('/nowhere'), aborted), reason);
+});
+
+t.test('without a descriptor for another process the service is not available, and goes on', async (t) => {
+  const pool = openReaders(t);
+  const path = fileOf(t, documents.docxWithEntries(200));
+  const [, usual = ''] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
+  const limit = (soft: string) =>
+    t.equal(spawnSync('prlimit', ['--pid', String(process.pid), `--nofile=${soft}:`]).status, 0);
+  const descriptors: number[] = [];
+  const ends: string[] = [];
+  limit(String(readdirSync('/proc/self/fd').length + 64));
+  try {
+    try {
+      for (;;) descriptors.push(openSync('/dev/null', 'r'));
+    } catch (error) {
+      t.match(error, { code: 'EMFILE' });
+    }
+    // With none, and with too few for a process and its channel.
+    for (let free = 0; free < 8; free++) {
+      ends.push(await pool.run('inspect', inspection(path), never()).then(() => 'read', codeOf));
+      closeSync(descriptors.pop() as number);
+    }
+  } finally {
+    for (const fd of descriptors) closeSync(fd);
+    limit(usual);
+  }
+  t.equal(ends[0], 'SERVICE_UNAVAILABLE');
+  t.strictSame(
+    ends.filter((end) => !['read', 'SERVICE_UNAVAILABLE'].includes(end)),
+    [],
+  );
+  t.match(await pool.run('inspect', inspection(path), never()), { time: Number });
+});
