@@ -78,7 +78,7 @@ function* seriesOf(processes: Rows, disk: Rows, redis: Rows): Generator<Series> 
     points: warm.map(pointOf('restBytes', MIB * MIB)),
   };
   yield {
-    bound: { name: 'records without an expiry, but API keys', unit: '', perDay: 500 },
+    bound: { name: 'other records without an expiry', unit: '', perDay: 500 },
     points: redis.map(pointOf('lastingKeys')),
   };
   const bounds = [

@@ -51,6 +51,7 @@ export class Readers {
       if (!(error instanceof Ended)) throw error;
     }
     // Perhaps it was killed while it was idle.
+    signal.throwIfAborted();
     try {
       return (await this.#ask(this.#start(), { name, input }, signal)) as TaskResult<Name>;
     } catch (error) {
