@@ -10,7 +10,7 @@ export interface Order {
 /** Its result, or an unexpected error. */
 export type Reply = { readonly result: unknown } | { readonly error: unknown };
 
-// The service ends this process, after the documents that it has begun. It does so by SIGKILL.
+// Such a signal is for the service, which finishes the documents that it has begun and then ends this process by SIGKILL.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 
 // Without the service the channel closes, and nothing keeps the process.

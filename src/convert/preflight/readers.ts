@@ -15,6 +15,8 @@ import type { TaskInput, TaskName, TaskResult } from './tasks.ts';
 /** Idle milliseconds after which a process ends. */
 const IDLE_MS = 60_000;
 const HEAP_MB = 128;
+/** A package for whose memory the kernel kills a process would kill one after the other. */
+const MOST_ATTEMPTS = 2;
 
 /** The process had not enough memory for the package. */
 export class OutOfMemory extends Error {
@@ -40,23 +42,17 @@ export class Readers {
     input: TaskInput<Name>,
     signal: AbortSignal,
   ): Promise<TaskResult<Name>> {
-    signal.throwIfAborted();
-    try {
-      return (await this.#ask(
-        this.#idle.pop() ?? this.#start(),
-        { name, input },
-        signal,
-      )) as TaskResult<Name>;
-    } catch (error) {
-      if (!(error instanceof Ended)) throw error;
-    }
-    // Perhaps it was killed while it was idle.
-    signal.throwIfAborted();
-    try {
-      return (await this.#ask(this.#start(), { name, input }, signal)) as TaskResult<Name>;
-    } catch (error) {
-      if (!(error instanceof Ended)) throw error;
-      throw new PlatenError('SERVICE_UNAVAILABLE', { cause: error });
+    for (let attempt = 1; ; attempt++) {
+      signal.throwIfAborted();
+      // An idle one may have been killed a moment ago.
+      const idle = attempt === 1 ? this.#idle.pop() : undefined;
+      try {
+        const result = await this.#ask(idle ?? this.#start(), { name, input }, signal);
+        return result as TaskResult<Name>;
+      } catch (error) {
+        if (!(error instanceof Ended)) throw error;
+        if (attempt === MOST_ATTEMPTS) throw new PlatenError('SERVICE_UNAVAILABLE', { cause: error });
+      }
     }
   }
 
@@ -98,7 +94,7 @@ class Reader {
     }
     this.#ended = new Promise((resolve) => {
       this.#child.once('exit', (code, signal) => resolve(reasonOf(code, signal)));
-      // It could not be started, or the task could not be sent.
+      // Without a process id it could not be started. Other errors are followed by its end.
       this.#child.on('error', (error) => {
         if (this.#child.pid === undefined) resolve(new Ended(error.message));
       });
@@ -116,7 +112,6 @@ class Reader {
     const over = new AbortController();
     try {
       const aborted = once(signal, 'abort', { signal: over.signal });
-      // An error that the child emits is followed by its end.
       const replied = once(child, 'message', { signal: over.signal }).catch(() => this.#ended);
       child.ref();
       child.channel?.ref();
@@ -163,8 +158,6 @@ function startProcess(): ChildProcess {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     // A set is none in JSON.
     serialization: 'advanced',
-    // Signals to the service's group are not for it.
-    detached: true,
   });
 }
 

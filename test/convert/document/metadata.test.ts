@@ -321,7 +321,7 @@ t.test('long values are cut', async (t) => {
   t.strictSame((await metadataOf(t, reportedDocx(document))).fonts, ['Georgia']);
 });
 
-t.test('a heavy package, which a thread of its own reads, says the same', async (t) => {
+t.test('a heavy package, which a process of its own reads, says the same', async (t) => {
   const heavy = docxWithParts({
     'word/document.xml': mainPart(
       run('a', inFont('Verdana')) + run('é '.repeat(10_000), inFont('Georgia')).repeat(10),

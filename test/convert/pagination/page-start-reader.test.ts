@@ -358,7 +358,7 @@ t.test('whatever the prefix of the namespace is', async (t) => {
   );
 });
 
-t.test('what is sent to another thread has no places', async (t) => {
+t.test('what is sent to another process has no places', async (t) => {
   const read = readStarts(mainPart(first + empty + paragraph(text('b', MARK))));
   t.ok(read);
   if (!read) return;

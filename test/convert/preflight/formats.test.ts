@@ -215,7 +215,7 @@ t.test('what is accepted is decided by the type of the main part', async (t) => 
   for (const accepted of ['docm', 'dotx', 'dotm'] as const) {
     const checking = openPreflight(['docx', accepted]);
     for (const [kind, [type, message]] of Object.entries(kinds)) {
-      // The second is read in another thread.
+      // The second is read in another process.
       for (const parts of [{}, { 'word/large.bin': Buffer.alloc(500_000) }]) {
         const document = documents.docxWithParts({
           '[Content_Types].xml': contentTypes('word/document.xml', type),

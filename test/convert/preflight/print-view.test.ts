@@ -186,7 +186,7 @@ t.test('a part in UTF-16', async (t) => {
   t.match(changed, '日本');
 });
 
-t.test('a heavy package, in a thread of its own', async (t) => {
+t.test('a heavy package, in a process of its own', async (t) => {
   const filler = `<w:p><w:r><w:t>${'x'.repeat(1_000)}</w:t></w:r></w:p>`.repeat(2_000);
   const body = (kind: string) => mainPart(filler + field(kind) + filler + inserted);
   const targets = { 'settings.xml': 'settings' };

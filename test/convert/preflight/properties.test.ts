@@ -97,7 +97,7 @@ t.test('the time is that of the document', async (t) => {
   t.ok(readFileSync(path).equals(document), 'without such an option nothing changes');
 });
 
-t.test('a document that is read in a thread', async (t) => {
+t.test('a document that is read in another process', async (t) => {
   const body = `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${'<w:p/>'.repeat(400_000)}</w:body></w:document>`;
   const document = docxWithCore({ [CORE_NAME]: core, 'word/document.xml': body });
   const { properties, time } = await given(t, document, { author: 'New' });

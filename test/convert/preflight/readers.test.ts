@@ -57,7 +57,7 @@ t.test('one that was killed while it was idle gets no task', async (t) => {
   const pool = openReaders(t);
   const path = fileOf(t, documents.docxWithEntries(200));
   await pool.run('inspect', inspection(path), never());
-  // This thread does not learn of it before the next task.
+  // Their end is not known yet when the next task comes.
   for (const pid of readers()) process.kill(Number(pid), 'SIGKILL');
   t.match(await pool.run('inspect', inspection(path), never()), { time: Number });
 });
@@ -70,6 +70,17 @@ t.test('a signal to all processes of the service does not end it', async (t) => 
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(Number(reader), signal);
   t.match(await task, { time: Number });
   t.ok(readers().includes(reader));
+});
+
+t.test('it gets none of the secrets in the environment', async (t) => {
+  const pool = openReaders(t);
+  const path = fileOf(t, slow);
+  process.env.OPERATOR_TOKEN = 'a secret of the test';
+  t.teardown(() => delete process.env.OPERATOR_TOKEN);
+  const task = pool.run('inspect', inspection(path), never());
+  const environment = readFileSync(`/proc/${await readerOf(path)}/environ`, 'utf8');
+  t.notMatch(environment, 'a secret of the test');
+  t.match(await task, { time: Number });
 });
 
 t.test('an unexpected error keeps its message', async (t) => {
