@@ -4,7 +4,7 @@ import { docx } from '../support/documents.ts';
 import { Server } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { endsCleanly, isError, isPdf } from './support/assertions.ts';
-import { getAsOperator } from './support/operator.ts';
+import { billedIds } from './support/operator.ts';
 import { startRedis } from './support/redis.ts';
 import { answerTo, convert, filePartHead, formEnd, get, openUpload, send } from './support/requests.ts';
 import { startSlowProxy } from './support/slow-proxy.ts';
@@ -20,7 +20,6 @@ const [server, behindProxy] = (await Promise.all(
   [redis, proxy].map(({ socket }) => Server.start({ env: { ...env, REDIS_URL: socket } })),
 )) as [Server, Server];
 const { key, account } = await server.createKey();
-const month = new Date().toISOString().slice(0, 7);
 /** The requests that got their PDFs, and were billed. */
 const delivered: (string | null)[] = [];
 
@@ -71,18 +70,12 @@ async function readUsage(): Promise<Usage> {
   return JSON.parse(body.toString('utf8')) as Usage;
 }
 
-async function ledger(): Promise<string[]> {
-  const { body } = await getAsOperator(server, `/operator/v1/accounts/${account}/ledger?month=${month}`);
-  const [head = '', ...rows] = String(body).trim().split(/\r?\n/);
-  const column = head.split(',').indexOf('requestId');
-  return rows.map((row) => row.split(',')[column] ?? '').sort();
-}
-
 /** Asserts that all PDFs that were delivered so far are counted, once. */
 async function isCounted(t: Test): Promise<void> {
   // What Redis did not confirm is tried again.
-  await until('all is billed', async () => (await ledger()).length >= delivered.length);
-  const ids = await ledger();
+  const billed = () => billedIds(server, account);
+  await until('all is billed', async () => (await billed()).length >= delivered.length);
+  const ids = await billed();
   t.strictSame(ids, delivered.toSorted(), 'the bill has them, each once');
   const { conversions, days } = await readUsage();
   t.equal(conversions.used, ids.length, 'use');

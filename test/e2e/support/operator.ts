@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Server } from '../../support/server.ts';
+import { patiently } from './patience.ts';
 import { type Answer, bearer, send, type Target } from './requests.ts';
 
 /** What the operator asks. */
@@ -15,6 +16,21 @@ export async function operatorToken({ dataDir }: Pick<Server, 'dataDir'>): Promi
 /** GET with the operator's token. */
 export async function getAsOperator(server: Asked, path: string): Promise<Answer> {
   return send(server, path, { method: 'GET', headers: bearer(await operatorToken(server)) });
+}
+
+/**
+ * Ids of what an account is billed for this month, sorted. It asks again after 503, as on a busy machine Redis may answer late.
+ *
+ * @throws Error for any other answer but 200: it must not look like an empty bill.
+ */
+export async function billedIds(server: Asked, account: string): Promise<string[]> {
+  const month = new Date().toISOString().slice(0, 7);
+  const path = `/operator/v1/accounts/${account}/ledger?month=${month}`;
+  const { status, body } = await patiently(() => getAsOperator(server, path));
+  if (status !== 200) throw new Error(`no ledger: ${status} ${body}`);
+  const [head = '', ...rows] = String(body).trim().split(/\r?\n/);
+  const column = head.split(',').indexOf('requestId');
+  return rows.map((row) => row.split(',')[column] ?? '').sort();
 }
 
 /** What a scrape says, in the text format of Prometheus. */

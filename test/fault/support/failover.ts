@@ -4,7 +4,7 @@
  */
 import type { Test } from 'tap';
 import { endsCleanly, isDelivered } from '../../e2e/support/assertions.ts';
-import { getAsOperator } from '../../e2e/support/operator.ts';
+import { billedIds } from '../../e2e/support/operator.ts';
 import { patiently } from '../../e2e/support/patience.ts';
 import {
   type Answer,
@@ -161,21 +161,12 @@ export class FailoverTrial {
   /** Asserts that the ledger has each PDF that was made, once, and nothing else. */
   async #isBilled(t: Test, name: string): Promise<void> {
     // What Redis did not confirm is tried again.
-    await until('all is billed', async () => (await this.#ledger()).length >= this.#made.length);
-    const ids = await this.#ledger();
+    const billed = () => billedIds(this.server, this.account);
+    await until('all is billed', async () => (await billed()).length >= this.#made.length);
+    const ids = await billed();
     t.strictSame(ids, this.#made.toSorted(), `${name}: the ledger has each PDF, once, and nothing else`);
     const repeated = this.server.log.filter(({ msg }) => msg === 'a settlement is tried again').length;
     t.comment(`${name}: ${this.#made.length} PDFs, ${ids.length} rows; settlements tried again: ${repeated}`);
-  }
-
-  /** Ids of what is billed, in order. */
-  async #ledger(): Promise<string[]> {
-    const month = new Date().toISOString().slice(0, 7);
-    const path = `/operator/v1/accounts/${this.account}/ledger?month=${month}`;
-    const { body } = await getAsOperator(this.server, path);
-    const [head = '', ...rows] = String(body).trim().split(/\r?\n/);
-    const column = head.split(',').indexOf('requestId');
-    return rows.map((row) => row.split(',')[column] ?? '').sort();
   }
 
   /**
