@@ -82,7 +82,7 @@ function* seriesOf(processes: Rows, disk: Rows, redis: Rows): Generator<Series> 
     points: redis.map(pointOf('lastingKeys')),
   };
   const bounds = [
-    ['objects', 'objects in S3', '', 100],
+    ['overdueObjects', 'overdue objects in S3', '', 5],
     ['uploads', 'uploads in parts in S3', '', 5],
     ['jobFolders', 'job folders', '', 5],
     ['memoryKiB', 'files on the tmpfs', 'MiB', 16],

@@ -4,11 +4,14 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { kibibytes } from '../processes.ts';
 import { type Kind, MEASURED, measureKinds } from './redis-kinds.ts';
-import type { SoakService } from './service.ts';
+import { RETENTION_MS, type SoakService } from './service.ts';
 
 const PROCESSES_MS = 5_000;
 const DISK_MS = 10_000;
 const REDIS_MS = 20_000;
+
+/** By then, an object of a job has gone. How many there are before depends on how many jobs come. */
+const OVERDUE_MS = 2 * RETENTION_MS;
 
 /** API keys, which members make by the clock, and the upkeep of a job, which goes with its record after a week. */
 const LAST_BY_DESIGN = /^platen:(key-owner|locator|keys:ending|\{ACCOUNT\}:key|\{jobs\}:upkeep):/;
@@ -21,7 +24,16 @@ export const tables = {
   ],
   disk: [
     ...['seconds', 'documents', 'age'],
-    ...['objects', 'objectKiB', 'uploads', 'jobFolders', 'memoryKiB', 'dataKiB', 'redisKiB'],
+    ...[
+      'objects',
+      'overdueObjects',
+      'objectKiB',
+      'uploads',
+      'jobFolders',
+      'memoryKiB',
+      'dataKiB',
+      'redisKiB',
+    ],
   ],
   redis: ['seconds', 'documents', 'age', 'keys', 'usedBytes', 'recordBytes', 'restBytes', 'lastingKeys'],
   kinds: ['seconds', 'documents', 'kind', 'count', 'bytes'],
@@ -112,6 +124,7 @@ export class Samples {
     const { servers, egresses, redis, s3, folders } = this.#service;
     const stored = await filesIn(s3.folder);
     const objects = stored.filter(({ path }) => path.endsWith('._S3rver_object'));
+    const overdue = objects.filter(({ changed }) => Date.now() - changed > OVERDUE_MS);
     const uploads = new Set(stored.flatMap(({ path }) => /\/uploads\/([^/]+)\//.exec(path)?.[1] ?? []));
     const data = await Promise.all(servers.map(({ dataDir }) => filesIn(dataDir)));
     const ways = await Promise.all(egresses.map(({ name }) => filesIn(join(folders[0] as string, name))));
@@ -120,7 +133,7 @@ export class Samples {
     await this.add(
       'disk',
       ((performance.now() - this.#service.redisSince) / 1_000).toFixed(1),
-      ...[objects.length, kib(objects), uploads.size, open.flat().length, kib(own)],
+      ...[objects.length, overdue.length, kib(objects), uploads.size, open.flat().length, kib(own)],
       ...[kib([...data, ...ways].flat()), kib(await filesIn(join(redis.socket, '..')))],
     );
   }
@@ -165,6 +178,8 @@ export async function usedBytes(redis: SoakService['redis']['client']): Promise<
 interface StoredFile {
   readonly path: string;
   readonly bytes: number;
+  /** By `Date.now()`. */
+  readonly changed: number;
 }
 
 /** Files below a folder; what goes meanwhile is left out. */
@@ -176,7 +191,7 @@ async function filesIn(folder: string): Promise<StoredFile[]> {
       const path = join(folder, entry.name);
       if (entry.isDirectory()) return filesIn(path);
       const about = entry.isFile() ? await stat(path).catch(() => undefined) : undefined;
-      return about ? [{ path, bytes: about.size }] : [];
+      return about ? [{ path, bytes: about.size, changed: about.mtimeMs }] : [];
     }),
   );
   return found.flat();
