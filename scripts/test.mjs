@@ -14,7 +14,7 @@ import { bundleTests } from './bundle-tests.mjs';
 import { makeFonts } from './fonts/make.mjs';
 import { root, SetupError } from './run.mjs';
 
-/** The tests that start LibreOffice, the service or other programs, and take seconds; those in other folders are quick. */
+/** The tests that start LibreOffice, the service or other programs. In other folders, only `*.slow.test.ts` take long. */
 const SLOW_FOLDERS = [
   'attack',
   'bench',
@@ -56,7 +56,7 @@ function readArguments(args) {
 
 /** @param {string} file */
 function isSlow(file) {
-  return SLOW_FOLDERS.some((folder) => file.startsWith(folder));
+  return file.endsWith('.slow.test.ts') || SLOW_FOLDERS.some((folder) => file.startsWith(folder));
 }
 
 /** Every test file, from the folder of the checkout. */

@@ -1,4 +1,4 @@
-/** Endpoints of webhooks, as members of an account manage them. What is of another account: matrix.test.ts. */
+/** Endpoints of webhooks, as members of an account manage them. What is of another account: matrix.slow.test.ts. */
 import t from 'tap';
 import { openDeliveries } from '../../../src/webhooks/deliver.ts';
 import { eventTypes, MAX_ENDPOINTS } from '../../../src/webhooks/webhook.ts';

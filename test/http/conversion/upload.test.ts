@@ -1,4 +1,4 @@
-/** What an upload leaves behind. sizes.test.ts and stalls.test.ts have how uploads are received and refused. */
+/** What an upload leaves behind. sizes.slow.test.ts and stalls.test.ts have how uploads are received and refused. */
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
