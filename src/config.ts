@@ -318,7 +318,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   });
 }
 
-/** Each of both is on where its exporter, or an endpoint for it, is named. */
+/** Traces and metrics are each on if their exporter, or an endpoint for it, is named. */
 function readTelemetry(values: Static<typeof standardVariables>): TelemetrySettings | undefined {
   const { OTEL_TRACES_EXPORTER, OTEL_METRICS_EXPORTER, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = values;
   const isOn = (exporter: string, own: string) =>

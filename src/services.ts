@@ -128,7 +128,7 @@ export interface Services {
   close(): Promise<void>;
 }
 
-/** What is no setting, but another in tests. */
+/** Not settings: overridden in tests. */
 export interface ServicesOptions extends Omit<ConversionParts, 'poison'> {
   /** Opens where jobs keep their inputs and results. */
   readonly openStorage?: typeof openJobStorage;
@@ -219,7 +219,7 @@ async function open(
       maintenance,
       settlement,
       webhooks,
-      // What a file waits is by intent, and would hide what clients wait.
+      // Files wait on purpose; their waits would hide those of clients.
       count: (outcome) => statistics.record({ outcome, queueMs: undefined, convertMs: undefined }),
       log,
       retentionMs: config.jobRetentionMs,

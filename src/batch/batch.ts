@@ -89,7 +89,7 @@ export async function convertFile(
   }
 }
 
-/** Statuses of failures that are not of the document: it may be converted later as it is. */
+/** Statuses of failures that the document did not cause: unchanged, it may be converted later. */
 const passing: readonly number[] = [401, 403, 409, 429, 500, 503];
 
 /** Whether another attempt, much later, may end otherwise. */
@@ -100,7 +100,7 @@ export function mayPass(result: BatchResult): boolean {
   );
 }
 
-/** A failure by the error catalogue. What is not of it is this machine's, and its reason is for who runs the command. */
+/** A failure by the error catalogue. Any other error is of this machine, and its reason is for the person at the command. */
 export function failureOf(error: unknown): { readonly code: string; readonly message: string } {
   if (error instanceof BatchFailure) return { code: error.code, message: error.message };
   if (error instanceof PlatenError) {

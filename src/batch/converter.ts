@@ -26,7 +26,7 @@ export interface ReadDocument {
 /** The most that a document may have with its attachments. */
 export interface SizeLimit {
   readonly bytes: number;
-  /** What allows no more. */
+  /** Who set that limit. */
   readonly setBy: 'MAX_FILE_MB' | 'the service';
 }
 

@@ -22,9 +22,9 @@ export function pdfPath(path: string): string {
 }
 
 /**
- * The documents that the arguments of a command name: files of any name; folders, of which it takes the documents of these
- * types; and patterns, which it expands where the shell did not. Folders in a folder, and below the fixed part of a pattern,
- * are also those of the PDFs.
+ * The documents that a command's arguments name: files of any name; folders, whose
+ * documents of these types it takes; and patterns that the shell did not expand.
+ * PDFs keep the subfolders of a folder, and those below the fixed part of a pattern.
  *
  * @param out folder of the PDFs.
  * @param others files that are read, too.

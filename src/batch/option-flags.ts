@@ -46,19 +46,19 @@ function flagsFor(name: string, { type, enum: values, description = '' }: Schema
     const value = type === 'integer' && !values ? 'number' : (values?.join('|') ?? 'text');
     return [new Option(`--${flag} <${value}>`, text)];
   }
-  // What is so anyway can be said, too, but need not be in the help.
+  // A flag for the default is accepted, but hidden from the help.
   const [isOn, isOff] = [isDefault(name, true), isDefault(name, false)];
   const negated = isOn ? `${name}=false. ${text}` : `${name}=false.`;
   return [new Option(`--${flag}`, text).hideHelp(isOn), new Option(`--no-${flag}`, negated).hideHelp(isOff)];
 }
 
-/** Names of what a message is about, as it refers to them: alone, or with a value. */
+/** Names of options as messages refer to them: alone, or with a value. */
 const names = [...schemas.map(([name]) => name), ...secretFields, 'attachments'];
 const oneOf = (all: readonly string[]) => `(${all.join('|')})`;
 const mentions = [
   new RegExp(`\\b${oneOf(names)}=([^\\s,.;]+)`, 'g'),
   new RegExp(`\\b${oneOf(names.filter((name) => /[A-Z]/.test(name)))}\\b`, 'g'),
-  // Others are words, too.
+  // Other names are also ordinary words.
   new RegExp(`^${oneOf(names)}(?= (?:must|needs|has) )`, 'g'),
   new RegExp(`(?<=\\b(?:[Ll]eave|[Ww]ith) )${oneOf(names)}(?=[,.]| or | out\\b)`, 'g'),
   new RegExp(`(?<= or )${oneOf(names)}(?= out\\b)`, 'g'),

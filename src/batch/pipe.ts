@@ -10,7 +10,7 @@ import { type BatchConverter, BatchFailure, type SizeLimit, tooLarge } from './c
 
 /** What a document without a name is called. */
 const NAME = '-';
-/** How long a pipe may be silent: what writes into it may need minutes for its first byte, but may also have been forgotten. */
+/** How long a pipe may be silent: its writer may need minutes for the first byte, but may also have been forgotten. */
 const SILENT_MS = 600_000;
 
 /**

@@ -16,7 +16,7 @@ import {
 } from './converter.ts';
 import type { BatchRequest } from './request.ts';
 
-/** A document has as many at least, and attempts for as long, so that it outlasts a restart of the service. */
+/** A document gets at least this many attempts, for at least this long, so that it outlasts a restart of the service. */
 const ATTEMPTS = 8;
 const PATIENCE_MS = 120_000;
 const BASE_MS = 500;
@@ -25,7 +25,7 @@ const CAP_MS = 30_000;
 const LONGEST_WAIT_MS = 120_000;
 /** Until an answer begins. */
 const ANSWER_MS = 180_000;
-/** For the first answer of a service: who mistyped its address is told soon. */
+/** For the first answer of a service: a mistyped address is reported soon. */
 const FIRST = { attempts: 3, answerMs: 10_000 };
 /** Until a PDF has arrived. */
 const DELIVERY_MS = 300_000;
@@ -87,7 +87,7 @@ export class ServiceConverter implements BatchConverter {
   readonly #url: string;
   readonly #key: string;
   readonly #request: BatchRequest;
-  /** Since when all attempts fail that another one may mend, of any document. */
+  /** Since when attempts of all documents have only failed for reasons that may pass. */
   #awaySince: number | undefined;
   readonly #patienceMs: number;
   #refusal: { readonly error: ClientRefused; readonly at: number } | undefined;
@@ -135,7 +135,7 @@ export class ServiceConverter implements BatchConverter {
 
   async close(): Promise<void> {}
 
-  /** Whether a document has been attempted enough. While the service is away for long, one attempt finds out. */
+  /** Whether a document has had enough attempts. While the service is away for long, one is enough. */
   #isEnough(count: number, spentMs: number): boolean {
     this.#awaySince ??= performance.now();
     const isAway = performance.now() - this.#awaySince >= this.#patienceMs;
@@ -186,9 +186,9 @@ async function once<T>(
 }
 
 /**
- * As many attempts as it takes.
+ * Repeats an attempt until it succeeds, fails for good, or has been made often enough.
  *
- * @param isEnough asked after one that failed, with their number and the milliseconds since the first.
+ * @param isEnough asked after a failed attempt, with the number of attempts and the milliseconds since the first began.
  * @throws BatchFailure the last one; the signal's reason.
  */
 async function retried<T>(
@@ -272,7 +272,7 @@ function errorIn(text: string): ErrorBody {
   return Object.fromEntries(strings) as ErrorBody;
 }
 
-/** An empty one, if it is another text: what a proxy answers is no JSON. */
+/** The object in a JSON text; an empty one for any other text, such as a proxy's answer. */
 function objectIn(text: string): object {
   try {
     return Object(JSON.parse(text)) as object;

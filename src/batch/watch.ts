@@ -10,7 +10,7 @@ import { type BatchDocument, pdfPath } from './inputs.ts';
 /** A document whose size is the same for this long has been written. */
 const SETTLED_MS = 500;
 const POLL_MS = 100;
-/** What failed for a reason that may pass is tried again after this, then after twice as long, and so on. */
+/** Delay before a retry if the reason of a failure may pass; it doubles with each retry, up to the second value. */
 const AGAIN_MS = 60_000;
 const LONGEST_AGAIN_MS = 3_600_000;
 /** How often the folder is read: chokidar may miss files that come while it reads the folder, and network folders may report none. */
@@ -35,8 +35,8 @@ export interface WatchOptions {
 }
 
 /**
- * Has each document converted that comes into the folder or changes there, and at the start those that are newer than their
- * PDFs. One document is not converted twice at a time; one that changes meanwhile is converted again.
+ * Converts each document that comes into the folder or changes there, and at the start those that are newer than their PDFs. A
+ * document is never converted twice at a time; one that changes during its conversion is converted again.
  *
  * @param convert says whether the document is done; if not, it is tried again later. Rejects once the signal aborts.
  * @param refuse is told of a document that cannot be opened, or whose PDF would replace another file that is there.
@@ -55,7 +55,7 @@ export async function watchFolder(
   const running = new Map<string, Promise<void>>();
   /** The change of each document that was converted, has failed, or was refused. */
   const done = new Map<string, number>();
-  /** When documents are tried again that were not done, by their paths. */
+  /** When unfinished documents are tried again, by their paths. */
   const again = new Map<string, { readonly at: number; readonly waitMs: number }>();
   /** Paths of documents by those of their PDFs. */
   const owners = new Map<string, string>();
@@ -89,7 +89,7 @@ export async function watchFolder(
 
   const kept = new Set(await Promise.all(others.map(identityOf)));
   kept.delete(undefined);
-  // Of a symbolic link, only what it leads to can be watched.
+  // A symbolic link cannot be watched, only its target.
   const root = await realpath(folder);
   const named = (path: string) => join(folder, relative(root, path));
   const watcher = watch(root, {
@@ -148,7 +148,7 @@ export async function watchFolder(
   }, readMs);
   watcher.on('error', (cause) => {
     const { message, code = '', path } = cause as NodeJS.ErrnoException;
-    // A file or folder in it that is only for others: the reading tells of it.
+    // A file or folder in it that this user may not read: the periodic reading reports it.
     if (path !== root && ['EACCES', 'EPERM'].includes(code)) return;
     fail(new OperatorError(`the folder ${folder} cannot be watched: ${message}`, { cause }));
   });

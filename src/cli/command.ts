@@ -22,8 +22,8 @@ type CommandRole = Exclude<RedisRole, 'service'>;
 
 class LeafCommand extends Command {
   /**
-   * Has an option that is not known named first. Commander would rather complain about the mandatory option that it was
-   * meant to be.
+   * Reports an unknown option first. Commander would rather complain
+   * about the missing mandatory option that it was meant to be.
    */
   override parseOptions(argv: string[]): ReturnType<Command['parseOptions']> {
     const parsed = super.parseOptions(argv);

@@ -50,7 +50,7 @@ export function compareCommand(): Command {
 
 /** @returns the exit code. @throws OperatorError */
 async function run(folder: string, { from, to, here, out, json }: CompareOptions): Promise<number> {
-  // What converts takes other commands too long to load.
+  // Loaded here, as the converter would slow down the start of all other commands.
   const [{ compare }, { describeFinding }, { summarise }, { writeReport }, { localConfig }] =
     await Promise.all([
       import('../compare/compare.ts'),

@@ -104,7 +104,7 @@ async function run(files: readonly string[], options: ConvertOptions, self: Comm
     converter = await service.open();
     return await convertAll(work, options, converter);
   } catch (error) {
-    // Others end well when nobody reads on; here documents have no PDFs.
+    // Other commands end well when nobody reads on; here documents would have no PDFs.
     if (error instanceof ReaderGone) return FAILED;
     if (error instanceof PlatenError && error.status < 500) self.error(`error: ${inFlags(error.message)}`);
     throw error;
@@ -141,7 +141,7 @@ async function prepare(
     ...Object.values(raw.secretFiles),
     ...(keyFile === undefined ? [] : [keyFile]),
   ];
-  // What converts takes other commands too long to load.
+  // Loaded here, as the converter would slow down the start of all other commands.
   const { readRequest, readSecret } = await import('../batch/request.ts');
   if (server !== undefined) {
     const { findService, ServiceConverter } = await import('../batch/service-converter.ts');
@@ -263,7 +263,7 @@ interface ReportOptions extends Pick<Work, 'isPipe' | 'isWatch' | 'documents'> {
   readonly count: (result: BatchResult) => void;
 }
 
-/** Tells what becomes of documents: lines of JSON for programs, and for people what they have to know. */
+/** Reports results: lines of JSON for programs, and what people have to know. */
 class Report {
   readonly progress = new Progress();
   readonly #options: ReportOptions;

@@ -130,7 +130,7 @@ async function read(name: JobName, { records }: Parts) {
 
 const noJob = (id: string) => new OperatorError(`there is no job ${id}`);
 
-/** What its owner wrote about it is not the operator's. */
+/** Leaves out what its owner wrote about it, which operators do not see. */
 function summaryOf(
   account: string,
   { id, environment, key, state, createdAt, completedAt, counts }: JobSummary,

@@ -1,6 +1,6 @@
 /**
- * platen compare: what another engine would make of an operator's documents. This machine has one engine, so it fills one
- * side of the report; a run where the other engine is fills the other, and whichever is second compares them.
+ * platen compare: what another engine would make of an operator's documents. This machine has one engine, so a run fills one side
+ * of the report. A run with the other engine fills the other side; the second run compares them.
  */
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';

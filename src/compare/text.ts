@@ -22,7 +22,7 @@ export function compareText(from: PdfText, to: PdfText): TextDifference | undefi
   };
 }
 
-/** The words that remain when each of the others has taken away one of its key. */
+/** The words that remain after each of the others has cancelled one with the same key. */
 function without(words: readonly Word[], others: readonly Word[], keyOf: (word: Word) => string): Word[] {
   const counts = new Map<string, number>();
   for (const other of others) counts.set(keyOf(other), (counts.get(keyOf(other)) ?? 0) + 1);

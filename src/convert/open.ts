@@ -23,7 +23,7 @@ const PATIENCE_MS = 1_000;
 /** Those of the probe, of the extra document, and of folders being removed. */
 const UNCOUNTED_WORKSPACES = 10;
 
-/** What is no setting, but another in tests. */
+/** Not settings: overridden in tests. */
 export interface ConversionParts {
   /** Makes what converts, in a folder of its own; by default what the configuration names. */
   readonly makeEngine?: typeof createEngine;

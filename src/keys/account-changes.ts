@@ -34,12 +34,12 @@ export class AccountChanges {
     return this.#find(id);
   }
 
-  /** Has its keys refused from the next request on, or lets them work again. @throws OperatorError as above. */
+  /** Refuses its keys from the next request on, or accepts them again. @throws OperatorError as above. */
   setSuspended(id: string, isSuspended: boolean): Promise<Account> {
     return this.set(id, { suspendedAt: isSuspended ? new Date().toISOString() : null });
   }
 
-  /** Has everything of it removed after {@link DELETION_GRACE_MS}, its keys refused until then. @throws OperatorError as above. */
+  /** Plans its removal after {@link DELETION_GRACE_MS}; until then its keys are refused. @throws OperatorError as above. */
   async planDeletion(id: string): Promise<Account> {
     const deletesAt = Date.now() + DELETION_GRACE_MS;
     // The list first: the account itself decides.

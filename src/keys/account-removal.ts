@@ -1,4 +1,4 @@
-/** The end of an account: which are due, and what is known of its keys beside their records. */
+/** Removes accounts that are due, and the indexes of their keys. */
 import { luaFiles } from '../paths.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { Script } from '../redis/script.ts';
@@ -23,7 +23,7 @@ export class AccountRemoval {
     this.#begin = new Script(redis, luaFiles.beginRemoval);
   }
 
-  /** Begins with accounts whose time is over. @returns by id what their ledgers are to be called. */
+  /** Begins to remove accounts whose time is over. @returns the new names of their ledgers by account id. */
   async begin(now: number): Promise<Map<string, string>> {
     const due = new Map<string, string>();
     const list = redisKeys.closingAccounts;
@@ -36,7 +36,7 @@ export class AccountRemoval {
     return due;
   }
 
-  /** Removes what leads to the account and its keys from elsewhere. @returns how much there was. */
+  /** Removes the indexes that lead to the account and its keys. @returns how much there was. */
   async removeIndexes(account: string): Promise<number> {
     let removed = await this.#redis.srem(redisKeys.accounts, account);
     const entries = this.#redis.zscanStream(redisKeys.accountsByName, {

@@ -6,7 +6,7 @@ import { OperatorError } from '../errors.ts';
 
 /** Bounds what commands keep in memory. */
 export const MAX_DOCUMENTS = 100_000;
-/** Word's note of who has a document open: no document, whatever its name ends in. */
+/** Word's owner file of an open document: no document, whatever its extension. */
 const OWNER_FILE = /^~\$/;
 
 export const LOST_NAME = 'Its name is not UTF-8, so it cannot be opened. Rename it.';

@@ -1,4 +1,4 @@
-/** This machine's engine, by the way that a request's document goes: preflight, rules, layouts, verification. */
+/** This machine's engine, with the steps of a request: preflight, rules, layouts, verification. */
 import { closeSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
@@ -82,7 +82,7 @@ export class LocalEngine {
   }
 
   /**
-   * Converts a document. No document takes turns with another one, nor is it slowed down by what another one used up.
+   * Converts a document. Documents do not take turns, and an exhausted budget of one does not limit others.
    *
    * @param keep is given the PDF, and what is known of it.
    * @throws PlatenError as a request's; what `keep` throws; the signal's reason.

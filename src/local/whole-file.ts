@@ -1,4 +1,4 @@
-/** Files that others read: under a name there is a whole file, or none. */
+/** Writes files atomically: under a name there is a whole file, or none. */
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rename, rm, stat, writeFile } from 'node:fs/promises';

@@ -181,7 +181,7 @@ export class Audit {
   }
 }
 
-/** Who may change nothing must not push out what others did, by signing in again and again. */
+/** People who may change nothing must not push out others' entries by signing in again and again. */
 function listFor({ by }: Actor, action: AuditAction): AuditListName {
   if (by === 'key' || by === 'member') return 'customers';
   return by === 'operator' && /^(session|passkey)\./.test(action) ? 'own' : 'done';

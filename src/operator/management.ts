@@ -103,7 +103,7 @@ export class Management {
     return account;
   }
 
-  /** Has the limit of the plan hold again. @throws OperatorError when there is no such account. */
+  /** Restores the limit of the plan. @throws OperatorError when there is no such account. */
   async removeLimit(actor: Actor, id: string, limit: LimitName): Promise<Account> {
     const account = await this.#store.changes.removeLimit(id, limit);
     await this.#audit.record(actor, 'account.limit-removed', { account: id, details: { limit } });
@@ -111,7 +111,7 @@ export class Management {
   }
 
   /**
-   * Refuses the keys of an account from the next request on. What runs ends well; what waits waits.
+   * Refuses the keys of an account from the next request on. Running work finishes; waiting work keeps waiting.
    *
    * @throws OperatorError when there is no such account.
    */
@@ -134,7 +134,7 @@ export class Management {
   }
 
   /**
-   * Has everything of an account but the rows of its ledger removed in 30 days. Until then it is as if suspended.
+   * Plans the removal of an account in 30 days, except for its ledger rows. Until then it is treated as suspended.
    *
    * @throws OperatorError when there is no such account.
    */

@@ -1,7 +1,7 @@
 /**
- * Removes accounts whose days of grace are over, and everything of them (GDPR, article 17). The rows of the ledger stay, without
- * the names of account and key. Some server does it each hour; whatever dies meanwhile, the next pass goes on. An account has gone
- * with the pass that finds nothing of it: what another server wrote meanwhile goes too.
+ * Removes accounts whose grace period is over, with all their data (GDPR, article 17). Ledger rows stay, without the names of
+ * account and key. One server runs a pass each hour; if it dies, the next pass continues. An account is gone after a pass that
+ * finds nothing of it, so data that another server wrote during a pass is removed, too.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Cluster } from 'ioredis';
@@ -19,9 +19,9 @@ import type { Audit } from './audit.ts';
 import type { RecentRequests } from './requests.ts';
 
 /**
- * What keys of an account are called behind its hash tag, `platen:{ACCOUNT}:…`: all that begin so are removed. A part of Platen
- * that keeps anything new of accounts adds its word here; what it keeps under other tags, to {@link RemovalOptions.others}. Words
- * of queues and of the audit must not be here: an account may be called like their tags.
+ * The word after the hash tag in an account's keys, `platen:{ACCOUNT}:…`: all keys with these words are removed. Code that stores
+ * new data of accounts adds its word here; data under other tags, to {@link RemovalOptions.others}. Words of queues and of the
+ * audit must not be here: an account may be called like their tags.
  */
 const ownedWords: ReadonlySet<string> = new Set([
   'key',
@@ -41,7 +41,7 @@ const OF_ACCOUNT = /^platen:\{([^}]+)\}:([^:]+)(?::(.*))?$/;
 
 const EVERY_MS = 3_600_000;
 const TRY_MS = 600_000;
-/** Names that one step of the scan looks at. */
+/** Names per step of the scan. */
 const SCANNED = 1_000;
 
 export interface RemovalOptions {
@@ -53,7 +53,7 @@ export interface RemovalOptions {
   readonly requests: RecentRequests;
   readonly audit: Audit;
   readonly log: Log;
-  /** Further data of accounts that have not their hash tag. Each removes it and returns how much there was. */
+  /** Further data of accounts, without their hash tag. Each function removes it and returns how much there was. */
   readonly others?: readonly ((account: string) => Promise<number>)[];
 }
 
@@ -85,7 +85,7 @@ export class Removal {
     return this.#chore.close();
   }
 
-  /** What fails of an account, the next pass does. @throws Error if Redis failed. */
+  /** Makes one pass. The next pass repeats what failed for an account. @throws Error if Redis failed. */
   async pass(signal: AbortSignal): Promise<void> {
     const due = await this.#accounts.begin(Date.now());
     if (due.size === 0) return;
@@ -113,13 +113,13 @@ export class Removal {
     for (const [account, count] of removed) if (count === 0) await this.#end(account, due.get(account) ?? '');
   }
 
-  /** What has other hash tags, or needs records that go with the scan. @returns how much there was. */
+  /** Removes data under other hash tags, and data that needs records that the scan removes. @returns how much there was. */
   async #removeElsewhere(account: string): Promise<number> {
     const { redis, jobs, webhooks, requests, audit, others = [] } = this.#options;
     let removed = 0;
     for (const environment of ['live', 'test'] as const) {
       const owner = { account, environment };
-      // Messages first, as those of a job that is removed are forgotten, and stay in the queue until their turn.
+      // Messages first: once a job is removed, its messages are unknown, and stay in the queue until their turn.
       removed += await webhooks.removeAll(owner);
       removed += (await jobs?.removeAll(owner)) ?? 0;
     }
@@ -145,7 +145,7 @@ export class Removal {
     log.info({ ledger: alias }, 'an account was removed');
   }
 
-  /** Shows all names of accounts' data, in small steps. */
+  /** Visits the names of all keys of accounts, in small steps. */
   async #scan(
     show: (name: string, account: string, word: string, rest: string) => Promise<void>,
     signal: AbortSignal,

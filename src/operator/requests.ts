@@ -68,7 +68,7 @@ export class RecentRequests {
     return found && parseRequest(account, requestId, found[1][3] ?? '');
   }
 
-  /** Has no request of an account be found by its id. @returns how many there were. */
+  /** Removes the index that finds requests of an account by id. @returns how many there were. */
   async removePlaces(account: string): Promise<number> {
     let removed = 0;
     for (const list of requestLists) {

@@ -107,7 +107,7 @@ const defaults: ConversionOptions = {
   linearize: false,
 };
 
-/** Whether an option says what is so anyway; its value may be the text of a query. */
+/** Whether an option's value, perhaps as the text of a query, is its default. */
 export function isDefault(name: string, value: unknown): boolean {
   return String(value) === String(defaults[name as keyof ConversionOptions]);
 }

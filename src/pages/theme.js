@@ -1,4 +1,4 @@
-/** Swagger UI is dark where the page says so; the page says what the system does. */
+/** Swagger UI follows the system's colour scheme, by a class of the page. */
 const dark = matchMedia('(prefers-color-scheme: dark)');
 
 function apply() {

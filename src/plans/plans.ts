@@ -43,13 +43,13 @@ export const MAX_JOB_FILES = 100;
 const MAX_JOBS = 100;
 const MAX_TEST_JOBS = 10;
 
-/** What a plan leaves out of its job limits has the default. */
+/** Job limits that a plan leaves out have their defaults. */
 export interface Plan extends PlanLimits, Partial<JobLimits> {
   /** "all" is every one of them. */
   readonly features: readonly (Feature | 'all')[];
 }
 
-/** Whether who has the plan may use the option. */
+/** Whether the plan has the feature. */
 export function hasFeature(plan: Plan, feature: Feature): boolean {
   return plan.features.includes('all') || plan.features.includes(feature);
 }

@@ -10,7 +10,7 @@ export interface ChoreOptions {
   readonly failed: string;
   /** String in Redis: exists for some time after a server began. */
   readonly mark: string;
-  /** How often it is done, and how often each server tries to be the one; in milliseconds. */
+  /** How often it runs, and how often each server tries to be the one that runs it; in milliseconds. */
   readonly everyMs: number;
   readonly tryMs: number;
   /** @param signal aborts when the server stops. */
@@ -50,7 +50,7 @@ export class Chore {
   async #try(): Promise<void> {
     const { redis, mark, everyMs, run } = this.#options;
     if ((await redis.set(mark, '1', 'PX', everyMs, 'NX')) === null) return;
-    // Another server is to try if this one fails.
+    // If this server fails, another one may try.
     await run(this.#closing.signal).catch(async (error: unknown) => {
       await redis.del(mark);
       throw error;

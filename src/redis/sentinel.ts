@@ -97,14 +97,14 @@ export function describeSentinels(target: string): string {
   return `redis${tls ? 's' : ''}+sentinel://${hosts.join()}/${name}`;
 }
 
-/** Waits before all Sentinels are asked again: the first one, by which the others grow, and the longest. */
+/** Delays before all Sentinels are asked again: the first one, which is also the increment, and the longest. */
 const [FIRST_ASK_AGAIN_MS, ASK_AGAIN_MS] = [50, 500];
 /** What Sentinels publish when another master is in its place. */
 const SWITCHED = '+switch-master';
 
 /** How connections find the master, and move to another one as soon as a Sentinel names it. */
 export const sentinelWaits = {
-  // Until it is made a replica, a former master goes on taking writes, which are then lost.
+  // A former master accepts writes until it becomes a replica; these writes are lost.
   failoverDetector: true,
   // See MendedSentinelConnector.connect.
   sentinelRetryStrategy: () => null,
@@ -146,7 +146,7 @@ export class MendedSentinelConnector extends SentinelConnector {
       if (master) this.#named = { by: sentinel, master };
       return master;
     };
-    // Nobody would end the subscriptions of a connection that was closed while it was made.
+    // If the connection was closed while it was being made, nobody would end these subscriptions.
     this.#internals.initFailoverDetector = async () => {
       if (this.connecting) await initFailoverDetector.call(this);
     };
@@ -155,9 +155,9 @@ export class MendedSentinelConnector extends SentinelConnector {
   /** Tries all Sentinels until one names the master. ioredis would hold a promise for each try for as long as none answers. */
   override async connect(...args: Parameters<SentinelConnector['connect']>) {
     const [emit] = args;
-    // What watched over the last connection would end this one for ever, if it noticed the failover while this looks for the master.
+    // The detector of the last connection could notice the failover during this search, and end this connection for ever.
     const { failoverDetector } = this.#internals;
-    // Another time would leave listeners behind.
+    // A second cleanup would leave listeners behind.
     if (failoverDetector?.isDisconnected === false) failoverDetector.cleanup();
     for (let attempt = 1; ; attempt++) {
       try {

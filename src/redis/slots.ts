@@ -1,28 +1,28 @@
 /**
- * Bounds how many entries of a queue run at a time, per lane, so that slow ones do not take the places of others. A lane has its
- * bound while all others are idle, and the same share of what they leave: so the next lane finds a place.
+ * Bounds how many entries of a queue run at a time, per lane, so that slow lanes do not starve others. A lane gets its bound while
+ * all others are idle, otherwise the same share of the places that they leave: so the next lane finds a place.
  */
 import type { Job as Entry } from 'bullmq';
 
-/** Most entries that are known to wait for the same lanes; further ones come back by themselves. */
+/** Most entries that are parked for the same lanes; further ones return by themselves. */
 const MAX_PARKED = 1_000;
-/** How long an entry waits at least until it comes back by itself, and how many wait when that is twice as long. */
+/** Shortest time until a parked entry returns by itself, and the number of parked entries that doubles it. */
 export const PARKED_MS = 60_000;
 const PARKED_SLOWER = 100;
-/** How often is looked for one that could begin: those that this process had begin may have run in another one. */
+/** How often parked entries are checked: those that this process promoted may have run in another process. */
 const WAKE_MS = 250;
 
 export interface SlotsOptions {
   /** Entries that run at a time. */
   readonly places: number;
-  /** Those of one lane, by its kind: the part of its name before the first space. */
+  /** Entries of one lane that run at a time, by its kind: the part of its name before the first space. */
   readonly bounds: Readonly<Record<string, number>>;
-  /** How long an entry waits for its lanes at least, in milliseconds, unless one of this process ends; see {@link PARKED_MS}. */
+  /** Shortest time that an entry is parked, in milliseconds, unless an entry of this process ends; see {@link PARKED_MS}. */
   readonly parkedMs?: number;
   readonly wakeMs?: number;
   /** Priority of entries that waited, if theirs was higher. */
   readonly parkedPriority?: number;
-  /** Has an entry that waits begin. Returns false if it does not wait any more. */
+  /** Starts a parked entry. Returns false if it is no longer parked. */
   readonly promote: (id: string) => Promise<boolean>;
 }
 
@@ -47,7 +47,7 @@ export class Slots {
     this.#timer = setInterval(() => this.#wake(), options.wakeMs ?? WAKE_MS).unref();
   }
 
-  /** Has no more entries begin. */
+  /** Starts no more parked entries. */
   close(): void {
     clearInterval(this.#timer);
     this.#parked.clear();
@@ -98,7 +98,7 @@ export class Slots {
     return this.#parked.get(lanes[0] ?? '')?.get(lanes.join());
   }
 
-  /** Keeps them as long as there are any; behind the others if they were not kept before. */
+  /** Keeps the list while it has entries; a new list goes after the others. */
   #keep(parked: Parked): void {
     const { lanes, ids } = parked;
     const [widest = ''] = lanes;
@@ -109,14 +109,14 @@ export class Slots {
     else this.#parked.delete(widest);
   }
 
-  /** Has the next entry begin: one whose lanes have room, and the fewest that run. Never rejects. */
+  /** Starts the next parked entry: one whose lanes have room and the lowest load. Never rejects. */
   async #wake(): Promise<void> {
     for (;;) {
       const next = this.#next();
       const [id] = next?.ids ?? [];
       if (!next || id === undefined) return;
       next.ids.delete(id);
-      // Then it is the turn of others.
+      // Round robin: these lanes are last next time.
       this.#parked.get(next.lanes[0] ?? '')?.delete(next.lanes.join());
       this.#keep(next);
       // After a failure it comes back by itself.

@@ -39,7 +39,7 @@ export async function openQueue<T>(redis: RedisClient, prefix: string, name: str
 
 export type WorkQueue<T> = Queue<T, unknown, string, T, unknown, string>;
 
-/** Has an entry that waits for its time begin now. @returns false if there is none, or it has begun. */
+/** Starts a delayed entry now. @returns false if there is none, or it has begun. */
 export async function promote(queue: Pick<WorkQueue<unknown>, 'getJob'>, id: string): Promise<boolean> {
   const entry = await queue.getJob(id);
   const promoted = entry?.promote().then(

@@ -45,8 +45,8 @@ export async function giveTo(
 }
 
 /**
- * What a store reads, as a stream that fails with a StorageError, also when the store is silent although somebody waits for
- * more: a slow reader has all the time.
+ * The content that a store reads, as a stream that fails with a StorageError. It also fails if the store is silent while a reader
+ * waits; a slow reader may take any time.
  */
 export function takenFrom(source: Readable, silenceMs: number, signal?: AbortSignal): Readable {
   const chunks = source[Symbol.asyncIterator]();

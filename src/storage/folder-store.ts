@@ -44,7 +44,7 @@ export class FolderStore implements ObjectStore {
     await giveTo(key, take, content, signal);
   }
 
-  /** Does not wait for ever; what hangs goes on in vain. */
+  /** Does not wait for ever; the result of a hanging operation is ignored. */
   async #answered<T>(work: (disk: DiskWatch) => Promise<T>): Promise<T> {
     const disk = new DiskWatch(this.#silenceMs);
     try {

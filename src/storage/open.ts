@@ -50,13 +50,13 @@ export async function openJobStorage(
   return undefined;
 }
 
-/** The AWS SDK is large: only who uses S3 loads it. */
+/** The AWS SDK is large, so it is loaded only for S3. */
 async function openS3(settings: S3Settings): Promise<ObjectStore> {
   const { S3Store } = await import('./s3-store.ts');
   return new S3Store(settings);
 }
 
-/** Does once all that jobs will do. @throws StorageError */
+/** Tries once all that jobs will do. @throws StorageError */
 async function prove(store: ObjectStore): Promise<void> {
   const prefix = `check/${randomUUID()}/`;
   const content = Buffer.from(prefix);

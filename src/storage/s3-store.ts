@@ -55,7 +55,7 @@ export class S3Store implements ObjectStore {
         connectionTimeout: patienceMs,
         requestTimeout: patienceMs,
         throwOnRequestTimeout: true,
-        // It would end what a slow reader reads.
+        // It would cut slow readers off.
         socketTimeout: 0,
         httpAgent: agent,
         httpsAgent: agent,
@@ -77,7 +77,7 @@ export class S3Store implements ObjectStore {
     const upload = new Upload({
       client: this.#limited(signal),
       params: { Bucket: this.#bucket, Key: key, Body: Readable.from(chunks), ContentType: type },
-      // What is in memory of one object: this many parts of 5 MiB, and one that is read.
+      // Memory per object: this many parts of 5 MiB, and one that is being read.
       queueSize: 1,
     });
     await upload.done();
@@ -167,7 +167,7 @@ export class S3Store implements ObjectStore {
   }
 
   /**
-   * Those whose server died; the answer has up to 1000. Some services do without this request, and remove them by
+   * Aborts uploads whose server died; the answer lists up to 1000. Some services lack this request, and remove such uploads by
    * themselves.
    */
   async #removeUploads(prefix: string): Promise<void> {

@@ -48,7 +48,7 @@ export class Trace {
   readonly #context: Context;
   /** Whether it and what is inside it is sent. */
   readonly #isSampled: boolean;
-  /** Milliseconds from `performance.now()` to the time since the epoch: one for all its spans, so that a set clock moves none. */
+  /** Milliseconds from `performance.now()` to the time since the epoch: one for all its spans, so clock changes move none. */
   readonly #epochMs: number;
 
   constructor(span: Span, epochMs: number) {
@@ -115,7 +115,7 @@ export class Trace {
     this.#span.end(this.#epochMs + to);
   }
 
-  /** Itself where it is not sent: then nothing inside it is. */
+  /** A span inside this one. If this one is not sampled, itself, so nothing inside it is sent. */
   #inside(name: string, from: number): Trace {
     if (!this.#isSampled) return this;
     const startTime = this.#epochMs + from;

@@ -56,8 +56,8 @@ export function attributeOf(attributes: string, name: string): string | undefine
 }
 
 /**
- * Visits the attributes of a tag, to the end or to where they break off: what looks like an attribute in the value of
- * another is none.
+ * Visits the attributes of a tag, to the end or to where they break
+ * off. Text within a value that looks like an attribute is none.
  *
  * @param attributes may have the name of the element before them.
  * @param visit is told where a name, and what is between the quotes, begin and end; whether to go on.

@@ -1,6 +1,6 @@
 /**
- * What an XML part costs who reads it: how deep elements and tables nest, how many attributes and how much text they have,
- * and whether a document type is declared. It is many times as fast as a parser.
+ * Measures what reading an XML part costs: the nesting of elements and tables, the number of attributes, and the amount of text;
+ * and whether it declares a document type. It is many times as fast as a parser.
  */
 import { fromBytes } from '../document/markup.ts';
 import { MAX_SPLIT_TAG, MarkupLexer } from '../document/markup-lexer.ts';
@@ -12,7 +12,7 @@ export type XmlFault = 'doctype' | 'doctype-subset' | 'nesting' | 'attributes' |
 
 const SLASH = 0x2f;
 
-/** What an open element is, as far as it counts. */
+/** Kinds of open elements. */
 const OTHER_ELEMENT = 0;
 const TABLE_ELEMENT = 1;
 const PARAGRAPH_ELEMENT = 2;
@@ -20,18 +20,18 @@ const PARAGRAPH_ELEMENT = 2;
 const TEXT_ELEMENT = 3;
 /** Properties of a run, or of the mark that ends a paragraph. */
 const PROPERTIES_ELEMENT = 4;
-/** What a tracked change takes away; in properties, it joins the paragraph to the next. */
+/** Content that a tracked change removes; in properties, it joins the paragraph to the next. */
 const DELETED_ELEMENT = 5;
 /** A character as an element. The engine takes longer for it than for text. */
 const CHARACTER_ELEMENT = 6;
-/** One that is a portion of its line for itself. */
+/** A character that is a line portion of its own. */
 const PORTION_ELEMENT = 7;
 /** Runs that are formatted in turns take the engine quadratic time: 16,000 up to a minute. Long paragraphs have 600. */
 const RUN_ELEMENT = 8;
-/** One whose tag is read; it counts as any other. */
+/** An element whose tag is read; otherwise it counts as any other. */
 const READ_ELEMENT = 9;
 
-/** The bytes of text that take the engine as long. */
+/** Bytes of text that cost the engine as much as one such element. */
 const CHARACTER_BYTES = 4;
 const PORTION_BYTES = 32;
 const RUN_BYTES = 8;
@@ -62,7 +62,7 @@ for (const [name, kind] of [
 /** The text of an open paragraph. */
 interface ParagraphText {
   bytes: number;
-  /** Of these, what stays when tracked changes are made, and that of paragraphs joined to this one. */
+  /** Those that stay once tracked changes are accepted, including those of paragraphs joined to this one. */
   kept: number;
   isJoined: boolean;
 }
@@ -79,11 +79,11 @@ export class XmlScanner {
   /** Attributes of all open elements. */
   #openAttributes = 0;
   #nodes = 0;
-  /** The open paragraphs, the innermost last, and what the next goes on from. */
+  /** The open paragraphs, the innermost last, and the bytes that a joined paragraph passes on to the next. */
   readonly #paragraphs: ParagraphText[] = [];
   #joinedBytes = 0;
   #isText = false;
-  /** How many open elements are taken away. */
+  /** Number of open elements that tracked changes remove. */
   #deleted = 0;
   #hasLongParagraph = false;
   readonly #onTag: ((tag: Tag) => void) | undefined;
@@ -105,8 +105,8 @@ export class XmlScanner {
   }
 
   /**
-   * What is wrong so far. Behind the first fault the part is not read on, except behind those that are harmless in some
-   * parts: `doctype` and `paragraph`.
+   * Faults so far. Reading stops at the first fault, except at those
+   * that are harmless in some parts: `doctype` and `paragraph`.
    */
   get faults(): XmlFault[] {
     const found: XmlFault[] = this.#fault ? [this.#fault] : [];
@@ -121,7 +121,7 @@ export class XmlScanner {
   }
 
   write(bytes: Buffer): void {
-    // No XML has it; parsers that find it anyway read the part in some other encoding.
+    // XML never has a NUL; parsers that find one read the part in another encoding.
     if (bytes.includes(0)) this.#refuse('encoding');
     this.#lexer.write(bytes.toString('latin1'));
   }
@@ -167,7 +167,7 @@ export class XmlScanner {
     this.#hasLongParagraph ||= Math.max(paragraph.bytes, paragraph.kept) > MAX_PARAGRAPH_BYTES;
   }
 
-  /** An element that says something of the text of a paragraph. */
+  /** Counts an element that affects a paragraph's text. */
   #openPiece(kind: number, outer: number): void {
     if (kind === CHARACTER_ELEMENT) this.#addText(CHARACTER_BYTES);
     if (kind === PORTION_ELEMENT) this.#addText(PORTION_BYTES);

@@ -2,7 +2,7 @@
 import { LINE, type PageLayout, type Stretch } from './page-layout.ts';
 import type { PageStarts } from './page-starts.ts';
 
-/** What is measured is not more exact than this, in points. */
+/** Measuring error, in points. */
 const SLACK = 8;
 /** The height of a flat paragraph, in points. */
 const FLAT = 1;
@@ -13,7 +13,7 @@ export class BlankLines {
   readonly #flat: Set<number>;
   #excess: number | undefined;
 
-  /** @param excess how many pages on which there is nothing Word has not; undefined where that is unknown. */
+  /** @param excess number of empty pages that Word does not have; undefined if unknown. */
   constructor(starts: PageStarts, layout: PageLayout, excess: number | undefined) {
     this.#starts = starts;
     this.#layout = layout;
@@ -28,8 +28,8 @@ export class BlankLines {
   }
 
   /**
-   * Whether the engine makes a page behind the stretch on which there is nothing, and Word none. Where that is
-   * unknown, empty paragraphs on that page are taken for what Word has on it as well.
+   * Whether the engine makes an empty page after the stretch that Word does not have. If that is unknown, a page that holds empty
+   * paragraphs counts as Word's.
    */
   closes({ to: { start, end, begin, index } }: Stretch): boolean {
     if (start?.kind === 'mark' || !end || !begin || begin.page - end.page < 2) return false;
@@ -40,7 +40,7 @@ export class BlankLines {
   /**
    * Makes the empty paragraphs at the end of a stretch flat.
    *
-   * @returns the height of what stands in it then, in points, with a line for the break behind it.
+   * @returns the height of its content afterwards, in points, with a line for the break after it.
    */
   close({ from, to, section }: Stretch): number {
     if (this.#excess !== undefined) this.#excess -= 1;
@@ -57,10 +57,10 @@ export class BlankLines {
   }
 
   /**
-   * Makes so many empty paragraphs of a stretch flat that it is lower by a height, evenly, where there are enough of them. Of
-   * those that stand together, the first one stays; in columns, and below a drawing that text is printed over, all do.
+   * Lowers a stretch by a height: makes enough of its empty paragraphs flat, spread evenly, if it has that many. The first of a
+   * group stays; in columns, and below a drawing in front of the text, all stay.
    *
-   * @returns by how much it is lower, in points: 0 where there are too few.
+   * @returns by how much it became lower, in points; 0 if it has too few.
    */
   flatten({ to, after, section }: Stretch, height: number): number {
     if ((this.#starts.sections[section]?.columns ?? 1) > 1) return 0;

@@ -12,8 +12,8 @@ import { BEGINS_AT_THE_TOP, HEADER_ROOM } from '../rules/line-grid.ts';
 const TWIPS = 20;
 
 /**
- * Margins above and below the body, in twips. Where one is written below 0, headers and footers do not move the body (ISO/IEC
- * 29500-1, 17.6.11): the body is as far from the edge of the page as otherwise.
+ * Margins above and below the body, in twips. If one is negative, headers and footers do not move the body (ISO/IEC 29500-1,
+ * 17.6.11): its distance from the page's edge is the absolute value.
  */
 interface Margins {
   readonly top: number;
@@ -21,7 +21,7 @@ interface Margins {
 }
 
 /**
- * The main part with bodies that end so much lower.
+ * The main part, changed so that bodies end lower by `growth`.
  *
  * @param xml in any encoding in which ASCII is ASCII.
  * @param growth of each section, in points.
@@ -43,7 +43,7 @@ export function withHigherBodies(
   return withEdits(xml, edits);
 }
 
-/** The attributes of the margins of a section whose body ends so much lower, in twips. */
+/** The margin attributes of a section, changed so that its body ends lower by `growth`, in twips. */
 function grown(
   section: SectionTags,
   { attributes: margins }: Tag,
@@ -75,8 +75,8 @@ function grown(
 }
 
 /**
- * Margins of a body that reaches down to where it is wanted, with the first line of its grid where it was. LibreOffice puts
- * half of what is left of the body above that line: so the top margin says how much is left.
+ * Margins of a body that reaches the wanted bottom, while its grid keeps its first line. LibreOffice puts half of the body's height
+ * beyond whole steps above that line, so the top margin sets that remainder.
  */
 function onGrid(
   own: Margins,

@@ -1,4 +1,4 @@
-/** Where the lines of list items begin (ISO/IEC 29500-1, 17.9.22): what goes on of an item has no number, and the same edge. */
+/** Where the lines of list items begin (ISO/IEC 29500-1, 17.9.22): the rest of a split item has the same edge, and no number. */
 import { readPoints } from '../document/lengths.ts';
 import { attributeOf, fromBytes } from '../document/markup.ts';
 import { Numbering } from '../document/numbering.ts';
@@ -12,7 +12,7 @@ const OWN_CHARACTERS = /^-?0*[1-9]/;
 
 /** What is known of a list item. */
 export interface ListItem {
-  /** The left edge of its lines, as it is written; undefined where the paragraph itself says it, or nothing does. */
+  /** The left edge of its lines, as written; undefined if the paragraph sets it itself, or nothing does. */
   readonly left: string | undefined;
 }
 
@@ -43,7 +43,7 @@ export class ListItems {
     if (OWN_CHARACTERS.test(edge('Chars') ?? '') || edge('') !== undefined) {
       return { left: undefined };
     }
-    // A list of the paragraph's own counts more than its style, one of its style less.
+    // A paragraph's own list takes precedence over its style; a list of the style does not.
     const left = own === undefined ? this.#styles.left(style) : undefined;
     const found = left ?? this.#leftOf({ list, level });
     return { left: readPoints(found) === undefined ? undefined : found };

@@ -21,7 +21,7 @@ import type {
 
 /** The bit of a table's look that sets its first row apart. */
 const FIRST_ROW = 0x20;
-/** Alignments whose last line ends where it likes. */
+/** Alignments that do not stretch the last line. */
 const justified: ReadonlySet<string> = new Set(['both', 'lowKashida', 'mediumKashida', 'highKashida']);
 
 /**
@@ -86,7 +86,7 @@ class BreakWriter {
     }
   }
 
-  /** Edits of places that no break is at. */
+  /** Edits of places without a break. */
   addEdits(edits: readonly PageEdit[]): void {
     this.#between.push(...edits);
   }
@@ -109,7 +109,7 @@ class BreakWriter {
     return this.#pieces(0, this.#xml.length, edits).join('');
   }
 
-  /** What stands between two places of the part with these edits, page by page. */
+  /** The text between two positions of the part with these edits applied, page by page. */
   #pieces(from: number, to: number, edits: readonly PageEdit[]): string[] {
     const pages = [''];
     let at = from;
@@ -125,7 +125,7 @@ class BreakWriter {
     return pages;
   }
 
-  /** @param begin says of the properties of what goes on that it begins a page. */
+  /** @param begin marks the properties of a continuation as beginning a page. */
   #divide(
     properties: PropertiesPlace,
     sites: readonly (ParagraphSite | TableSite)[],
@@ -160,7 +160,7 @@ class BreakWriter {
     return edits;
   }
 
-  /** What goes on is not indented as a first line is, and no list item of its own. */
+  /** A continuation has no first-line indent, and is no list item of its own. */
   #continueParagraph(properties: ParagraphProperties): void {
     const item = this.#lists.find(properties, this.#prefix);
     if (item) properties.leaveList();
@@ -169,7 +169,7 @@ class BreakWriter {
     properties.set('widowControl', { val: '0' });
   }
 
-  /** A row for each page that the row is on: of each cell what is on it, which may be nothing. */
+  /** One row for each page that the row is on. Each cell holds its part of that page, which may be empty. */
   #partRow(row: RowPlace, indices: readonly number[]): string[] {
     const w = this.#prefix;
     const head = withoutHeight(this.#xml.slice(row.start, row.content), w);
@@ -178,7 +178,7 @@ class BreakWriter {
     for (const cell of row.cells) {
       const pages = this.#partCell(cell, row, indices);
       const cellHead = this.#xml.slice(cell.start, cell.content);
-      // What stands between cells is none of any.
+      // Markup between cells belongs to none of them.
       halves[0] += this.#xml.slice(at, cell.start);
       for (const i of halves.keys()) halves[i] += `${cellHead}${this.#endedCell(pages[i] ?? '')}</${w}tc>`;
       at = cell.end;
@@ -220,7 +220,7 @@ class BreakWriter {
   }
 }
 
-/** The properties of a paragraph that the document does not have: it has no number, whatever its style or section says. */
+/** The properties of an added paragraph: it has no number, whatever its style or section says. */
 function uncounted(prefix: string): ParagraphProperties {
   const properties = new ParagraphProperties('', prefix);
   properties.leaveList();
@@ -266,7 +266,7 @@ function endsWithParagraph(content: string, prefix: string): boolean {
   return last > 0 && last === content.length;
 }
 
-/** How much of the part a break writes once more. */
+/** How many bytes of the part a break repeats. */
 function repeatedBytes(site: BreakSite): number {
   if ('properties' in site) return site.properties.content.length;
   const { properties, headerRows } = site.kind === 'row' ? site.table : site.row.table;

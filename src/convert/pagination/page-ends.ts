@@ -1,4 +1,4 @@
-/** What stands at the end of a page, above a page break that is written: it must not take a page of its own. */
+/** The end of a page, above a page break that is written. It must not take a page of its own. */
 import type { Edit } from '../document/edits.ts';
 import { fromBytes, visitMarkup } from '../document/markup.ts';
 import { ParagraphProperties } from '../document/paragraph-properties.ts';
@@ -23,11 +23,11 @@ export interface LineEnd {
 
 /** Spacing of a paragraph that takes up as little as there is: one point. */
 export const FLAT = { before: '0', after: '0', line: '20', lineRule: 'exact' } as const;
-/** Properties by which something is seen of a paragraph without text, or which make it another kind of thing. */
+/** Properties that make a paragraph without text visible, or another kind of thing. */
 const visible = ['numPr', 'pBdr', 'shd', 'framePr', 'sectPr'];
 /**
- * The end of the line above a break within a paragraph. The line break that ended it is left out: at the end of a paragraph
- * it makes an empty line. Word writes some ends of elements between them.
+ * The end of the line above a break within a paragraph, without the line break that ended it: at the end of a paragraph, that would
+ * add an empty line. Word may write end tags between the two.
  *
  * @param from where the content of the paragraph on this page begins.
  */
@@ -48,7 +48,7 @@ export function lineEndAt(xml: string, prefix: string, from: number, at: number)
   return { start: from + lineBreak.start, behind: text.slice(lineBreak.end), isBroken: true };
 }
 
-/** Whether something is seen of a paragraph without text. */
+/** Whether a paragraph without text is visible. */
 export function showsEmpty(content: string, prefix: string, styles: Styles): boolean {
   const properties = new ParagraphProperties(content, prefix);
   const style = fromBytes(properties.value('pStyle') ?? '');

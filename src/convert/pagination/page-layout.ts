@@ -18,8 +18,8 @@ export interface Boundary {
   readonly index: number;
   readonly start: PageStart | undefined;
   /**
-   * Where the content before it ends, and where the content behind it begins; undefined where it is unknown. Behind the end of
-   * the document, the page begins that is behind the last one.
+   * Where the content before it ends, and where the content after it begins; undefined if unknown. After the end of the document
+   * comes the page that would follow the last one.
    */
   readonly end: Place | undefined;
   readonly begin: Place | undefined;
@@ -38,16 +38,16 @@ export interface Stretch {
 const TOP_TOLERANCE = 8;
 /** The height of a line whose top is known, in points. */
 export const LINE = 14;
-/** What hangs below a line of text, in points. */
+/** Descent below a line of text, in points. */
 const DESCENT = 3;
-/** What is lower than this share of the body, and no page of the engine, is none of Word: two marks stand for one page start. */
+/** If content between two marks is lower than this share of the body, and no page of the engine's, the marks mean one start. */
 export const LEAST_PAGE = 0.2;
-/** So many places at the same height are the top of the body, which a high header moves down. */
+/** This many places at one height show the top of the body, which a high header moves down. */
 const MIN_AT_TOP = 3;
 
 /** What was planned for a layout. */
 export interface Planned {
-  /** How much higher than the document says the body of each section is, in points. */
+  /** How far each section's body grows beyond the height that the document gives it, in points. */
   readonly growth: readonly number[];
   /** Indices of the empty paragraphs that have no height. */
   readonly flat: readonly number[];
@@ -88,7 +88,7 @@ export class PageLayout {
     for (const [index, { kind }] of starts.starts.entries()) {
       const place = kind === 'empty' ? this.place(index) : undefined;
       if (!place) continue;
-      // One is as high as the one above it.
+      // An empty paragraph is assumed to be as high as the one above it.
       const above = this.isBelowEmpty(index) ? this.place(index - 1) : undefined;
       const end = above?.page === place.page ? 2 * place.y - above.y : place.y;
       this.#blanks.set(place.page, Math.max(end, this.#blanks.get(place.page) ?? 0));
@@ -101,8 +101,8 @@ export class PageLayout {
   }
 
   /**
-   * Which of the marks begin a page of this layout, of those whose place is known. A page before it that has only the rest of
-   * one that was too high is none of Word's: then its mark is not kept.
+   * How many of the marks with a known place begin a page of this layout. A mark is not kept if the page before it holds only the
+   * overflow of a page that was too high.
    */
   keptMarks(): { readonly kept: number; readonly of: number } {
     let [kept, of] = [0, 0];
@@ -126,11 +126,11 @@ export class PageLayout {
   }
 
   /**
-   * How many pages of this layout there is something on of what stands between two places, and how high that is on the last
-   * one, in points.
+   * On how many pages of this layout the content between two
+   * places lies, and its height on the last of them, in points.
    */
   span(from: Place, to: Place, section: number): { readonly pages: number; readonly last: number } {
-    // At the top of a page nothing of it stands there.
+    // If it ends at the top of a page, that page holds none of it.
     const isOnPage = to.y > 0 || to.page === from.page;
     const page = isOnPage ? to.page : to.page - 1;
     const bottom = isOnPage ? to.y : this.#filled(page, section, false);
@@ -153,9 +153,9 @@ export class PageLayout {
   }
 
   /**
-   * The height of what stands between two places, in points: without the room that is left where a page ends early.
+   * The height of the content between two places, in points, without the free room of pages that end early.
    *
-   * @param withEmpty whether empty paragraphs at the end of a page are no such room.
+   * @param withEmpty whether empty paragraphs at the end of a page count as content.
    * @returns undefined where one of the places is unknown.
    */
   heightBetween(
@@ -195,7 +195,7 @@ export class PageLayout {
       const end = this.#endBefore(index);
       const top = begin && { page: begin.page, y: 0 };
       if (start.kind === 'own') return [{ index, start, end, begin: top }];
-      // A line may be much higher than the character that a place is known of, such as one with a picture.
+      // A line, such as one with a picture, may be much higher than the character whose place is known.
       const isAtTop = begin && (end ? end.page < begin.page : begin.y <= TOP_TOLERANCE);
       const above = end ?? (isAtTop ? top : begin);
       return [{ index, start, end: above, begin: isAtTop ? top : above }];
@@ -204,7 +204,7 @@ export class PageLayout {
     return [...inner, { index: starts.length, start: undefined, end: this.#endBefore(starts.length), begin }];
   }
 
-  /** Whether nothing but an empty paragraph, the page start before it, stands right above a page start. */
+  /** Whether an empty paragraph, the page start before, stands directly above a page start. */
   isBelowEmpty(index: number): boolean {
     if (this.#starts.starts[index - 1]?.kind !== 'empty') return false;
     const [end, above] = [this.#endBefore(index), this.#endBefore(index - 1)];

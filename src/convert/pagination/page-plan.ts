@@ -9,7 +9,7 @@ import type { WordPages } from './word-pages.ts';
 export interface PagePlan {
   /** Indices of the page starts that are to become page breaks. */
   readonly breaks: readonly number[];
-  /** How many pages there would be by the first layout. */
+  /** Expected page count of the planned document. */
   readonly pages: number;
   /** How far the body of each section grows towards its footer, in points. */
   readonly growth: readonly number[];
@@ -17,30 +17,30 @@ export interface PagePlan {
   readonly flat: readonly number[];
 }
 
-/** So far the body grows at most, in points: two or three lines. */
+/** The most that a body grows, in points: two or three lines. */
 const MAX_GROWTH = 35;
-/** What stays free for the footer behind its distance from the page's edge: a line, in points. */
+/** Room kept for the footer, beyond its distance from the page's edge: one line, in points. */
 const FOOTER_HEIGHT = 16.5;
-/** What is measured is not more exact than this, in points. */
+/** Measuring error, in points. */
 const SLACK = 8;
 /**
- * What stands between two marks takes one page in Word, unless it is higher than the body by more than this share of it: then
- * a page among it begins without a mark, with an empty paragraph or a picture. Less where Word noted so many pages that
- * some have no mark.
+ * The content between two marks is one page in Word, unless it exceeds the body's height by more than this share: then one of its
+ * pages begins without a mark, with an empty paragraph or a picture. The share is smaller if Word's page count shows that some
+ * pages have no mark.
  */
 const MOST_DRIFT = 0.2;
 const LEAST_DRIFT = 0.1;
 
-/** A page is full where so little of it is left, in points: two lines. */
+/** A page counts as full with at most this much room left, in points: two lines. */
 const NEARLY_FULL = 28;
 
 /**
- * Plans page breaks by how much of the engine's pages each of Word's pages takes. A page that is too high for the body,
- * grown as far as it may, keeps its end where the engine puts it, and what runs over is carried on to the next.
+ * Plans page breaks from the height that each of Word's pages takes in the engine's layout. If a page does not fit even the fully
+ * grown body, it ends where the engine ends it, and the overflow is carried to the next page.
  */
 export function planPages({ starts, pages }: WordPages, layout: PageLayout): PagePlan {
   const breaks: number[] = [];
-  // What was measured is less exact than a layout in which it had room.
+  // Growth never falls below this layout's own: that content fits there is surer than any measurement.
   const growth = starts.sections.map((_, section) => layout.growth(section));
   let carried = 0;
   let planned = 0;
@@ -48,7 +48,7 @@ export function planPages({ starts, pages }: WordPages, layout: PageLayout): Pag
   const unmarked =
     pages === undefined ? undefined : pages - stretches.filter((each) => !isLow(each, layout)).length;
   const several = severalPages(starts, stretches, layout, unmarked);
-  // A page on which there is nothing may be one of Word's that have no mark.
+  // An empty page may be one of Word's pages without a mark.
   const excess = unmarked === 0 ? Number.POSITIVE_INFINITY : pages && layout.pages - pages;
   const blank = new BlankLines(starts, layout, excess);
   for (const stretch of stretches) {
@@ -79,11 +79,11 @@ export function planPages({ starts, pages }: WordPages, layout: PageLayout): Pag
       } while (left > body + limit);
       const pages = left > body + limit ? pagesOf(rest, left, body) : 1;
       need = (left - pages * body) / pages;
-      // What is carried over from the last page, with its break, had no room on it.
+      // Even with its break, the last page ran over.
       const isOver = pages > 1 && layout.hasBreaks && isCarriedOver(stretch, layout, 0);
       if (isOver && to.end.y <= body * MOST_DRIFT) need = Math.max(limit + 1, to.end.y);
     } else if (isCarriedOver(stretch, layout, carried) && need <= layout.growth(section)) {
-      // It is higher than was measured: the engine had no room for it. Where that was so with its break, it is let go.
+      // It is higher than measured, as it did not fit. If it did not fit even with its break, the break is given up.
       need = layout.hasBreaks ? limit + 1 : 1;
       rest = restOf(stretch, layout);
     }
@@ -104,7 +104,7 @@ export function planPages({ starts, pages }: WordPages, layout: PageLayout): Pag
   return { breaks, pages: planned, growth, flat: blank.flat(breaks) };
 }
 
-/** The height of a stretch; with the empty paragraphs at the ends of pages, where it is one page with them as well. */
+/** The height of a stretch. Includes empty paragraphs at the ends of pages if it is still one page with them. */
 function heightOf({ from, to, section }: Stretch, layout: PageLayout, isOnePage: boolean): number {
   const body = layout.bodyHeight(section);
   const height = layout.heightBetween(from, to.end, section) ?? body;
@@ -113,7 +113,7 @@ function heightOf({ from, to, section }: Stretch, layout: PageLayout, isOnePage:
 }
 
 /**
- * The engine begins a page where it begins, or with what is carried over to it, and another one before its end.
+ * Whether the engine begins a page at the stretch's start (or at the overflow before it), and another before its end.
  *
  * @param carried the height of what is carried over, in points.
  */
@@ -123,12 +123,12 @@ function isCarriedOver({ from, to, section }: Stretch, layout: PageLayout, carri
   return isOnePage && layout.span(from, to.end, section).pages > 1;
 }
 
-/** How high what is carried over is on the last page. */
+/** The height of the overflow on the last page. */
 function restOf({ from, to, section }: Stretch, layout: PageLayout): number {
   return from && to.end ? layout.span(from, to.end, section).last : 0;
 }
 
-/** Two marks stand for one page start: the engine makes no page of what is between them either. */
+/** Whether both marks mean one page start: the content between them is low, and is no page in the engine's layout either. */
 function isLow({ from, to: { start, end, begin }, section }: Stretch, layout: PageLayout): boolean {
   if (start?.kind !== 'mark' || !end || (begin && begin.y === 0 && begin.page > end.page)) return false;
   const height = layout.heightBetween(from, end, section);
@@ -181,14 +181,14 @@ function severalPages(
   );
 }
 
-/** How many pages a stretch of that height takes. What is carried over to the last, where it is little, is no page. */
+/** How many pages a stretch of this height takes. A small overflow does not count as a page. */
 function pagesOf({ from, to }: Stretch, height: number, body: number): number {
   if (!from || !to.end) return 1;
   if (from.y > 0) return Math.max(1, Math.ceil(height / body - MOST_DRIFT));
   return Math.max(1, to.end.page - from.page + (to.end.y > body * MOST_DRIFT ? 1 : 0));
 }
 
-/** The empty paragraph in a stretch of several pages that comes nearest to where its first page is full. */
+/** In a stretch of several pages, the empty paragraph nearest to the point where its first page is full. */
 function unmarkedStart(
   { starts }: PageStarts,
   layout: PageLayout,
@@ -202,11 +202,11 @@ function unmarkedStart(
     if (starts[index]?.kind !== 'empty') continue;
     const place = layout.place(index);
     if (!place) continue;
-    // What is behind it is farther still.
+    // All later ones are even farther away.
     if ((place.page - from.page) * body + place.y - from.y > room + limit + NEARLY_FULL) break;
     const height = layout.heightBetween(from, place, section);
     if (height === undefined) continue;
-    // A page that ends early ends at a break that is not known here, such as one of a style.
+    // A page that ends early has a break that is unknown here, such as one from a style.
     if (layout.blankBetween(from, place, section) > NEARLY_FULL) continue;
     if (height < room - NEARLY_FULL || height > room + limit) continue;
     if (!nearest || Math.abs(height - room) < Math.abs(nearest.height - room)) nearest = { index, height };
@@ -214,13 +214,13 @@ function unmarkedStart(
   return nearest;
 }
 
-/** Never into the footer. Columns are as high as they are, and a body is whose margins are nowhere written. */
+/** How far the body may grow: never into the footer; not at all with columns, or without written margins. */
 function mayGrow(section: Section | undefined): number {
   if (!section?.hasMargins || section.columns > 1) return 0;
   return Math.max(0, Math.min(MAX_GROWTH, section.bottom - section.footer - FOOTER_HEIGHT));
 }
 
-/** Where lines stand on a grid, a body that is higher by a part of a step begins its grid elsewhere. */
+/** Rounds to whole steps of the line grid: growth by a part of a step would shift the grid. */
 function wholeSteps(height: number, section: Section | undefined, round: (steps: number) => number): number {
   const step = section?.gridStep ?? 0;
   return step > 0 ? round(height / step) * step : height;

@@ -28,7 +28,7 @@ import type {
 } from './page-starts.ts';
 import { type ReadStart, TableReader } from './table-reader.ts';
 
-/** By which a part is known that may have marks. */
+/** A part that has this name may have marks. */
 export const PAGE_MARK = 'lastRenderedPageBreak';
 
 /** What text and pictures are made of. */
@@ -60,7 +60,7 @@ const objectNames: ReadonlySet<string | undefined> = new Set(objects);
 const equationNames: ReadonlySet<string | undefined> = new Set(equations);
 /** Elements between a paragraph and its runs that can end before a break and begin again behind it. */
 const divisible: ReadonlySet<string> = new Set(['hyperlink', 'ins', 'moveTo', 'smartTag', 'r']);
-/** More than any document that people wrote; what has more is left to the engine. */
+/** More than any document that people write has; with more, the engine's layout is used. */
 const MAX_STARTS = 5_000;
 
 /**
@@ -86,7 +86,7 @@ interface Paragraph {
   readonly start: number;
   properties: Mutable<PropertiesPlace>;
   style: string;
-  /** Whether it says of itself that it begins a page. */
+  /** Whether the paragraph itself is set to begin a page. */
   breaksPage: boolean | undefined;
   hasContent: boolean;
   /** A field begins in it, whose result may not be stored. */
@@ -103,7 +103,7 @@ class PageStartReader implements ElementVisitor {
   readonly names: ReadonlyMap<string, string>;
   readonly starts: LocatedStart[] = [];
   readonly sections: readonly Section[];
-  /** Marks that are not those of a break of the document's own. */
+  /** Number of marks other than those of the document's own breaks. */
   marks = 0;
   /** Of the text outside text boxes. */
   characters = 0;
@@ -113,7 +113,7 @@ class PageStartReader implements ElementVisitor {
   readonly #tables: TableReader;
   /** Elements between the paragraph and this point. */
   readonly #open: (OpenElement & { readonly start: number; readonly behind: number })[] = [];
-  /** Where the last tag ends that is none of a bookmark. */
+  /** Where the last tag ends, apart from those of bookmarks. */
   #behind = 0;
   #paragraph: Paragraph | undefined;
   #runProperties = '';
@@ -121,7 +121,7 @@ class PageStartReader implements ElementVisitor {
   #properties: { readonly name: string; readonly start: number } | undefined;
   #section = 0;
   #endsSection = false;
-  /** A break of the document's own has begun a page on which there is nothing yet; so does the document. */
+  /** Whether the page is still empty, after the document's start or a break of its own. */
   #isPageEmpty = true;
   /** That page, once it is one. */
   #emptyPage: Mutable<LocatedStart> | undefined;
@@ -180,7 +180,7 @@ class PageStartReader implements ElementVisitor {
     return local === 'sectPr' || local === PAGE_MARK;
   }
 
-  /** @returns whether it was an element that is none between a paragraph and its text. */
+  /** @returns whether the element is not one that stands between a paragraph and its text. */
   #openBlock({ local, attributes, isEmpty, start, end }: StartTag): boolean {
     switch (local) {
       case 'p':
@@ -272,7 +272,7 @@ class PageStartReader implements ElementVisitor {
       Object.assign(this.#paragraph.properties, { start, end, content });
       this.#paragraph.isPlain = text.startsWith(`<${this.#prefix}pPr>`);
       const { breaksPage, style } = this.#paragraph;
-      // Behind a break on an empty page it makes no page of its own.
+      // On a page that is still empty after a break, it does not begin another page.
       if ((breaksPage ?? this.#styles.breaksPage(style)) && !this.#isPageEmpty) this.#breakPage();
     } else if (name === 'rPr') this.#runProperties = text;
     else if (name.startsWith('tbl')) this.#tables.addProperties(text);
@@ -365,7 +365,7 @@ class PageStartReader implements ElementVisitor {
     if (!paragraph.isPlain) return undefined;
     if (!paragraph.hasContent) return { kind: 'paragraph', properties };
     if (!this.#isDivisible(paragraph)) return undefined;
-    // A run in which nothing stands before the mark goes on as a whole.
+    // A run without content before the mark moves to the next page as a whole.
     const run = this.#open.at(-1);
     if (!run) return undefined;
     const kind = 'within-paragraph';
@@ -394,7 +394,7 @@ class PageStartReader implements ElementVisitor {
   }
 
   /**
-   * A paragraph has content as well if it has nothing but a field: what that shows may not be stored.
+   * A paragraph with nothing but a field counts as content, as the field's result may not be stored.
    *
    * @param end where the content of the paragraph ends.
    */
@@ -426,7 +426,7 @@ class PageStartReader implements ElementVisitor {
   }
 }
 
-/** @param bytes UTF-8, of which each character has one byte that continues none. */
+/** @param bytes UTF-8: each character has exactly one byte that is not a continuation byte. */
 function countCharacters(bytes: string): number {
   return bytes.replace(/[\x80-\xbf]/g, '').length;
 }

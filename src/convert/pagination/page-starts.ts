@@ -1,7 +1,7 @@
 /** Where the pages of a document begin, and where in its main part a page break can be written. */
 import type { Section } from '../document/sections.ts';
 
-/** The properties of a paragraph, or the place for some. */
+/** The properties of a paragraph, or the place to insert them. */
 export interface PropertiesPlace {
   readonly start: number;
   readonly end: number;
@@ -27,7 +27,7 @@ export type BreakSite =
   | ParagraphSite
   /** Between a row and the one above it. */
   | { readonly kind: 'row'; readonly start: number; readonly table: TableStart }
-  /** Where a row goes on to another page for the time with this index. */
+  /** Where a row continues on another page for the n-th time, by index. */
   | { readonly kind: 'within-row'; readonly row: RowPlace; readonly index: number }
   /** By the first paragraph of its first row. */
   | { readonly kind: 'table'; readonly row: RowPlace; readonly properties: PropertiesPlace };
@@ -38,7 +38,7 @@ export interface OpenElement {
   readonly tag: string;
 }
 
-/** What a table begins with wherever it goes on. */
+/** What is repeated wherever a table continues. */
 export interface TableStart {
   /** Its `w:tblPr` and `w:tblGrid`. */
   readonly properties: string;
@@ -75,8 +75,8 @@ export interface CellCut {
 }
 
 /**
- * Where a page begins: by a mark, or by a break of the document's own (`own`). An empty paragraph (`empty`) is where one
- * may begin that has no mark.
+ * Where a page begins: at a mark, or at a break of the document's own (`own`). At an empty paragraph (`empty`), a page may begin
+ * without a mark.
  */
 export interface PageStart {
   readonly kind: 'mark' | 'own' | 'empty';
@@ -88,7 +88,7 @@ export interface PageStart {
   readonly isBreakable: boolean;
   /** Of an empty paragraph: whether nothing of it can be seen but its height. */
   readonly isBlank: boolean;
-  /** Whether a drawing over which text would be printed is anchored above it, behind the page start before it that is not empty. */
+  /** Whether a drawing in front of the text is anchored above it, after the last page start that is not an empty paragraph. */
   readonly clearsDrawing: boolean;
 }
 
@@ -118,7 +118,7 @@ export interface LocatedStarts extends PageStarts {
   readonly end: number | undefined;
 }
 
-/** What is left where nobody looks into the main part: it is small, and can be sent to another process. */
+/** Drops the positions in the main part. The rest is small, and can be sent to another process. */
 export function withoutPlaces({ starts, sections, characters }: LocatedStarts): PageStarts {
   return {
     starts: starts.map(({ kind, section, sectionAbove, isBreakable, isBlank, clearsDrawing }) => ({
@@ -134,7 +134,7 @@ export function withoutPlaces({ starts, sections, characters }: LocatedStarts): 
   };
 }
 
-/** How many pages marks and the document's own breaks name; those that begin with an empty paragraph are not among them. */
+/** Page count by marks and the document's own breaks; pages that begin with an empty paragraph do not count. */
 export function namedPages({ starts }: PageStarts): number {
   return 1 + starts.filter(({ kind }) => kind !== 'empty').length;
 }

@@ -1,20 +1,20 @@
 /**
- * Where the rows of a document's tables begin pages. A row that goes on to another page has marks in the cells that go on;
- * what comes behind such a cell, be it the next one or the row below, has a mark as well, which says nothing.
+ * Finds where rows of tables begin pages. A row that continues on another page has marks in its continued cells. What follows such
+ * a cell, the next cell or the row below, has a mark as well, which means nothing.
  */
 import { localName, tagsIn } from '../document/tags.ts';
 import type { BreakSite, CellCut, CellPlace, LocatedStart, RowPlace, TableStart } from './page-starts.ts';
 
-/** A header row, or the properties of a row, that are written once more for each break, in characters. */
+/** Longest header row, or properties of a row, that each break repeats, in characters. */
 const MAX_REPEATED = 65_536;
-/** Word has no more columns. */
+/** Word's limit for columns. */
 const MAX_CELLS = 63;
-/** What would be counted once more, or be there twice; a field may be either. */
+/** Elements that a repetition would count again, or make exist twice; a field may do either. */
 const numbered: ReadonlySet<string> = new Set([
   ...['numPr', 'footnoteReference', 'endnoteReference', 'bookmarkStart', 'fldSimple', 'fldChar', 'instrText'],
 ]);
 
-/** A start that is read, without what belongs to the place in the document that has been reached. */
+/** A page start as read, without what depends on the reader's position in the document. */
 export type ReadStart = Omit<
   LocatedStart,
   'section' | 'sectionAbove' | 'isBreakable' | 'isBlank' | 'clearsDrawing'
@@ -68,7 +68,7 @@ interface Table extends TableStart {
   controls: number;
   /** Whether the header rows may be written once more. */
   isRepeatable: boolean;
-  /** Text flows around it: what goes on of it would be beside or above what is there. */
+  /** Text flows around it: its continuation would be beside or above other content. */
   isFloating: boolean;
 }
 
@@ -78,7 +78,7 @@ export class TableReader {
   readonly #add: (start: ReadStart) => void;
   readonly #tables: Table[] = [];
 
-  /** @param add takes the starts that rows are, once they are at their ends. */
+  /** @param add receives the page starts of a row at its end. */
   constructor(xml: string, add: (start: ReadStart) => void) {
     this.#xml = xml;
     this.#add = add;
@@ -112,7 +112,7 @@ export class TableReader {
     if (table) table.properties += text;
   }
 
-  /** The table that is open is not in the text, but at a place of its own. */
+  /** The open table is not in the text flow, but at a position of its own. */
   float(): void {
     const table = this.#tables.at(-1);
     if (table) table.isFloating = true;
@@ -242,7 +242,7 @@ export class TableReader {
     }
   }
 
-  /** Where a row of a table in a table begins a page, the outer row goes on. */
+  /** If a row of a nested table begins a page, the outer row continues there. */
   #found(start: ReadStart): void {
     if (this.#tables.length === 1) this.#add(start);
     else {
@@ -262,7 +262,7 @@ function isNumbered(xml: string): boolean {
   return tagsIn(xml, (name) => numbered.has(localName(name))).length > 0;
 }
 
-/** Where each page end that a row goes over is, in the first cell that has it. */
+/** The position of each page end within a row, in the first cell that has it. */
 function pageEndsOf({ cells }: Row): number[] {
   const ends: number[] = [];
   for (const { cuts } of cells) {
@@ -285,7 +285,7 @@ function siteAbove(row: Row, isRepeated: boolean): BreakSite | undefined {
   return isInside && table.isRepeatable ? { kind: 'row', start, table } : undefined;
 }
 
-/** Whether the row can be parted in two where it goes on to another page for the time with this index. */
+/** Whether the row can be split where it continues on another page for the n-th time, by index. */
 function isDivisible(row: Row, index: number): boolean {
   const { table, cells } = row;
   if (row.isMerged || row.isMergedBelow || row.isHeader) return false;

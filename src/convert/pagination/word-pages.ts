@@ -11,7 +11,7 @@ export const paginationReasons = {
 export type EngineReason = (typeof paginationReasons.engine)[number];
 export type WordReason = (typeof paginationReasons.word)[number];
 
-/** By whose layout the pages of a PDF begin where they do. */
+/** Whose layout decides where the pages of a PDF begin. */
 export type Pagination =
   | { readonly by: 'word'; readonly reason: WordReason }
   | { readonly by: 'engine'; readonly reason: EngineReason };
@@ -27,19 +27,19 @@ export interface WordPages {
 export type WordPagination = WordPages | EngineReason;
 
 /**
- * A document may have so many more characters than Word counted. One with more was changed by another program, such as one that
+ * A document may have this many times the characters that Word counted. With more, another program changed it, such as one that
  * fills in a template.
  */
 const MORE_CHARACTERS = 1.1;
 
 /**
- * Marks are believed where Word was the last to save the document, they name no more pages than Word noted, and Word did not
- * show tracked changes, of which nobody knows how it showed them. Fewer they may name, as pages that begin with an empty
- * paragraph or with a picture have no mark; where it is fewer than half, Word had not laid the document out whole. Many documents
- * with marks say that they have one page whatever they have: then the marks alone count.
+ * Marks are believed if Word saved the document last, they name no more pages than Word counted, and Word showed no tracked changes
+ * (nobody knows how it showed them). They may name fewer, as pages that begin with an empty paragraph or a picture have no mark;
+ * with fewer than half, Word had not laid out the whole document. Many documents with marks claim to have one page, whatever they
+ * hold: then the marks alone count.
  *
- * Without a mark, the number of pages alone is believed, under the same conditions, where Word counted the text. Word counts it
- * when it lays it out; so does not what other programs write into a template of Word's.
+ * Without marks, Word's page count is believed under the same conditions if Word also counted the text. Word counts text as it lays
+ * it out, so text that other programs write into a Word template is not counted.
  *
  * @param starts undefined where they were not read.
  */
@@ -61,12 +61,12 @@ export function believedPages(
   return isNoted ? { starts, pages } : 'stale-marks';
 }
 
-/** Of the pages, so many may begin without a mark; one may in any document. */
+/** Share of the pages that may begin without a mark; one page always may. */
 const UNMARKED_SHARE = 0.05;
 
 /**
- * How many pages a layout has more or less than Word's, as far as that is known: 1 where Word noted no number and it may not be
- * this one.
+ * By how many pages a layout differs from Word's, as far as known:
+ * 1 if Word stored no page count, and this one is not plausible.
  *
  * @param expected how many there are in the engine's own layout, and how many there would be with the breaks: either may be
  *   right for a document of which Word noted no number.

@@ -1,8 +1,8 @@
 /**
- * Runs of right-to-left or complex script (`rtl`, `cs`): Word shows all of their text, digits and Latin letters as well, in
- * the font, size and weight for complex scripts (ISO/IEC 29500-1, 17.3.2.7 and 17.3.2.30). LibreOffice goes by the
- * characters, so Latin letters, and digits behind them, would have the others. So would the mark of a paragraph without
- * text, which alone says how high that is.
+ * Runs of right-to-left or complex script (`rtl`, `cs`): Word shows all of their text, including digits and Latin letters, in the
+ * font, size and weight for complex scripts (ISO/IEC 29500-1, 17.3.2.7 and 17.3.2.30). LibreOffice decides by character: Latin
+ * letters, and digits after them, would get the other properties. So would the mark of a paragraph without text, which alone sets
+ * that paragraph's height.
  */
 import { attributesIn, withValues } from '../document/attributes.ts';
 import { type Edit, withEdits } from '../document/edits.ts';

@@ -1,6 +1,6 @@
 /**
  * Where lines of Korean text end, as Word has it (ISO/IEC 29500-1, 17.3.1.45). Word breaks Korean words where `wordWrap` is
- * off, as its Korean documents have it. LibreOffice breaks none, but in a language for which it has no rules of its own.
+ * off, as its Korean documents have it. LibreOffice breaks them only in a language for which it has no rules of its own.
  */
 import { withValues } from '../document/attributes.ts';
 import { withEdits } from '../document/edits.ts';

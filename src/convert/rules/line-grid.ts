@@ -257,8 +257,8 @@ class GridReader implements ElementVisitor {
   }
 
   /**
-   * LibreOffice before 26.8 puts half of what is left of the body above the first line. So the body begins so much higher,
-   * and reaches as far down as before where it can: half a step is the most that there is above the first line.
+   * LibreOffice before 26.8 puts half of the body's height beyond whole steps above the first line. So the body begins that much
+   * higher and, where possible, ends where it did: at most half a step is above the first line.
    */
   #moveGrid(pitch: number, height: number, tag: StartTag): void {
     const { attributes, start, end } = tag;
@@ -313,10 +313,10 @@ class GridReader implements ElementVisitor {
   }
 
   /**
-   * A picture fits on a page in Word where it fits itself, without the rest of the steps that it takes, half of which is
-   * above it, and half below.
+   * In Word, a picture fits on a page if it fits by itself. The rest of its grid steps, half of it above and half below the
+   * picture, does not count.
    *
-   * @returns whether anything is to be other.
+   * @returns whether anything changes.
    */
   #setPicture(
     { style, properties: own }: Paragraph,

@@ -1,7 +1,7 @@
 /**
  * The style of links, `Hyperlink`. In Word, a link looks as its runs say, and an entry of a table of contents as the
  * style of its paragraph says, though Word stores the style of links in its runs. LibreOffice gives all links the style of that
- * name. So it becomes one that says nothing, and the runs keep theirs under another name.
+ * name. So an empty style takes that name, and the runs keep theirs under another one.
  */
 import { withEdits } from '../document/edits.ts';
 import { attributeOf, prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from '../document/markup.ts';
@@ -26,12 +26,12 @@ export function linkStyleOf(xml: string): string | undefined {
   return find(xml, prefixOf(xml, WORD_NAMESPACE) ?? 'w:')?.id;
 }
 
-/** The id of the style that says nothing: as long as that of the other, which makes place for it. */
+/** The id of the empty style: as long as that of the original, whose name it takes. */
 export function plainLinkStyle(id: string): string {
   return `_${id.slice(1)}`;
 }
 
-/** A part of styles whose style `Hyperlink` says nothing; the same where it has none. */
+/** A part of styles whose style `Hyperlink` is empty; unchanged if it has no such style. */
 export function withPlainLinks(xml: string): string {
   const w = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
   const style = find(xml, w);

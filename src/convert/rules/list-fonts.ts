@@ -46,7 +46,7 @@ const Table = Type.Object({
 
 let lowFonts: ReadonlySet<string> | undefined;
 
-/** @param resorts fonts for those that are nowhere to be had. */
+/** @param resorts replacements for fonts that exist nowhere. */
 export function raisesOfLists(parts: KeptParts, resorts: LastResorts): RaiseOf {
   let counts: ReadonlyMap<string, Counts> | undefined;
   return (lists, level) => {

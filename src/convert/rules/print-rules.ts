@@ -28,7 +28,7 @@ import { mayHaveWrittenSpacing, withWrittenSpacing } from './written-spacing.ts'
 
 /** What a rule may ask for beside the part that it changes. */
 export interface RuleContext {
-  /** Fonts for those that are nowhere to be had. */
+  /** Replacements for fonts that exist nowhere. */
   readonly resorts: LastResorts;
   /** Whether any part has Hebrew letters. */
   readonly hasHebrew: boolean;

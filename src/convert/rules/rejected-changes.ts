@@ -2,9 +2,9 @@
  * The document as it was before its tracked changes (ISO/IEC 29500-1, 17.13.5): insertions and the targets of moves are gone,
  * deletions and the sources of moves are back, and so is the former formatting.
  *
- * The XML is rewritten because LibreOffice cannot be asked: on import it hides deletions or shows all (w:revisionView), and its
- * command to reject changes does not see those of cells, sections and tables, which it does not import. A rewritten document
- * also looks the same to whatever else reads it here, such as the search for missing text.
+ * The XML is rewritten because LibreOffice cannot do this: on import it hides deletions or shows all (w:revisionView), and its
+ * command to reject changes misses those of cells, sections and tables, which it does not import. Also, every other reader, such as
+ * the check for missing text, then sees the same document.
  */
 import { type Edit, withEdits } from '../document/edits.ts';
 import {
@@ -34,22 +34,22 @@ const CHANGE = 'Change';
 const insertions = ['ins', 'moveTo'];
 const deletions = ['del', 'moveFrom', 'cellDel'];
 const ranges = ['moveFrom', 'moveTo', 'customXmlIns', 'customXmlDel', 'customXmlMoveFrom', 'customXmlMoveTo'];
-/** Their tags go, and their content stays. */
+/** Elements that lose their tags and keep their content. */
 const unwrapped: ReadonlySet<string> = new Set([
   ...deletions,
   ...ranges.flatMap((name) => [`${name}RangeStart`, `${name}RangeEnd`]),
 ]);
-/** Text that was deleted, and what it is called otherwise. */
+/** Names of deleted text, with its normal names. */
 const renamed: ReadonlyMap<string, string> = new Map([
   ['delText', 't'],
   ['delInstrText', 'instrText'],
 ]);
-/** What shows nothing in a paragraph. */
+/** Elements that show nothing in a paragraph. */
 const invisible: ReadonlySet<string> = new Set([
   ...['pPr', 'bookmarkStart', 'bookmarkEnd', 'commentRangeStart', 'commentRangeEnd', 'proofErr'],
   ...['permStart', 'permEnd', ...insertions, ...unwrapped],
 ]);
-/** No paragraph goes on in these. */
+/** No paragraph continues in these. */
 const blocks: ReadonlySet<string> = new Set(['tbl', 'sdt', 'customXml', 'altChunk', 'sectPr']);
 
 const elements = [
@@ -63,9 +63,9 @@ interface Draft extends Edit {
   text: string;
 }
 
-/** A paragraph that goes on in the next one, as its mark was inserted. */
+/** A paragraph that continues in the next one, as its mark was inserted. */
 interface Beginning {
-  /** Its start tag and its properties, in whose place those of the next come (the properties belong to the mark). */
+  /** Its start tag and properties, which those of the next one replace (properties belong to the mark). */
   readonly head: Draft;
   /** Its end tag. */
   readonly tail: Draft;
@@ -80,7 +80,7 @@ class Element {
   readonly inner: number;
   /** How many edits there were before it. */
   readonly edits: number;
-  /** It goes with all that is in it. */
+  /** It is removed with its content. */
   isGone = false;
   /** Of properties: the former ones, and the children that stay. */
   former: string | undefined;
@@ -94,7 +94,7 @@ class Element {
   headEnd: number;
   head: Draft | undefined;
   isHeadRead = false;
-  /** Of what has paragraphs: the one that goes on in the next. */
+  /** In a container of paragraphs: the one that continues in the next. */
   beginning: Beginning | undefined;
 
   constructor(local: string | undefined, start: number, inner: number, edits: number) {
@@ -168,7 +168,7 @@ class Rejecter implements MarkupVisitor {
     else if (renamed.has(local)) this.#rename(local, start + '<'.length);
   }
 
-  /** A paragraph before a block has no other to go on in. If it is empty, it goes, as the block ends it. */
+  /** A paragraph before a block cannot continue. If it is empty, it is removed, as the block ends it. */
   #meetBlock(local: string, parent: Element | undefined): void {
     if (!parent?.beginning || local === 'sectPr') return;
     const { head, tail, isEmpty } = parent.beginning;
@@ -176,7 +176,7 @@ class Rejecter implements MarkupVisitor {
     parent.beginning = undefined;
   }
 
-  /** Inserted content, or the sign that what it stands in was inserted: a paragraph's mark, a row, a list item. */
+  /** Inserted content, or a marker that its container was inserted: the mark of a paragraph, a row, a list item. */
   #meetInsertion(element: Element, parent: Element | undefined): void {
     const [paragraph, around] = [this.#open.at(-3), this.#open.at(-2)];
     element.isGone = true;
@@ -198,7 +198,7 @@ class Rejecter implements MarkupVisitor {
     return `<${this.#prefix}vMerge ${this.#prefix}val="${former === 'rest' ? 'restart' : 'continue'}"/>`;
   }
 
-  /** Something shows in the innermost element: if that is a paragraph, or what was deleted from one, it is not empty. */
+  /** Notes visible content in the innermost element: a paragraph with such content, even if it was deleted, is not empty. */
   #show(): void {
     const around = this.#open.findLast(({ local }) => local === undefined || !unwrapped.has(local));
     if (around) around.isEmpty = false;
@@ -264,7 +264,7 @@ class Rejecter implements MarkupVisitor {
   }
 
   /**
-   * The head of a paragraph has ended. If another goes on in it, the head takes the place of that one's.
+   * The head of a paragraph has ended. If the paragraph before continues in it, this head replaces the head of that one.
    *
    * @param isWhole whether the paragraph has ended as well, as an empty element.
    */
@@ -305,7 +305,7 @@ class Rejecter implements MarkupVisitor {
     this.edits.push({ start, end, text });
   }
 
-  /** Replaces also what was edited since there were so many edits. */
+  /** Replaces a range, and drops all edits but the first `edits`. */
   #replaceFrom(edits: number, start: number, end: number, text = ''): void {
     this.edits.length = edits;
     this.#replace(start, end, text);

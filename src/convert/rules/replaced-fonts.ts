@@ -1,4 +1,4 @@
-/** Naming other fonts in a document: for those that are nowhere to be had, and for two that the engine would choose badly. */
+/** Replaces names of fonts in a document: of fonts that exist nowhere, and of two for which the engine would choose badly. */
 import { withValues } from '../document/attributes.ts';
 import type { LastResorts } from '../document/last-resorts.ts';
 import {

@@ -27,7 +27,7 @@ export class RuledDocument {
   #styles: Styles | undefined;
   #linkStyle: { readonly id: string | undefined } | undefined;
 
-  /** @param resorts fonts for those that are nowhere to be had. */
+  /** @param resorts replacements for fonts that exist nowhere. */
   constructor(parts: KeptParts, resorts: LastResorts) {
     this.#parts = parts;
     this.raiseOf = raisesOfLists(parts, resorts);

@@ -1,25 +1,25 @@
 /**
- * Has fields show the result that the document stores. LibreOffice works many of them out anew: it would print the
- * date of the conversion, the name of our file, or nothing. Word prints what is stored, unless it is told to update.
+ * Makes fields show their stored results. LibreOffice recalculates many of them: it would print the date of the conversion, the
+ * name of our file, or nothing. Word prints stored results, unless it is told to update them.
  *
- * LibreOffice shows the stored result of a field that it does not know, so the first letter of the kind becomes an
- * underscore. What depends on our pages (PAGE, NUMPAGES, PAGEREF), what refers to text (REF, STYLEREF) and what makes
- * links stays as it is; so does a field without a result, and one that Word would work out when it opens the document.
+ * LibreOffice shows the stored result of a field that it does not know, so the first letter of the kind becomes an underscore.
+ * Fields that depend on our pages (PAGE, NUMPAGES, PAGEREF), refer to text (REF, STYLEREF) or make links stay as they are; so do
+ * fields without a result, and those that Word would recalculate on opening the document.
  *
- * LibreOffice makes a section of a table of contents, which begins in the middle of its heading where the field does, has
- * the space above a paragraph at the top of a page, which Word leaves out, and glues the dots to the entries in the text.
- * As a field that it does not know, the table is paragraphs like any other; the page numbers in it stay those of Word, and
- * its entries do not look like links (link-styles.ts).
+ * LibreOffice makes a table of contents a section. This begins in the middle of its heading where the field does, keeps the space
+ * above a paragraph at the top of a page, which Word leaves out, and glues the dots to the entries in the text. As a field that
+ * LibreOffice does not know, the table is ordinary paragraphs: its page numbers stay those of Word, and its entries do not look
+ * like links (link-styles.ts).
  *
- * Of a document whose fields LibreOffice updates, tables of contents and dates stay as they are, so that it knows them. The
- * others keep their results even then: it would show our user, our file, or nothing.
+ * If LibreOffice is to update the fields, tables of contents and dates stay as they are, so that it recognises them. All others
+ * keep their results even then: it would show our user, our file, or nothing.
  */
 import { type Attribute, attributesIn } from '../document/attributes.ts';
 import { withEdits } from '../document/edits.ts';
 import { type MarkupVisitor, visitMarkup } from '../document/markup.ts';
 import { localName } from '../document/tags.ts';
 
-/** Kinds of fields (ISO/IEC 29500-1, 17.16.5) that LibreOffice would work out from what it has no right answer to. */
+/** Kinds of fields (ISO/IEC 29500-1, 17.16.5) that LibreOffice would recalculate wrongly. */
 const kinds: ReadonlySet<string> = new Set([
   ...['DATE', 'TIME', 'CREATEDATE', 'SAVEDATE', 'PRINTDATE', 'EDITTIME'],
   ...['AUTHOR', 'LASTSAVEDBY', 'REVNUM', 'NUMWORDS', 'NUMCHARS', 'FILESIZE'],
@@ -30,17 +30,17 @@ const kinds: ReadonlySet<string> = new Set([
 ]);
 /** The kinds that LibreOffice updates as Word would. */
 export const updatable: ReadonlySet<string> = new Set(['TOC', 'DATE', 'TIME']);
-/** Kept in the result of a table of contents, and worked out elsewhere. */
+/** Keeps its result in a table of contents, and is recalculated elsewhere. */
 const PAGE_NUMBER = 'PAGEREF';
-/** These would show a path of ours: they stay empty where no result is stored, and so does what may be one in disguise. */
+/** These would show a path of ours: without a stored result they stay empty, and so do fields that may be one in disguise. */
 const paths: ReadonlySet<string> = new Set(['FILENAME', 'TEMPLATE']);
 
-/** What an instruction can begin with, cut anywhere, when it is of such a kind. */
+/** The beginnings of these kinds: an instruction may be cut anywhere. */
 const beginnings = new Set(
   [...kinds, ...paths].flatMap((kind) => [...kind].map((_, i) => kind.slice(0, i + 1))),
 );
 
-/** What a result may be, beside text. */
+/** Elements other than text that a result may have. */
 const results: ReadonlySet<string> = new Set([
   ...['sym', 'drawing', 'pict', 'object', 'noBreakHyphen', 'tab', 'ptab', 'br', 'cr'],
 ]);
@@ -88,12 +88,12 @@ export function withStoredResults(
   );
 }
 
-/** The fields that have begun and not ended. Elements of any namespace are read: none that shows a path is to be missed. */
+/** The fields that have begun and not ended. Reads elements of any namespace, so that no field that shows a path is missed. */
 class Fields implements MarkupVisitor {
   /** Where to change fields that have ended and keep their results, and the styles of links. */
   readonly changed: number[] = [];
   readonly #open: Field[] = [];
-  /** How many more have begun inside the deepest of them. */
+  /** Number of open fields nested deeper than the greatest depth. */
   #deeper = 0;
   /** How many of them are tables of contents whose results have begun. */
   #tables = 0;
@@ -185,7 +185,7 @@ class Fields implements MarkupVisitor {
     }
     const field = this.#open.pop();
     if (!field) return;
-    // The result of a field is part of the one that it is in.
+    // The result of a nested field is part of the outer result.
     const outer = this.#open.at(-1);
     if (field.result === 'some' && outer?.result === 'empty') outer.result = 'some';
     if (field.listsContents) this.#tables -= 1;
@@ -211,7 +211,7 @@ function keepsResult(instruction: string, hasResult: boolean, isInContents: bool
   return hasResult && (kinds.has(kind) || (isInContents && kind === PAGE_NUMBER));
 }
 
-/** LibreOffice takes a kind in quotation marks, or written with references to its characters, as Word never has it. */
+/** LibreOffice accepts a kind in quotation marks, or written with character references, which Word never writes. */
 function isDisguised(kind: string, instruction: string): boolean {
   return /^["&]/.test(instruction) || (beginnings.has(kind) && instruction.startsWith('&#', kind.length));
 }

@@ -93,7 +93,7 @@ class SymbolReader implements MarkupVisitor {
   }
 }
 
-/** The attributes of `rFonts` with one font for both; undefined where they are as they are to be. */
+/** The attributes of `rFonts` with one font for both; undefined if they need no change. */
 function alike(attributes: string, prefix: string): string | undefined {
   const written = new Map(attributesIn(attributes).map((each) => [each.name, each]));
   const value = (name: string) => written.get(prefix + name)?.value;

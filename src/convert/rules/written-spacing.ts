@@ -1,7 +1,7 @@
 /**
- * Space above or below a paragraph that is said not to be that of a web page (`w:beforeAutospacing="0"`, ISO/IEC 29500-1,
- * 17.3.1.33), as text has it that was copied from the web. It is what is written then, as without that attribute. LibreOffice
- * leaves it out between items of a list, whatever the attribute says: so the attribute goes where no style says otherwise.
+ * Space above or below a paragraph whose automatic spacing is off (`w:beforeAutospacing="0"`, ISO/IEC 29500-1, 17.3.1.33), as in
+ * text copied from the web. Word uses the written space, as without that attribute. LibreOffice leaves it out between items of a
+ * list, whatever the attribute says: so the attribute is removed, unless a style says otherwise.
  */
 import { withValues } from '../document/attributes.ts';
 import { type Edit, withEdits } from '../document/edits.ts';

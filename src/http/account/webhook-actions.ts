@@ -40,7 +40,7 @@ export interface WebhookActionsOptions {
   readonly jobs: Pick<Jobs, 'records'> | undefined;
 }
 
-/** Each throws an Error when Redis fails. What does not exist is undefined, also where an id cannot be one. */
+/** Each throws an Error when Redis fails, and returns undefined for what does not exist, also for a malformed id. */
 export class WebhookActions {
   readonly #webhooks: Webhooks;
   readonly #allowHttp: boolean;
@@ -118,7 +118,7 @@ export class WebhookActions {
     const isEndpoint = isEndpointId(target.id);
     if (isEndpoint && !(await this.find(target))) return undefined;
     const listed = await this.#webhooks.deliveries.list(target, LISTED_DELIVERIES);
-    // Of a job with a URL that has not ended there are none yet.
+    // A job with a URL that has not ended has no messages yet.
     if (listed.length === 0 && !isEndpoint) {
       const job = await this.#jobs?.records.summary(target);
       if (!job?.webhook) return undefined;

@@ -300,7 +300,7 @@ function pdfHeaders({ phases }: ConversionRecord, { fileName }: Upload, pdf: Con
   };
 }
 
-/** A client waits no longer for Redis than for any other answer of it, and has its PDF whatever that was. */
+/** A client waits for Redis no longer than usual, and gets its PDF whatever Redis answers. */
 async function settle(request: FastifyRequest, figures: PdfFigures): Promise<void> {
   const { bill, trace } = request.state;
   if (!bill) return;

@@ -11,7 +11,7 @@ import { assertNotEncoded } from '../core/content-encoding.ts';
 /** Room for the boundaries, headers and fields around files of the largest size. */
 const FORM_OVERHEAD = 65_536;
 export const MAX_FIELDS = 10;
-/** When it has been stalled for so long, an upload does not hold up the end of the server. */
+/** An upload that has been stalled for this long does not delay the server's stop. */
 const DRAIN_STALLED_MS = 5_000;
 const STUCK = 'The form has a part that is no form-data. Send each part with Content-Disposition: form-data.';
 
@@ -91,16 +91,16 @@ export interface FormParser {
   isWriting: boolean;
 }
 
-/** What is told of a body. */
+/** Events of a body. */
 interface Watcher {
-  /** Some of it has come: no limit of the parser bounds what is outside the parts, or in parts that are passed over. */
+  /** A chunk has arrived. The parser does not limit what is outside of parts, or in parts that are skipped. */
   readonly came: () => void;
   /**
-   * It makes no progress although its bytes are there: behind a part of more than 16 kB that is no form-data, the parser
-   * (@fastify/busboy 3.2.6) takes nothing any more. Within two looks, one that works has taken some of what is there.
+   * It makes no progress although bytes have arrived: after a part of more than 16 kB that is not form-data, the parser
+   * (@fastify/busboy 3.2.6) reads nothing more. A working parser reads something between two checks.
    */
   readonly stuck: () => void;
-  /** A look was taken at its progress. */
+  /** Its progress was checked. */
   readonly looked: () => void;
 }
 
@@ -164,7 +164,7 @@ export function tooLarge(maxBytes: number, isOnly = true): PlatenError {
   });
 }
 
-/** As limits are told. */
+/** The unit in which messages give limits. */
 export const inMegabytes = (bytes: number): number => Math.round((bytes / 1_048_576) * 100) / 100;
 
 /** What to say of a form that breaks a limit or rule of the multipart parser. */

@@ -34,7 +34,7 @@ export interface Upload {
   readonly fileName: string | undefined;
   /** Size of the file, in bytes. */
   readonly bytes: number;
-  /** What was looked at of the file while it arrived. */
+  /** The parts that were checked while the file arrived. */
   readonly storedParts: StoredParts;
   /** SHA-256 of the file, in hexadecimal. */
   readonly sha256: string;

@@ -137,7 +137,7 @@ function isReceiving({ request, response }: Exchange): boolean {
 }
 
 /**
- * Whether words of ours would end up inside, in place of, or behind the answer to a request that was understood.
+ * Whether our text would end up inside, instead of, or after the answer to a valid request.
  */
 function isAnswering({ request, response }: Exchange): boolean {
   return !response.writableFinished || !request.complete;

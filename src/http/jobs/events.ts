@@ -71,7 +71,7 @@ export const jobEventsRoute: FastifyPluginAsyncTypebox<JobEventsOptions> = async
       });
       void tell(jobs, nameOf(request, id), stream, ended.signal).finally(() => {
         stream.end();
-        // Who reads nothing would keep its connection for ever.
+        // A client that reads nothing would keep its connection for ever.
         if (stream.writableNeedDrain) reply.raw.destroy();
       });
       return reply.type('text/event-stream; charset=utf-8').header('cache-control', 'no-store').send(stream);
@@ -88,7 +88,7 @@ async function tell(jobs: Jobs, name: JobName, stream: PassThrough, signal: Abor
     try {
       const revision = await jobs.records.revision(name);
       if (revision === undefined) return;
-      // A watcher that is slow misses some; what comes next says all.
+      // A slow watcher misses some states; the next event has the whole state.
       if (revision !== told && !stream.writableNeedDrain) {
         const job = await jobs.records.summary(name);
         if (!job) return;

@@ -115,7 +115,7 @@ function archiveOf(job: Job, storage: ObjectStore): Readable {
   zip.addBuffer(Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`), 'manifest.json', { mtime });
   zip.end();
   const output = zip.outputStream as Readable;
-  // Whoever reads sees the archive break off.
+  // The reader sees that the archive breaks off.
   zip.on('error', (error) => output.destroy(error as Error));
   return output;
 }

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 /**
  * By `Sec-Fetch-Site` (W3C Fetch Metadata) where there is one, else by `Origin` (RFC 6454).
  *
- * @returns undefined where neither is there, as of a program that is no browser.
+ * @returns undefined if neither is there, as from a program that is not a browser.
  */
 export function isSameOrigin({ headers, host }: FastifyRequest): boolean | undefined {
   const site = headers['sec-fetch-site'];

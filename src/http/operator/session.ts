@@ -68,7 +68,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
   });
 };
 
-/** Who signs in again leaves no session behind. Without Redis it ends by itself. */
+/** Signing in again ends the former session. Without Redis it expires by itself. */
 export async function endFormer(request: FastifyRequest, sessions: Sessions): Promise<void> {
   const former = operatorCookie.read(request);
   if (former !== undefined) await sessions.end(former).catch(() => {});

@@ -1,4 +1,4 @@
-/** How the service is, all of it: what the operator reads as JSON and the metrics show as figures. */
+/** The full state of the service: operators read it as JSON, the metrics show it as figures. */
 import type { Static } from 'typebox';
 import type { Billing } from '../../billing/billing.ts';
 import type { Config } from '../../config.ts';

@@ -25,15 +25,15 @@ const applications: readonly Application[] = [
 ];
 
 /**
- * The address that the router reads: below an application's one for all, as there is one document, whose script reads
- * the address of the browser. One that no router can read (`%E0%A4%A`) then gets a page that says so.
+ * Maps all addresses below an application to one, as there is one document, whose script reads the address of the browser. An
+ * address that no router can read (`%E0%A4%A`) then gets a page that says so.
  */
 export function applicationUrl(url: string): string {
   const found = applications.find(({ path }) => url.startsWith(`${path}/`));
   return found ? `${found.path}/` : url;
 }
 
-/** Nothing of a customer is in the documents; no browser keeps them all the same, as their scripts show keys. */
+/** The documents have no customer data, but browsers must not store them, as their scripts show keys. */
 export const applicationRoutes: FastifyPluginAsync<{ readonly config: Config }> = async (app, { config }) => {
   const { oidc, publicUrl = '' } = config;
   const ways = [...(oidc?.isOnly ? [] : ['passkey']), ...(oidc ? ['oidc'] : [])].join(' ');
@@ -41,7 +41,7 @@ export const applicationRoutes: FastifyPluginAsync<{ readonly config: Config }> 
   for (const application of applications) {
     const template = await readFile(join(pagesFolder, application.file), 'utf8');
     if (!template.includes(PLACEHOLDER)) throw new Error(`${application.file} has no ${PLACEHOLDER}`);
-    // Its script cannot see the cookie, and would have to ask in vain where there is none.
+    // The script cannot see the cookie; without this, it would ask for a session that does not exist.
     const [withCookie, withoutCookie] = ['yes', 'no'].map((value) =>
       template.replace(PLACEHOLDER, value).replace('{{signIn}}', ways).replace('{{publicUrl}}', publicUrl),
     );

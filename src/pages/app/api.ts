@@ -21,7 +21,7 @@ export class Failure extends Error {
   }
 }
 
-/** Only here, so that it goes with the page. */
+/** Kept in memory only, so that it is gone with the page. */
 let csrfToken: string | null = null;
 let sessionEnded = () => {};
 
@@ -67,8 +67,8 @@ export async function change<T>(method: Exclude<Method, 'GET'>, path: string, bo
 }
 
 /**
- * Why a stream of events was refused, which the stream itself does not say; undefined where it is not refused any more.
- * It asks for the stream: unlike any other request, that keeps no session from ending.
+ * Why a stream of events was refused, which EventSource does not tell; undefined if it is not refused any more. It requests the
+ * stream itself: unlike any other request, that does not keep a session alive.
  */
 export async function refusalOf(path: string): Promise<Failure | undefined> {
   const enough = new AbortController();

@@ -33,14 +33,14 @@ export function useResource<T>(key: string, load: (signal: AbortSignal) => Promi
       (error) => {
         if (left.signal.aborted) return;
         setFailure(failureOf(error));
-        // Else the figures of one month would stand under the name of another.
+        // Otherwise the figures of one month would appear under the name of another.
         show((before) => (before?.key === key ? before : undefined));
       },
     );
     return () => left.abort();
   }, [key, round]);
   const reload = useCallback(() => setRound((before) => before + 1), []);
-  // A page of a list that comes late must not bring back the list that was there when it was asked for.
+  // A page that arrives late must not bring back the list as it was at the time of the request.
   const set = (data: T) => show((now) => (now === shown ? { key, data } : now));
   return { data: shown?.data, failure, reload, set };
 }

@@ -36,7 +36,7 @@ export interface Explanation {
   readonly title: string;
   /** What happened and what to do. */
   readonly text: string;
-  /** Whether the same document may do another time. */
+  /** Whether the same document may succeed another time. */
   readonly canRetry: boolean;
 }
 
@@ -46,7 +46,7 @@ const fatal =
   (title: string, text: string): Explain<unknown> =>
   () => ({ title, text, canRetry: false });
 
-/** Another try may do, once something else has changed. */
+/** Another try may succeed, once something else has changed. */
 const mendable =
   (title: string, text: string): Explain<unknown> =>
   () => ({ title, text, canRetry: true });
@@ -213,7 +213,7 @@ function explainBy<Known>(
   return { title: 'The service refused the document', text, canRetry: false };
 }
 
-/** Whether the same request may do another time, with nothing changed. */
+/** Whether the same request may succeed another time, unchanged. */
 export function isTemporary({ code, status = 0 }: Failure): boolean {
   return code === 'UNREACHABLE' || status >= 500 || status === 429 || status === 408;
 }

@@ -18,7 +18,7 @@ export interface JobListener {
 /**
  * Tells of the job until it has ended.
  *
- * @throws JobFailure that no waiting mends.
+ * @throws JobFailure if waiting does not help.
  */
 export async function follow(job: TakenJob, listener: JobListener): Promise<void> {
   const over = new AbortController();

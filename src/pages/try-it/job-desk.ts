@@ -57,7 +57,7 @@ export class JobDesk {
 
   async #follow(): Promise<void> {
     const taken = this.#taken;
-    /** Another job may be shown by the time that this one is heard of. */
+    /** By the time that this job is heard of, another one may be shown. */
     const ifShown = (show: () => void) => {
       if (this.#taken === taken) show();
     };
@@ -88,7 +88,7 @@ export class JobDesk {
   }
 }
 
-/** What is gone already is deleted. */
+/** A job that is gone already counts as deleted. */
 function unlessGone(error: unknown): void {
   if (!(error instanceof JobFailure) || error.failure.code !== 'NOT_FOUND') throw error;
 }

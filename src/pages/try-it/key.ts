@@ -6,7 +6,7 @@ const field = byId('api-key', HTMLInputElement);
 
 /** Empty for none. */
 export function apiKey(): string {
-  // What no header can carry is in no key: the service says so.
+  // No key has characters that a header cannot carry: the service says so.
   return field.value.trim().replaceAll(/[^!-~]/g, '?');
 }
 

@@ -13,7 +13,7 @@ import { siteOf } from './site.ts';
 import type { Admit, Step, TypedInstance } from './step.ts';
 import { ISSUER_AWAY, NOT_VERIFIED, OIDC_REFUSED } from './words.ts';
 
-/** Seconds after which it makes sense to ask an issuer again that did not answer. */
+/** Seconds after which to ask an issuer again that did not answer. */
 const AWAY_S = 5;
 
 export interface OidcStepsOptions<R extends string> {
@@ -30,7 +30,7 @@ export interface OidcStepsOptions<R extends string> {
   readonly offer?: (request: FastifyRequest, choices: readonly Choice<R>[]) => Promise<object>;
 }
 
-/** To be called where everybody comes in, a limited number of times. @returns what a further step needs. */
+/** Call it in an open scope that limits the number of steps. @returns what a further step needs. */
 export function oidcSteps<R extends string>(app: TypedInstance, options: OidcStepsOptions<R>) {
   const { cookie, steps, words, admit, offer } = options;
 
@@ -89,7 +89,7 @@ export function required<T>(oidc: T | undefined, message: string): T {
   return oidc;
 }
 
-/** An answer of the issuer, which has time limits of its own; what follows waits for Redis anew. */
+/** Awaits the issuer, which has time limits of its own; after that, the Redis deadline starts anew. */
 export async function fromIssuer<T>(request: FastifyRequest, answer: Promise<T>): Promise<T> {
   try {
     return await answer;

@@ -25,11 +25,11 @@ export interface PasskeyStepsOptions<R extends string> {
   };
   readonly words: { readonly notAccepted: string; readonly notOpen: string; readonly off: string };
   readonly admit: Admit<R>;
-  /** What whoever has the link is shown of an invitation. */
+  /** What an invitation shows to the link's holder. */
   readonly describe: (request: FastifyRequest, open: OpenInvitation<R>) => Promise<object>;
 }
 
-/** To be called in a scope of its own, where everybody comes in a limited number of times. */
+/** Call it in an open scope of its own that limits the number of steps. */
 export function passkeySteps<R extends string>(
   app: TypedInstance,
   { signIn, isOff, origin, steps, words, admit, describe }: PasskeyStepsOptions<R>,

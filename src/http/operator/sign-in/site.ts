@@ -11,8 +11,8 @@ const NO_SITE =
   'This service has no address yet: the operator sets PUBLIC_URL. On the machine itself, open it under http://localhost.';
 
 /**
- * The site that the operator names. Without one it is this machine, under its own name only: what a client says of the
- * host decides nothing.
+ * The site that the operator names. Without one it is this
+ * machine, under its own name only, whatever host a client names.
  *
  * @param origin of the pages.
  * @throws PlatenError `INSUFFICIENT_PERMISSIONS` for a request from another site's page, or without a site.

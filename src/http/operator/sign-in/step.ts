@@ -36,7 +36,7 @@ export interface Step<Body extends TSchema> {
   };
 }
 
-/** Lets somebody in who has signed in. @returns what the answer says. */
+/** Begins the session of a person who has signed in. @returns the body of the answer. */
 export type Admit<R extends string> = (
   request: FastifyRequest,
   reply: FastifyReply,

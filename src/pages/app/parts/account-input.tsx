@@ -10,7 +10,7 @@ export function useOwner(id: string): Account | 'unknown' | undefined {
   const settled = useSettled(searchable(id));
   const { data } = useResource(settled, async (signal) => {
     if (settled === '') return { id: settled };
-    // Not by its own address: while somebody types there mostly is none, which would be an error each time.
+    // Not read by its id: most half-typed ids do not exist, and each would be an error.
     const query = { search: settled, limit: '50' };
     const { accounts } = await read<AccountList>('/accounts', { query, signal });
     return {

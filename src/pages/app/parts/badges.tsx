@@ -19,7 +19,7 @@ export function KeyState({ value }: { value: Key }) {
 
 const ours = ['CONVERSION_FAILED', 'INTERNAL_ERROR', 'OVERLOADED', 'SERVICE_UNAVAILABLE'];
 
-/** Whose doing it is: nobody's, the client's, or the service's. */
+/** Who caused it: nobody, the client, or the service. */
 export function levelOf(outcome: string): 'good' | 'warn' | 'bad' {
   if (outcome === 'success' || outcome === 'simulated') return 'good';
   return ours.includes(outcome) ? 'bad' : 'warn';

@@ -14,7 +14,7 @@ interface DialogProps {
   readonly children: ComponentChildren;
   /** @throws Failure, which the dialog shows. */
   readonly act: () => Promise<void>;
-  /** It was answered or left. */
+  /** Called when it was answered or dismissed. */
   readonly close: () => void;
 }
 
@@ -37,7 +37,7 @@ export function Dialog({
     // Enter alone must do no damage.
     if (isDangerous) cancel.current?.focus();
   }, []);
-  // By itself, so that the focus goes back to where it was; that is told to `close`.
+  // The browser closes it, so that the focus returns to where it was, and then calls `close`.
   const leave = () => dialog.current?.close();
   const submit = async (event: Event) => {
     event.preventDefault();

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import type { Failure } from '../api.ts';
 import type { Resource } from '../hooks.ts';
 
-/** With the request id, by which the log says more; of what is not there it says nothing more. */
+/** With the request id, by which the log says more; not for missing things, of which the log says no more. */
 export function FailureNote({ failure, retry }: { failure: Failure; retry?: () => void }) {
   return (
     <div class="note bad" role="alert">

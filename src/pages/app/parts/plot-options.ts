@@ -107,7 +107,7 @@ function seriesOf({ label, color, kind }: PlotSeries, index: number, latest: () 
   };
 }
 
-/** The steps that no line reaches: those between two without a figure. */
+/** The steps that no line reaches: their neighbours have no figure. */
 function lonely({ data }: uPlot, index: number): number[] {
   const values = data[index] ?? [];
   const isThere = (step: number) => typeof values[step] === 'number';

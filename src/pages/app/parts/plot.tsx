@@ -93,7 +93,7 @@ function textOf(value: number | null | undefined, format: (value: number) => str
   return typeof value === 'number' ? format(value) : '–';
 }
 
-/** What uPlot draws: bars stand on those of the series behind them. */
+/** The data that uPlot draws. Bars are stacked on those of the series after them. */
 function drawn({ times, series }: PlotData): uPlot.AlignedData {
   return [
     [...times],

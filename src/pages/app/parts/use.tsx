@@ -30,7 +30,7 @@ export function UseBar({ used, limit, what }: UseProps) {
   );
 }
 
-/** Anything is more than nothing, and less than all is not all. */
+/** Some use never shows as 0 %, and less than all never as 100 %. */
 function percent(part: number): string {
   if (part > 0 && part < 0.01) return 'under 1 %';
   return `${Math.floor(part * 100)} %`;

@@ -1,7 +1,7 @@
 /** The link of an invitation. */
 import { HOME } from '../router.ts';
 
-/** The token of the invitation that was opened, which then is in no history; undefined on any other page. */
+/** The token of the opened invitation, which is then removed from the history; undefined on any other page. */
 export function tokenOfInvitation(): string | undefined {
   if (location.pathname !== `${HOME}/invite`) return undefined;
   const token = location.hash.slice(1);

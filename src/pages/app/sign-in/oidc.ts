@@ -15,7 +15,7 @@ export async function goToProvider(): Promise<void> {
   location.assign(url);
 }
 
-/** What the provider sent, which then is in no history; undefined on any other page. */
+/** What the provider sent, which is then removed from the history; undefined on any other page. */
 export function answerOfProvider(): string | undefined {
   if (location.pathname !== RETURN) return undefined;
   const query = location.search.slice(1);

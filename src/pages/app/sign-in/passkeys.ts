@@ -48,7 +48,7 @@ function made(options: unknown) {
   return orFailure(startRegistration({ optionsJSON: options as PublicKeyCredentialCreationOptionsJSON }));
 }
 
-/** What browsers say of a passkey that did not come about is for programmers. */
+/** Replaces the browsers' messages about a failed passkey, which are for programmers. */
 async function orFailure<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;

@@ -51,7 +51,7 @@ export function Audit() {
   );
 }
 
-/** As many as a glance takes in, of the newest that are more than somebody's sign-in. */
+/** Few enough for a glance, of the newest entries other than sign-ins. */
 const SHOWN_CHANGES = 5;
 
 /** The last changes, for the overview. */

@@ -72,7 +72,7 @@ function Now() {
   );
 }
 
-/** What goes on working is not worth a line. */
+/** Keys that do not expire soon get no line. */
 function ExpiringKeys() {
   const resource = useResource('', (signal) => read<KeyList>('/keys', { query: { limit: '200' }, signal }));
   return (

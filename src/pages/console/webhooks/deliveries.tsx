@@ -9,7 +9,7 @@ import { type Column, Table } from '../../app/parts/table.tsx';
 import { Time } from '../../app/parts/time.tsx';
 import { formatDuration } from '../../app/words.ts';
 
-/** A message that is due is looked after so often, and not for longer: a request keeps the session. */
+/** How often a due message is polled, and for how long: each request keeps the session alive. */
 const LOOK_MS = 1_500;
 const LOOKED_AFTER_MS = 15_000;
 
