@@ -10,11 +10,15 @@ export interface Order {
 /** Its result, or an unexpected error. */
 export type Reply = { readonly result: unknown } | { readonly error: unknown };
 
+/** What the process sends for each task, in this order. */
+export type Message = 'begun' | Reply;
+
 // Such a signal is for the service, which finishes the documents that it has begun and then ends this process by SIGKILL.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 
 // Without the service the channel closes, and nothing keeps the process.
 process.on('message', async ({ name, input }: Order) => {
+  process.send?.('begun' satisfies Message);
   process.send?.(await replyTo(tasks[name] as (input: unknown) => Promise<unknown>, input));
 });
 

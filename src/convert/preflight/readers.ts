@@ -5,17 +5,15 @@
  * piece of memory.
  */
 import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { extname } from 'node:path';
 import { PlatenError } from '../../errors.ts';
 import { preflightReader } from '../../paths.ts';
-import type { Order, Reply } from './reader.ts';
+import type { Message, Order, Reply } from './reader.ts';
 import type { TaskInput, TaskName, TaskResult } from './tasks.ts';
 
 /** Idle milliseconds after which a process ends. */
 const IDLE_MS = 60_000;
 const HEAP_MB = 128;
-/** A package for whose memory the kernel kills a process would kill one after the other. */
 const MOST_ATTEMPTS = 2;
 
 /** The process had not enough memory for the package. */
@@ -23,8 +21,11 @@ export class OutOfMemory extends Error {
   override readonly name = 'OutOfMemory';
 }
 
-/** The process could not be started, or somebody killed it. */
+/** Somebody killed the process. The file may be half changed. */
 class Ended extends Error {}
+
+/** The process could not be started, or ended before it began with the task. */
+class NotBegun extends Ended {}
 
 /** The caller bounds how many tasks run at a time, and closes it. */
 export class Readers {
@@ -50,8 +51,8 @@ export class Readers {
         const result = await this.#ask(idle ?? this.#start(), { name, input }, signal);
         return result as TaskResult<Name>;
       } catch (error) {
-        if (!(error instanceof Ended)) throw error;
-        if (attempt === MOST_ATTEMPTS) throw new PlatenError('SERVICE_UNAVAILABLE', { cause: error });
+        if (error instanceof NotBegun && attempt < MOST_ATTEMPTS) continue;
+        throw error instanceof Ended ? new PlatenError('SERVICE_UNAVAILABLE', { cause: error }) : error;
       }
     }
   }
@@ -85,22 +86,30 @@ class Reader {
   /** Fulfilled when it has ended, by the reason. */
   readonly #ended: Promise<Error>;
   #timer: NodeJS.Timeout | undefined;
+  /** Settles the promise of the current task. A race of promises would keep every reply until the process ends. */
+  #task: { resolve(reply: Reply): void; reject(reason: unknown): void } | undefined;
+  #hasBegun = false;
 
   constructor(onEnd: () => void) {
     try {
       this.#child = startProcess();
     } catch (error) {
-      throw new Ended('a process that reads packages cannot be started', { cause: error });
+      throw new NotBegun('a process that reads packages cannot be started', { cause: error });
     }
+    this.#child.on('message', (message: Message) => {
+      if (message === 'begun') this.#hasBegun = true;
+      else this.#task?.resolve(message);
+    });
     this.#ended = new Promise((resolve) => {
-      this.#child.once('exit', (code, signal) => resolve(reasonOf(code, signal)));
+      this.#child.once('exit', (code, signal) => resolve(reasonOf(code, signal, this.#hasBegun)));
       // Without a process id it could not be started. Other errors are followed by its end.
       this.#child.on('error', (error) => {
-        if (this.#child.pid === undefined) resolve(new Ended(error.message));
+        if (this.#child.pid === undefined) resolve(new NotBegun(error.message));
       });
     });
-    void this.#ended.then(() => {
+    void this.#ended.then((reason) => {
       clearTimeout(this.#timer);
+      this.#task?.reject(reason);
       onEnd();
     });
   }
@@ -109,23 +118,24 @@ class Reader {
   async ask(order: Order, signal: AbortSignal): Promise<Reply> {
     const child = this.#child;
     clearTimeout(this.#timer);
-    const over = new AbortController();
+    this.#hasBegun = false;
+    const abort = () => this.#task?.reject(signal.reason);
+    signal.addEventListener('abort', abort);
     try {
-      const aborted = once(signal, 'abort', { signal: over.signal });
-      const replied = once(child, 'message', { signal: over.signal }).catch(() => this.#ended);
+      const reply = new Promise<Reply>((resolve, reject) => {
+        this.#task = { resolve, reject };
+      });
       child.ref();
       child.channel?.ref();
       // A task that cannot be sent: the process has ended.
       if (child.connected) child.send(order, () => {});
-      const first = await Promise.race([replied, this.#ended, aborted]);
-      signal.throwIfAborted();
-      if (first instanceof Error) throw first;
-      return (first as [Reply])[0];
+      return await reply;
     } catch (error) {
       void this.kill();
       throw error;
     } finally {
-      over.abort();
+      this.#task = undefined;
+      signal.removeEventListener('abort', abort);
     }
   }
 
@@ -161,8 +171,9 @@ function startProcess(): ChildProcess {
   });
 }
 
-/** V8 aborts when the heap is full. */
-function reasonOf(code: number | null, signal: NodeJS.Signals | null): Error {
-  if (signal === 'SIGABRT') return new OutOfMemory();
-  return new Ended(`a process that reads packages ended with ${signal ?? `code ${code}`}`);
+/** V8 aborts when the heap is full. Before a task, Node aborts when it can start no thread. */
+function reasonOf(code: number | null, signal: NodeJS.Signals | null, hasBegun: boolean): Error {
+  if (signal === 'SIGABRT' && hasBegun) return new OutOfMemory();
+  const message = `a process that reads packages ended with ${signal ?? `code ${code}`}`;
+  return hasBegun ? new Ended(message) : new NotBegun(message);
 }

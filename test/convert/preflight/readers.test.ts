@@ -1,6 +1,8 @@
 /** The processes that read heavy packages: what becomes of a task whose process ends or cannot start. */
 import { spawnSync } from 'node:child_process';
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import t, { type Test } from 'tap';
 import { Readers } from '../../../src/convert/preflight/readers.ts';
 import * as documents from '../../support/documents.ts';
@@ -34,23 +36,64 @@ async function readerOf(path: string, besides: readonly string[] = []): Promise<
   return found() ?? '';
 }
 
-t.test('a process that was killed is replaced, once', async (t) => {
-  const pool = openReaders(t);
-  const path = fileOf(t, slow);
-  const task = pool.run('inspect', inspection(path), never());
-  const first = await readerOf(path);
-  process.kill(Number(first), 'SIGKILL');
-  t.match(await task, { time: Number });
+/** A process that has just been started. */
+async function newReader(besides: readonly string[] = []): Promise<string> {
+  const found = () => readers().find((pid) => !besides.includes(pid));
+  await until('there is a process', () => found() !== undefined);
+  return found() ?? '';
+}
 
-  const unlucky = pool.run('inspect', inspection(path), never());
-  const rejected = t.rejects(unlucky, {
-    code: 'SERVICE_UNAVAILABLE',
-    cause: { message: /ended with SIGKILL/ },
+for (const signal of ['SIGKILL', 'SIGABRT'] as const) {
+  t.test(`a task whose process ends of ${signal} before it begins gets another process`, async (t) => {
+    const pool = openReaders(t);
+    const task = pool.run('inspect', inspection(fileOf(t, slow)), never());
+    process.kill(Number(await newReader()), signal);
+    t.match(await task, { time: Number });
   });
-  const second = await readerOf(path, [first]);
-  process.kill(Number(second), 'SIGKILL');
-  process.kill(Number(await readerOf(path, [first, second])), 'SIGKILL');
+}
+
+t.test('it gets another process once', async (t) => {
+  const pool = openReaders(t);
+  const task = pool.run('inspect', inspection(fileOf(t, slow)), never());
+  const rejected = t.rejects(task, {
+    code: 'SERVICE_UNAVAILABLE',
+    cause: { message: 'a process that reads packages ended with SIGKILL' },
+  });
+  const first = await newReader();
+  process.kill(Number(first), 'SIGKILL');
+  process.kill(Number(await newReader([first])), 'SIGKILL');
   await rejected;
+});
+
+t.test(
+  'a task whose process is killed after it has begun is not repeated: the file may be another one',
+  async (t) => {
+    const pool = openReaders(t);
+    const path = fileOf(t, slow);
+    const rejected = t.rejects(pool.run('inspect', inspection(path), never()), {
+      code: 'SERVICE_UNAVAILABLE',
+      cause: { message: /ended with SIGKILL/ },
+    });
+    process.kill(Number(await readerOf(path)), 'SIGKILL');
+    await rejected;
+    t.strictSame(readers(), []);
+  },
+);
+
+t.test('replies are not kept while the process lives', async (t) => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const pool = openReaders(t);
+  const path = fileOf(t, documents.docxWithEntries(200));
+  const replies: WeakRef<object>[] = [];
+  for (let n = 0; n < 3; n++) {
+    replies.push(new WeakRef(await pool.run('inspect', inspection(path), never())));
+  }
+  await until('they are collected', () => {
+    collect();
+    return replies.every((reply) => reply.deref() === undefined);
+  });
+  t.equal(readers().length, 1);
 });
 
 t.test('one that was killed while it was idle gets no task', async (t) => {
