@@ -141,6 +141,8 @@ const PROBE_TIMEOUT_MS = 20_000;
 const EMBEDDED = '--embedded';
 /** Memory of the process that connects to others' addresses: it keeps no document in it. */
 const EGRESS_HEAP_MB = 192;
+/** Variables of the service that egress does not need. All of OIDC_*, as some alone would be refused. */
+const NOT_FOR_EGRESS = /^(OIDC_.*|(OPERATOR_TOKEN|SMTP_URL)(_FILE)?)$/;
 /** Longer than it waits for documents in arrival. */
 const EGRESS_PATIENCE_MS = 25_000;
 
@@ -354,20 +356,14 @@ function createPoisonMemory(seconds: number, redis: RedisClient, log: Logger): P
   return seconds === 0 ? undefined : new PoisonMemory(redis, { seconds, log });
 }
 
-/** A process of its own, without what it need not know. */
+/** A process of its own, without secrets that it does not need. */
 function createEgress({ dataDir }: Config, log: Logger): SupervisedProcess {
-  const {
-    OPERATOR_TOKEN: _,
-    OPERATOR_TOKEN_FILE: _file,
-    SMTP_URL: __,
-    SMTP_URL_FILE: __file,
-    ...env
-  } = process.env;
+  const variables = Object.entries(process.env).filter(([name]) => !NOT_FOR_EGRESS.test(name));
   return new SupervisedProcess({
     name: 'egress',
     // The folder only tells people whose process it is.
     command: [process.execPath, `--max-old-space-size=${EGRESS_HEAP_MB}`, egressProgram, EMBEDDED, dataDir],
-    env,
+    env: Object.fromEntries(variables),
     patienceMs: EGRESS_PATIENCE_MS,
     log,
   });

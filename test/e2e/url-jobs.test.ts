@@ -1,6 +1,7 @@
 /** Documents by URL, on a whole service with its own egress, from hosts on loopback. */
 
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { createServer as createPlainServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -51,6 +52,12 @@ const server = await Server.start({
     EGRESS_ALLOW_NETWORKS: '127.0.0.1/32',
     MAX_FILE_MB: '1',
     NODE_EXTRA_CA_CERTS: certificateFile,
+    PUBLIC_URL: 'https://pdf.example.com',
+    SMTP_URL: 'smtp://user:a-secret@mail.example.com',
+    MAIL_FROM: 'pdf@example.com',
+    OIDC_ISSUER: 'https://issuer.example.com',
+    OIDC_CLIENT_ID: 'platen',
+    OIDC_CLIENT_SECRET: 'a-secret',
   },
 });
 const { key } = await server.createKey();
@@ -66,6 +73,12 @@ async function take(files: readonly { url: string; name?: string }[], more: obje
   t.equal(taken.status, 202, taken.body.toString());
   return JSON.parse(taken.body.toString());
 }
+
+t.test('egress has no secrets that it does not need', async (t) => {
+  const environment = await readFile(`/proc/${(await egress())?.pid}/environ`, 'latin1');
+  t.match(environment, 'EGRESS_ALLOW_HTTP=true');
+  t.notMatch(environment, /a-secret|OIDC_/);
+});
 
 t.test('each document is fetched and converted, or its file says why not', async (t) => {
   const receiver = await Receiver.start(t);
