@@ -7,8 +7,8 @@ import type { Job as Entry } from 'bullmq';
 /** Most entries that are parked for the same lanes; further ones return by themselves. */
 const MAX_PARKED = 1_000;
 /** Shortest time until a parked entry returns by itself, and the number of parked entries that doubles it. */
-export const PARKED_MS = 60_000;
-const PARKED_SLOWER = 100;
+export const PARKED_MS = 15_000;
+const PARKED_SLOWER = 25;
 /** How often parked entries are checked: those that this process promoted may have run in another process. */
 const WAKE_MS = 250;
 
