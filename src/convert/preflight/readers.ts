@@ -156,7 +156,10 @@ class Reader {
 
 function startProcess(): ChildProcess {
   return fork(preflightReader, {
+    // A full heap ends the process: no dump of its memory, which has the document.
+    execPath: '/bin/sh',
     execArgv: [
+      ...['-c', 'ulimit -c 0 && exec "$0" "$@"', process.execPath],
       `--max-old-space-size=${HEAP_MB}`,
       '--enable-source-maps',
       // From the sources.

@@ -115,6 +115,13 @@ t.test('a signal to all processes of the service does not end it', async (t) => 
   t.ok(readers().includes(reader));
 });
 
+t.test('it leaves no dump of its memory', async (t) => {
+  const pool = openReaders(t);
+  await pool.run('inspect', inspection(fileOf(t, documents.docxWithEntries(200))), never());
+  const [reader] = readers();
+  t.match(readFileSync(`/proc/${reader}/limits`, 'utf8'), /^Max core file size +0 +0 /m);
+});
+
 t.test('it gets none of the secrets in the environment', async (t) => {
   const pool = openReaders(t);
   const path = fileOf(t, slow);
