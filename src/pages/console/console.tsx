@@ -1,15 +1,11 @@
 /** The console: the pages of customers. */
 import { render } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
-import { Failure, onSessionEnd, resume, signOut } from '../app/api.ts';
+import { useState } from 'preact/hooks';
 import type { ConsoleSession, OpenInvitation } from '../app/api-types.ts';
 import { Heading } from '../app/parts/heading.tsx';
 import { FailureNote } from '../app/parts/notes.tsx';
 import { followLinks, HOME, type Place, placeOf, useUrl } from '../app/router.ts';
-import { tokenOfInvitation } from '../app/sign-in/invitation.ts';
-import { Invite } from '../app/sign-in/invite.tsx';
-import { answerOfProvider } from '../app/sign-in/oidc.ts';
-import { Returning } from '../app/sign-in/returning.tsx';
+import { SessionGate, type SignedInProps, useSignOut } from '../app/sign-in/session-gate.tsx';
 import { roleTexts } from '../app/views/account-members.tsx';
 import { Job } from '../app/views/job.tsx';
 import { Key } from '../app/views/key.tsx';
@@ -33,91 +29,14 @@ import { Settings } from './views/settings.tsx';
 import { Usage } from './views/usage.tsx';
 import { Webhook } from './views/webhook.tsx';
 
-type State =
-  | { readonly is: 'invited'; readonly token: string }
-  | { readonly is: 'returning'; readonly query: string }
-  | { readonly is: 'resuming' }
-  | { readonly is: 'unreachable'; readonly failure: Failure }
-  | { readonly is: 'out'; readonly reason?: string }
-  | { readonly is: 'in'; readonly session: ConsoleSession };
-
-const SESSION_ENDED =
-  'Your session has ended: it lasts 30 minutes without use, and 12 hours at most. Sign in again to continue where you were.';
 const root = byId('console', HTMLElement);
 
-const token = tokenOfInvitation();
-const answer = answerOfProvider();
-
-function Console() {
-  const [state, setState] = useState<State>(() => {
-    if (token !== undefined) return { is: 'invited', token };
-    if (answer !== undefined) return { is: 'returning', query: answer };
-    // The page says whether the browser has a cookie, which scripts cannot see.
-    return { is: root.dataset.cookie === 'yes' ? 'resuming' : 'out' };
-  });
-
-  useEffect(() => {
-    onSessionEnd(() => setState({ is: 'out', reason: SESSION_ENDED }));
-  }, []);
-  useEffect(() => {
-    if (state.is !== 'resuming') return;
-    resume<ConsoleSession>().then(
-      (session) => setState({ is: 'in', session }),
-      (failure) => {
-        // Those that say that there is no session have led to the sign-in already.
-        if (failure instanceof Failure && failure.code !== 'MISSING_AUTH')
-          setState({ is: 'unreachable', failure });
-      },
-    );
-  }, [state]);
-
-  const enter = (session: ConsoleSession) => setState({ is: 'in', session });
-  if (state.is === 'in') {
-    return (
-      <SignedIn
-        session={state.session}
-        leave={(reason) => setState({ is: 'out', reason })}
-        refresh={() => setState({ is: 'resuming' })}
-      />
-    );
-  }
-  if (state.is === 'invited') return <Invite token={state.token} done={enter} text={invitedBy} />;
-  if (state.is === 'returning') {
-    return <Returning query={state.query} done={enter} again={() => setState({ is: 'out' })} />;
-  }
-  if (state.is === 'out') return <SignIn reason={state.reason} done={enter} />;
-  return (
-    <main>
-      {state.is === 'unreachable' ? (
-        <FailureNote failure={state.failure} retry={() => setState({ is: 'resuming' })} />
-      ) : (
-        <p class="faint">Loading …</p>
-      )}
-    </main>
-  );
-}
-
-interface SignedInProps {
-  readonly session: ConsoleSession;
-  readonly leave: (reason: string) => void;
-  /** Reads the session anew. */
-  readonly refresh: () => void;
-}
-
-function SignedIn({ session, leave, refresh }: SignedInProps) {
+function SignedIn({ session, leave, refresh }: SignedInProps<ConsoleSession>) {
   const url = useUrl();
   const place = placeOf(url);
-  const [failure, setFailure] = useState<Failure>();
+  const { failure, end } = useSignOut(leave);
   const [value, hold] = useState<string>();
   const me = meOf(session);
-  const end = async () => {
-    try {
-      await signOut();
-      leave('You have signed out.');
-    } catch (error) {
-      if (error instanceof Failure) setFailure(error);
-    }
-  };
   return (
     <Frame me={me} session={session} section={sectionOf(place)} signOut={end}>
       {failure && <FailureNote failure={failure} />}
@@ -208,4 +127,9 @@ function advice(outcome: string) {
 }
 
 followLinks();
-render(<Console />, root);
+render(
+  <SessionGate root={root} signIn={SignIn} invited={invitedBy}>
+    {(props) => <SignedIn {...props} />}
+  </SessionGate>,
+  root,
+);

@@ -8,14 +8,9 @@ import { ways } from '../app/place.ts';
 import { goToProvider } from '../app/sign-in/oidc.ts';
 import { signInWithPasskey } from '../app/sign-in/passkeys.ts';
 import { ProviderButton } from '../app/sign-in/provider-button.tsx';
+import type { SignInProps } from '../app/sign-in/session-gate.tsx';
 
-interface SignInProps {
-  /** Why somebody is here, where it is not their first step. */
-  readonly reason: string | undefined;
-  readonly done: (session: ConsoleSession) => void;
-}
-
-export function SignIn({ reason, done }: SignInProps) {
+export function SignIn({ reason, done }: SignInProps<ConsoleSession>) {
   const { isBusy, failure, run } = useAction();
   const submit = async (event: Event) => {
     event.preventDefault();

@@ -1,9 +1,10 @@
 /** New keys, each shown once. They exist in this view only. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { CreatedKey } from '../api-types.ts';
 import { SERVICE } from '../place.ts';
-import { CopyButton } from './copy-button.tsx';
+import { Copyable } from './copyable.tsx';
+import { ShownOnce } from './shown-once.tsx';
 import { Time } from './time.tsx';
 
 interface CreatedKeyNoteProps {
@@ -19,21 +20,13 @@ export function CreatedKeyNote({
   withExample = false,
   done,
 }: CreatedKeyNoteProps) {
-  const example = useRef<HTMLElement>(null);
-  const code = useRef<HTMLElement>(null);
-  const heading = useRef<HTMLHeadingElement>(null);
-  const id = useId();
-  useEffect(() => heading.current?.focus(), []);
   return (
-    <section class="secret" aria-labelledby={id}>
-      <h2 id={id} ref={heading} tabIndex={-1}>
-        {`The key of “${name}”`}
-      </h2>
-      <p>Copy it now and keep it safe. It is shown only here, and only once.</p>
-      <div class="copyable">
-        <code ref={code}>{key}</code>
-        <CopyButton source={code} />
-      </div>
+    <ShownOnce
+      title={`The key of “${name}”`}
+      about="Copy it now and keep it safe. It is shown only here, and only once."
+      secret={key}
+      done={done}
+    >
       <p class="faint">
         Programs send it as <code>Authorization: Bearer …</code>; the{' '}
         <a href="/v1/docs/guide" target="_blank" rel="noopener">
@@ -41,23 +34,13 @@ export function CreatedKeyNote({
         </a>{' '}
         (in a new tab) has examples in six languages.
       </p>
-      {withExample && (
-        <div class="copyable">
-          <code ref={example}>{exampleOf(key)}</code>
-          <CopyButton source={example} />
-        </div>
-      )}
+      {withExample && <Copyable text={exampleOf(key)} />}
       {previous && (
         <p>
           The old key works until <Time at={previous.expiresAt} style="seconds" />.
         </p>
       )}
-      <div class="buttons">
-        <button type="button" class="button primary" onClick={done}>
-          I have it, hide it
-        </button>
-      </div>
-    </section>
+    </ShownOnce>
   );
 }
 

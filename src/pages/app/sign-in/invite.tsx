@@ -13,7 +13,7 @@ import { goToProvider } from './oidc.ts';
 import { acceptInvitation, readInvitation } from './passkeys.ts';
 import { ProviderButton } from './provider-button.tsx';
 
-interface Open {
+export interface Open {
   readonly name: string | null;
   readonly expiresAt: string;
   readonly options?: unknown;

@@ -1,12 +1,12 @@
 /** Who may sign in, and who is invited: members of an account, or operators. */
-import { useId, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { change, pathOf, read } from '../api.ts';
 import { useResource } from '../hooks.ts';
-import { CopyButton } from '../parts/copy-button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Field } from '../parts/fields.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Empty, Loaded } from '../parts/notes.tsx';
+import { ShownOnce } from '../parts/shown-once.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { ways } from '../place.ts';
@@ -195,30 +195,17 @@ function Link({
   made: CreatedInvitation<string>;
   done: () => void;
 }) {
-  const code = useRef<HTMLElement>(null);
-  const id = useId();
-  return (
-    <section class="secret" aria-labelledby={id}>
-      <h2 id={id}>{`The link for ${email}`}</h2>
-      <p>
-        {mailed === true && 'They get it by e-mail. '}
-        {mailed === false && 'The e-mail could not be sent. '}
-        {ways.passkey
-          ? 'Do not share it: the first person who opens it can register a passkey.'
-          : 'It works only for a person who signs in with this address at your identity provider.'}{' '}
-        It works once, until <Time at={expiresAt} />, and is shown only here.
-      </p>
-      <div class="copyable">
-        <code ref={code}>{link}</code>
-        <CopyButton source={code} />
-      </div>
-      <div class="buttons">
-        <button type="button" class="button primary" onClick={done}>
-          I have it, hide it
-        </button>
-      </div>
-    </section>
+  const about = (
+    <>
+      {mailed === true && 'They get it by e-mail. '}
+      {mailed === false && 'The e-mail could not be sent. '}
+      {ways.passkey
+        ? 'Do not share it: the first person who opens it can register a passkey.'
+        : 'It works only for a person who signs in with this address at your identity provider.'}{' '}
+      It works once, until <Time at={expiresAt} />, and is shown only here.
+    </>
   );
+  return <ShownOnce title={`The link for ${email}`} about={about} secret={link} done={done} />;
 }
 
 interface AskProps<Role extends string> {

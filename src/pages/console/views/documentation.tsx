@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { change } from '../../app/api.ts';
 import type { CreatedKey } from '../../app/api-types.ts';
 import { useAction, useResource } from '../../app/hooks.ts';
-import { CopyButton } from '../../app/parts/copy-button.tsx';
+import { Copyable } from '../../app/parts/copyable.tsx';
 import { useCreatedKeys } from '../../app/parts/created-key.tsx';
 import { Field } from '../../app/parts/fields.tsx';
 import { Heading } from '../../app/parts/heading.tsx';
@@ -54,7 +54,6 @@ interface OwnProps extends Pick<DocumentationProps, 'testKey'> {
 
 /** What the examples have in place of the guide's own. */
 function Own({ testKey: { value, hold }, created }: OwnProps) {
-  const address = useRef<HTMLElement>(null);
   const [text, setText] = useState('');
   const [mistake, setMistake] = useState<string>();
   const { isBusy, failure, run } = useAction();
@@ -77,10 +76,7 @@ function Own({ testKey: { value, hold }, created }: OwnProps) {
   return (
     <section class="card own" aria-label="For the examples">
       <h2>Base address</h2>
-      <div class="copyable">
-        <code ref={address}>{SERVICE}</code>
-        <CopyButton source={address} />
-      </div>
+      <Copyable text={SERVICE} />
       <h2>Test key</h2>
       {value === undefined ? (
         <>

@@ -10,14 +10,9 @@ import { ways } from '../../app/place.ts';
 import { goToProvider } from '../../app/sign-in/oidc.ts';
 import { signInWithPasskey } from '../../app/sign-in/passkeys.ts';
 import { ProviderButton } from '../../app/sign-in/provider-button.tsx';
+import type { SignInProps } from '../../app/sign-in/session-gate.tsx';
 
-interface SignInProps {
-  /** Why the operator is here, where it is not their first step. */
-  readonly reason: string | undefined;
-  readonly done: (session: Session) => void;
-}
-
-export function SignIn({ reason, done }: SignInProps) {
+export function SignIn({ reason, done }: SignInProps<Session>) {
   const [token, setToken] = useState('');
   const { isBusy, failure, run } = useAction();
   const enter = (begin: () => Promise<Session>) => run(async () => done(await begin()));
