@@ -8,11 +8,12 @@ import type { Engine } from '../engine/engine.ts';
 import { fontSettings } from '../engine/fonts.ts';
 import { KitEngine } from '../engine/kit-engine.ts';
 import type { Log } from '../log.ts';
-import { fontTable, kitFiles } from '../paths.ts';
+import { kitFiles } from '../paths.ts';
 import { Queue } from '../queue/queue.ts';
 import { Converter } from './converter.ts';
 import { type FontCoverage, readFontCoverage } from './fonts/coverage.ts';
-import { readStandIns } from './fonts/stand-ins.ts';
+import { fontRows } from './fonts/font-table.ts';
+import { standInsOf } from './fonts/stand-ins.ts';
 import type { PoisonMemory } from './poison.ts';
 import { Preflight } from './preflight/preflight.ts';
 import { preflightMs } from './time-limits.ts';
@@ -72,7 +73,7 @@ export async function openConverter(
     uploadTimeoutMs: config.uploadTimeoutMs,
     patienceMs: PATIENCE_MS,
   });
-  const standIns = readStandIns(fontTable);
+  const standIns = standInsOf(fontRows());
   const coverage = await coverageOf(config, workspaces.engineFolder, log, readCoverage);
   const fonts = coverage && new Set([...coverage.families, ...standIns.keys()]);
   const preflight = new Preflight(preflightMs(config), config.accept, fonts);

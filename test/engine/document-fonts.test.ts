@@ -12,11 +12,11 @@ import { readFonts } from '../../bench/fidelity/fonts.ts';
 import { missingGlyphs } from '../../bench/fidelity/glyphs.ts';
 import { findPairs } from '../../bench/fidelity/pairs.ts';
 import { readWidths } from '../../scripts/fonts/table.mjs';
+import { fontRows } from '../../src/convert/fonts/font-table.ts';
 import { PdfFontNames } from '../../src/convert/fonts/names.ts';
-import { readStandIns } from '../../src/convert/fonts/stand-ins.ts';
+import { standInsOf } from '../../src/convert/fonts/stand-ins.ts';
 import type { Job } from '../../src/engine/engine.ts';
 import { isSince } from '../../src/engine/libreoffice-version.ts';
-import { fontTable } from '../../src/paths.ts';
 import { never, openPreflight, sender } from '../convert/support/preflight.ts';
 import { docxLeadingTo, docxWithParts, mainPart } from '../support/documents.ts';
 import { inEveryScript, LATIN } from '../support/font-samples.ts';
@@ -27,7 +27,7 @@ const pairs = join(shared, 'fidelity');
 const corpus = join(shared, 'corpus');
 const CONCURRENCY = 2;
 
-const standIns = readStandIns(fontTable);
+const standIns = standInsOf(fontRows());
 const preflight = openPreflight(['docx'], new Set(standIns.keys()));
 const kit = await startKit(t, { workers: CONCURRENCY });
 

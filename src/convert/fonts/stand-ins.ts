@@ -1,8 +1,5 @@
-/** The table of stand-in fonts. */
-import { readFileSync } from 'node:fs';
-import { Type } from 'typebox';
-import { Value } from 'typebox/value';
-import { OperatorError } from '../../errors.ts';
+/** The fonts that stand in for others. */
+import type { FontTable } from './font-table.ts';
 
 export interface StandIn {
   readonly name: string;
@@ -13,33 +10,11 @@ export interface StandIn {
 /** Stand-ins by font name in lower case, the best first. */
 export type StandIns = ReadonlyMap<string, readonly StandIn[]>;
 
-/**
- * A row of the table: names in documents, the family used for them, the families with another blank, with bullets,
- * and with letters that the first lacks, and the names with the same metrics.
- */
-const Table = Type.Object({
-  standIns: Type.Array(
-    Type.Object({
-      word: Type.Array(Type.String()),
-      use: Type.String(),
-      blanks: Type.Optional(Type.Record(Type.String(), Type.String())),
-      bullets: Type.Optional(Type.Array(Type.String())),
-      otherLetters: Type.Optional(Type.Array(Type.String())),
-      metricsCompatible: Type.Optional(Type.Array(Type.String())),
-    }),
-  ),
-});
-
-/**
- * Reads the table from JSON.
- *
- * @throws OperatorError if the file is missing or malformed.
- */
-export function readStandIns(file: string): StandIns {
+/** What the table says of stand-ins. */
+export function standInsOf(table: FontTable): StandIns {
   const standIns = new Map<string, StandIn[]>();
-  for (const { word, use, blanks = {}, bullets = [], otherLetters = [], metricsCompatible = [] } of readTable(
-    file,
-  ).standIns) {
+  for (const row of table.standIns) {
+    const { word, use, blanks = {}, bullets = [], otherLetters = [], metricsCompatible = [] } = row;
     const others = otherLetters.map((other) => ({ name: other, metricsCompatible: false }));
     for (const name of word) {
       const font = name.toLowerCase();
@@ -51,12 +26,4 @@ export function readStandIns(file: string): StandIns {
     }
   }
   return standIns;
-}
-
-function readTable(file: string) {
-  try {
-    return Value.Parse(Table, JSON.parse(readFileSync(file, 'utf8')));
-  } catch (cause) {
-    throw new OperatorError(`the table of fonts cannot be read: ${(cause as Error).message}`, { cause });
-  }
 }

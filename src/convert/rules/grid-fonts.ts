@@ -1,27 +1,16 @@
 /** What the grid of lines depends on beside the text: styles, fonts of the theme, and how high the lines of fonts are. */
-import { readFileSync } from 'node:fs';
-import { Type } from 'typebox';
-import { Value } from 'typebox/value';
-import { fontTable } from '../../paths.ts';
 import type { KeptParts } from '../document/kept-parts.ts';
 import { linkedText } from '../document/links.ts';
 import { fromBytes } from '../document/markup.ts';
 import { readRunFonts } from '../document/run-fonts.ts';
 import { Styles } from '../document/styles.ts';
 import type { Theme } from '../document/theme.ts';
+import { fontRows } from '../fonts/font-table.ts';
 import { LayoutStyles } from './layout-styles.ts';
 import type { GridFonts } from './line-grid.ts';
 
 /** Of most East Asian fonts of Windows, such as SimSun. */
 const USUAL_HEIGHT = 1.3;
-
-/** The fonts that stand in for others, and ascent, descent and gap of those that are made, in sizes of the font. */
-const Table = Type.Object({
-  standIns: Type.Array(Type.Object({ word: Type.Array(Type.String()), use: Type.String() })),
-  made: Type.Array(
-    Type.Object({ family: Type.String(), line: Type.Optional(Type.Array(Type.Number(), { minItems: 3 })) }),
-  ),
-});
 
 let lineHeights: ReadonlyMap<string, number> | undefined;
 
@@ -44,17 +33,12 @@ export function gridFonts(parts: KeptParts, theme: Theme): GridFonts {
 
 /** By the names of fonts in lower case. */
 function readLineHeights(): Map<string, number> {
-  const { standIns, made } = Value.Parse(Table, JSON.parse(readFileSync(fontTable, 'utf8')));
-  const lines = new Map(made.map(({ family, line }) => [family, line]));
+  const { standIns, made } = fontRows();
+  const lines = new Map(made.map(({ family, line }) => [family, line[0] + line[1] + line[2]]));
   const heights = new Map<string, number>();
   for (const { word, use } of standIns) {
-    const line = lines.get(use);
-    if (line)
-      for (const name of word)
-        heights.set(
-          name.toLowerCase(),
-          line.reduce((sum, each) => sum + each, 0),
-        );
+    const height = lines.get(use);
+    if (height !== undefined) for (const name of word) heights.set(name.toLowerCase(), height);
   }
   return heights;
 }

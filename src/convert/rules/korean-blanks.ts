@@ -3,24 +3,12 @@
  * letter, where the settings of the document say so. LibreOffice takes the font of East Asian text for a blank behind an East
  * Asian letter. So that font gets the name of a stand-in whose blank has Word's width (docker/fonts/README.md).
  */
-import { readFileSync } from 'node:fs';
-import { Type } from 'typebox';
-import { Value } from 'typebox/value';
-import { fontTable } from '../../paths.ts';
 import { withValues } from '../document/attributes.ts';
 import { fromBytes, prefixOf, WORD_NAMESPACE } from '../document/markup.ts';
 import { readRunFonts } from '../document/run-fonts.ts';
 import { withTags } from '../document/tags.ts';
+import { fontRows } from '../fonts/font-table.ts';
 import type { EastAsianSettings } from './east-asian-settings.ts';
-
-const Table = Type.Object({
-  standIns: Type.Array(
-    Type.Object({
-      word: Type.Array(Type.String()),
-      blanks: Type.Optional(Type.Record(Type.String(), Type.String())),
-    }),
-  ),
-});
 
 /** By the names of fonts in lower case, what may stand behind the name. */
 let blanks: ReadonlyMap<string, readonly string[]> | undefined;
@@ -57,8 +45,7 @@ export function withWordsBlanks(xml: string, { halvesBlanks, theme }: EastAsianS
 
 /** fontconfig's rules (scripts/fonts/rules.mjs) take the real font for such a name, where it is installed. */
 function readBlanks(): Map<string, string[]> {
-  const { standIns } = Value.Parse(Table, JSON.parse(readFileSync(fontTable, 'utf8')));
-  const found = standIns.flatMap(({ word, blanks: others = {} }) =>
+  const found = fontRows().standIns.flatMap(({ word, blanks: others = {} }) =>
     word.map((name) => [name.toLowerCase(), Object.keys(others)] as const),
   );
   return new Map(found.filter(([, others]) => others.length > 0));

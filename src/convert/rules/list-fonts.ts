@@ -1,8 +1,4 @@
 /** In which fonts the text of lists is, how high its lines are, and what Symbol's bullets add to them. */
-import { readFileSync } from 'node:fs';
-import { Type } from 'typebox';
-import { Value } from 'typebox/value';
-import { fontTable } from '../../paths.ts';
 import type { KeptParts } from '../document/kept-parts.ts';
 import type { LastResorts } from '../document/last-resorts.ts';
 import { linksOf } from '../document/links.ts';
@@ -17,6 +13,7 @@ import {
 import { readRunFonts } from '../document/run-fonts.ts';
 import { Styles } from '../document/styles.ts';
 import { Theme } from '../document/theme.ts';
+import { fontRows } from '../fonts/font-table.ts';
 import type { Raise, RaiseOf } from './bullets.ts';
 import { LayoutStyles, type LineProperties, readLineProperty } from './layout-styles.ts';
 
@@ -33,16 +30,6 @@ const debianLines: readonly (readonly [string, Line])[] = [
   ['Liberation Sans', [0.905, 0.212, 0.033]],
   ['Liberation Serif', [0.891, 0.216, 0.042]],
 ];
-
-const Table = Type.Object({
-  standIns: Type.Array(Type.Object({ word: Type.Array(Type.String()), use: Type.String() })),
-  made: Type.Array(
-    Type.Object({
-      family: Type.String(),
-      line: Type.Tuple([Type.Number(), Type.Number(), Type.Number()]),
-    }),
-  ),
-});
 
 let lowFonts: ReadonlySet<string> | undefined;
 
@@ -92,7 +79,7 @@ function countLevels(parts: KeptParts, resorts: LastResorts): ReadonlyMap<string
 
 /** Names in lower case. Word's line is the higher one; here the ascent of one font and the descent of the other add up. */
 function readLowFonts(): Set<string> {
-  const { standIns, made } = Value.Parse(Table, JSON.parse(readFileSync(fontTable, 'utf8')));
+  const { standIns, made } = fontRows();
   const lines = new Map<string, Line>([
     ...debianLines,
     ...made.map(({ family, line }) => [family, line] as const),

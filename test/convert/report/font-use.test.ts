@@ -1,9 +1,9 @@
 /** Which fonts of a document its PDF has, and which others in their place. */
 import t from 'tap';
+import { fontRows, readFontTable } from '../../../src/convert/fonts/font-table.ts';
 import { PdfFontNames } from '../../../src/convert/fonts/names.ts';
-import { readStandIns } from '../../../src/convert/fonts/stand-ins.ts';
+import { standInsOf } from '../../../src/convert/fonts/stand-ins.ts';
 import { fontUse } from '../../../src/convert/report/font-use.ts';
-import { fontTable } from '../../../src/paths.ts';
 
 t.test('families are known by the PostScript names of their fonts', async (t) => {
   const same = [
@@ -54,7 +54,7 @@ t.test('a stand-in is named where the PDF has it', async (t) => {
 });
 
 t.test('the table', async (t) => {
-  const known = readStandIns(fontTable);
+  const known = standInsOf(fontRows());
   t.match(fontUse(['Symbol', 'Courier New'], ['PlatenHighBullets', 'PlatenCircleBullets'], known), [
     { used: 'Platen High Bullets', metricsCompatible: false },
     { used: 'Platen Circle Bullets', metricsCompatible: true },
@@ -63,13 +63,13 @@ t.test('the table', async (t) => {
   t.strictSame(known.get('corbel'), [{ name: 'Carlito', metricsCompatible: false }]);
   const folder = t.testdir({
     'good.json':
-      '{"standIns":[{"word":["A","B"],"use":"C","metricsCompatible":["B"]},{"word":["a"],"use":"D","otherLetters":["E"]}],"more":1}',
+      '{"standIns":[{"word":["A","B"],"use":"C","metricsCompatible":["B"]},{"word":["a"],"use":"D","otherLetters":["E"]}],"made":[],"more":1}',
     'list.json': '[]',
-    'other.json': '{"standIns":[{"word":"Arial","use":"Liberation Sans"}]}',
+    'other.json': '{"standIns":[{"word":"Arial","use":"Liberation Sans"}],"made":[]}',
     'none.json': 'x',
   });
   t.strictSame(
-    [...readStandIns(`${folder}/good.json`)],
+    [...standInsOf(readFontTable(`${folder}/good.json`))],
     [
       [
         'a',
@@ -83,6 +83,6 @@ t.test('the table', async (t) => {
     ],
   );
   for (const name of ['list', 'other', 'none', 'missing']) {
-    t.throws(() => readStandIns(`${folder}/${name}.json`), { name: 'OperatorError' }, name);
+    t.throws(() => readFontTable(`${folder}/${name}.json`), { name: 'OperatorError' }, name);
   }
 });
