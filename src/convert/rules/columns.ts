@@ -7,7 +7,7 @@ import { type ElementVisitor, type StartTag, visitNamed } from '../document/elem
 import { attributeOf, prefixOf, qualified, WORD_NAMESPACE } from '../document/markup.ts';
 import { ParagraphProperties } from '../document/paragraph-properties.ts';
 import { mayHaveElement } from '../document/tags.ts';
-import { type LayoutStyles, type LineProperties, readLineProperty } from './layout-styles.ts';
+import { type LineProperties, type ParagraphStyles, readLineProperty } from './layout-styles.ts';
 
 /** Of the paragraph that is put above, in twips: the least that a line may have. */
 const LINE = 20;
@@ -25,13 +25,6 @@ const elements = [
   ...skipped,
 ];
 const skippedNames: ReadonlySet<string> = new Set(skipped);
-
-/** Asks for what is not in the main part. */
-export interface ColumnStyles {
-  readonly styles: LayoutStyles;
-  /** The style of a paragraph that names this one, or none. */
-  paragraphStyle(id: string): string;
-}
 
 interface Paragraph {
   readonly start: number;
@@ -53,7 +46,7 @@ export function mayHaveColumns(piece: Buffer): boolean {
  *
  * @param xml in an encoding in which ASCII is ASCII.
  */
-export function withWordsColumns(xml: string, styles: ColumnStyles): string {
+export function withWordsColumns(xml: string, styles: ParagraphStyles): string {
   const reader = new ColumnReader(xml, styles);
   visitNamed(xml, reader);
   return withEdits(xml, reader.edits);
@@ -63,7 +56,7 @@ class ColumnReader implements ElementVisitor {
   readonly names: ReadonlyMap<string, string>;
   readonly edits: { readonly start: number; readonly end: number; readonly text: string }[] = [];
   readonly #xml: string;
-  readonly #styles: ColumnStyles;
+  readonly #styles: ParagraphStyles;
   readonly #prefix: string;
   /** What the section begins with; `null` where that is a table. */
   #first: Paragraph | null | undefined;
@@ -74,7 +67,7 @@ class ColumnReader implements ElementVisitor {
   /** The section ends with the paragraph. */
   #isEnding = false;
 
-  constructor(xml: string, styles: ColumnStyles) {
+  constructor(xml: string, styles: ParagraphStyles) {
     this.#xml = xml;
     this.#styles = styles;
     this.#prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';

@@ -92,6 +92,13 @@ export class LayoutStyles {
   }
 }
 
+/** What a rule asks of styles that are not in the part which it changes. */
+export interface ParagraphStyles {
+  readonly styles: LayoutStyles;
+  /** The style of a paragraph that names this one, or none. */
+  paragraphStyle(id: string): string;
+}
+
 /**
  * What an element says, by its local name: `spacing` of a paragraph, `contextualSpacing`, `snapToGrid`, `sz`, `kern`, `jc`, `b`,
  * `i` or `caps`.

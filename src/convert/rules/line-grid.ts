@@ -15,7 +15,7 @@ import { attributeOf, prefixOf, qualified, WORD_NAMESPACE } from '../document/ma
 import { ParagraphProperties } from '../document/paragraph-properties.ts';
 import { gridTypes } from '../document/sections.ts';
 import { editAttributes, mayHaveElement } from '../document/tags.ts';
-import { type LayoutStyles, type LineProperties, readLineProperty } from './layout-styles.ts';
+import { type LineProperties, type ParagraphStyles, readLineProperty } from './layout-styles.ts';
 
 /** How the types of sections with a grid of lines begin, as they are written. */
 const TYPES = ['"lines', "'lines", '"snapToChars', "'snapToChars"];
@@ -48,10 +48,7 @@ const EMU_PER_TWIP = 635;
 const objectNames: ReadonlySet<string> = new Set(objects);
 
 /** Asks for what is not in the main part. */
-export interface GridFonts {
-  readonly styles: LayoutStyles;
-  /** The style of a paragraph that names this one, or none. */
-  paragraphStyle(id: string): string;
+export interface GridFonts extends ParagraphStyles {
   /** How high a line is in the East Asian font that `rFonts`, or else the first style that has one, names: in its sizes. */
   lineHeight(rFonts: string | undefined, prefix: string, styles: readonly string[]): number;
 }

@@ -20,7 +20,7 @@ import {
   WORD_NAMESPACE,
 } from '../document/markup.ts';
 import { childrenOf, ParagraphProperties } from '../document/paragraph-properties.ts';
-import { type LayoutStyles, type LineProperties, readLineProperty } from './layout-styles.ts';
+import { type LineProperties, type ParagraphStyles, readLineProperty } from './layout-styles.ts';
 
 const skipped = [
   'tblPrEx',
@@ -47,13 +47,6 @@ const LEAST_CHANGE = 2;
 const MAX_SPACED_CELLS = 50_000;
 /** Widths of lines are in eighths of a point. */
 const TWIPS_PER_EIGHTH = 2.5;
-
-/** Asks for what is not in the main part. */
-export interface TableStyles {
-  readonly styles: LayoutStyles;
-  /** The style of a paragraph that names this one, or none. */
-  paragraphStyle(id: string): string;
-}
 
 /** Where an element is, or the place for one. */
 interface Place {
@@ -96,7 +89,7 @@ export function mayHaveTables(piece: Buffer): boolean {
  *
  * @param xml in an encoding in which ASCII is ASCII.
  */
-export function withWordsTables(xml: string, styles: TableStyles): string {
+export function withWordsTables(xml: string, styles: ParagraphStyles): string {
   const reader = new TableReader(xml, styles);
   visitMarkup(xml, reader);
   return withEdits(xml, reader.edits);
@@ -105,7 +98,7 @@ export function withWordsTables(xml: string, styles: TableStyles): string {
 class TableReader implements MarkupVisitor {
   readonly edits: (Place & { readonly text: string })[] = [];
   readonly #xml: string;
-  readonly #styles: TableStyles;
+  readonly #styles: ParagraphStyles;
   readonly #prefix: string;
   readonly #names: ReadonlyMap<string, string>;
   /** The open tables, the innermost last. */
@@ -121,7 +114,7 @@ class TableReader implements MarkupVisitor {
   /** The paragraph that has just ended. */
   #above: Paragraph | undefined;
 
-  constructor(xml: string, styles: TableStyles) {
+  constructor(xml: string, styles: ParagraphStyles) {
     this.#xml = xml;
     this.#styles = styles;
     this.#prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';

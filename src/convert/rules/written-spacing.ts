@@ -7,18 +7,11 @@ import { withValues } from '../document/attributes.ts';
 import { type Edit, withEdits } from '../document/edits.ts';
 import { attributeOf, prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from '../document/markup.ts';
 import { editAttributes } from '../document/tags.ts';
-import type { LayoutStyles } from './layout-styles.ts';
+import type { ParagraphStyles } from './layout-styles.ts';
 
 const NAME = 'Autospacing';
 /** The values that say no (17.17.4). */
 const off: ReadonlySet<string> = new Set(['0', 'false', 'off']);
-
-/** Asks for what is not in the main part. */
-export interface SpacingStyles {
-  readonly styles: LayoutStyles;
-  /** The style of a paragraph that names this one, or none. */
-  paragraphStyle(id: string): string;
-}
 
 /** Whether a piece of an XML part may have such a paragraph. */
 export function mayHaveWrittenSpacing(piece: Buffer): boolean {
@@ -30,7 +23,7 @@ export function mayHaveWrittenSpacing(piece: Buffer): boolean {
  *
  * @param xml in an encoding in which ASCII is ASCII.
  */
-export function withWrittenSpacing(xml: string, { styles, paragraphStyle }: SpacingStyles): string {
+export function withWrittenSpacing(xml: string, { styles, paragraphStyle }: ParagraphStyles): string {
   const prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
   const names = qualified(prefix, ['p', 'pStyle', 'spacing']);
   const own = new Set(['before', 'after'].map((side) => prefix + side + NAME));
