@@ -1,12 +1,8 @@
 /** What the grid of lines depends on beside the text: styles, fonts of the theme, and how high the lines of fonts are. */
-import type { KeptParts } from '../document/kept-parts.ts';
-import { linkedText } from '../document/links.ts';
 import { fromBytes } from '../document/markup.ts';
 import { readRunFonts } from '../document/run-fonts.ts';
-import { Styles } from '../document/styles.ts';
-import type { Theme } from '../document/theme.ts';
 import { fontRows } from '../fonts/font-table.ts';
-import { LayoutStyles } from './layout-styles.ts';
+import type { DocumentStyles } from './document-styles.ts';
 import type { GridFonts } from './line-grid.ts';
 
 /** Of most East Asian fonts of Windows, such as SimSun. */
@@ -14,13 +10,11 @@ const USUAL_HEIGHT = 1.3;
 
 let lineHeights: ReadonlyMap<string, number> | undefined;
 
-/** @param theme that of the document. */
-export function gridFonts(parts: KeptParts, theme: Theme): GridFonts {
-  const part = linkedText(parts, 'styles');
-  const fonts = new Styles(part, theme);
+/** @param ofDocument its styles. */
+export function gridFonts(ofDocument: DocumentStyles): GridFonts {
+  const { fonts, theme } = ofDocument;
   return {
-    styles: new LayoutStyles(part),
-    paragraphStyle: (id) => fonts.paragraphStyle(fromBytes(id)),
+    ...ofDocument,
     lineHeight(rFonts, prefix, styles) {
       const own = rFonts === undefined ? undefined : readRunFonts(fromBytes(rFonts), prefix, theme).eastAsia;
       const named = own ?? styles.map((id) => fonts.font(id, 'eastAsia')).find((font) => font !== undefined);

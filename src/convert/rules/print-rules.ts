@@ -8,6 +8,7 @@ import { mayHaveComplexRuns, withComplexRuns } from './complex-runs.ts';
 import { mayHaveLineEnds, withWordsLineEnds } from './east-asian-lines.ts';
 import type { EastAsianSettings } from './east-asian-settings.ts';
 import { mayBeginOnSide, withFirstSection } from './first-section.ts';
+import { gridFonts } from './grid-fonts.ts';
 import { mayHaveDefaults, withoutHanging } from './hanging-punctuation.ts';
 import { mayHaveBlanks, withWordsBlanks } from './korean-blanks.ts';
 import { mayHaveLeaders, withPartedLeaders } from './leaders.ts';
@@ -21,6 +22,7 @@ import { mayKeepResults, updatable, withStoredResults } from './stored-fields.ts
 import { mayHaveSymbols, withSymbolFonts } from './symbol-fonts.ts';
 import { withoutGridInTables } from './table-grid.ts';
 import { mayHaveTables, withWordsTables } from './tables.ts';
+import { textWidths } from './text-widths.ts';
 import { mayHaveUndatedControl, withUndatedControls } from './undated-controls.ts';
 import { mayDefineStyles, withNamedStyles } from './unnamed-styles.ts';
 import { mayHideOnWeb, withWebHidden } from './web-hidden.ts';
@@ -116,7 +118,7 @@ export const printRules: readonly PrintRule[] = [
   {
     name: 'written-spacing',
     mayApply: mayHaveWrittenSpacing,
-    apply: (xml, { mainOf }) => (mainOf ? withWrittenSpacing(xml, mainOf.gridFonts) : xml),
+    apply: (xml, { mainOf }) => (mainOf ? withWrittenSpacing(xml, mainOf.styles) : xml),
   },
   {
     name: 'first-section',
@@ -127,7 +129,7 @@ export const printRules: readonly PrintRule[] = [
     name: 'line-grid',
     mayApply: mayHaveLineGrid,
     apply: (xml, { mainOf, libreOffice }) =>
-      mainOf ? withWordsGrid(xml, mainOf.gridFonts, libreOffice) : xml,
+      mainOf ? withWordsGrid(xml, gridFonts(mainOf.styles), libreOffice) : xml,
   },
   {
     name: 'table-grid',
@@ -138,18 +140,19 @@ export const printRules: readonly PrintRule[] = [
   {
     name: 'columns',
     mayApply: mayHaveColumns,
-    apply: (xml, { mainOf }) => (mainOf ? withWordsColumns(xml, mainOf.gridFonts) : xml),
+    apply: (xml, { mainOf }) => (mainOf ? withWordsColumns(xml, mainOf.styles) : xml),
   },
   {
     name: 'tables',
     mayApply: mayHaveTables,
-    apply: (xml, { mainOf }) => (mainOf ? withWordsTables(xml, mainOf.gridFonts) : xml),
+    apply: (xml, { mainOf }) => (mainOf ? withWordsTables(xml, mainOf.styles) : xml),
   },
   // Behind `tables`, which may change margins of cells.
   {
     name: 'column-widths',
     mayApply: mayHaveColumnWidths,
-    apply: (xml, { mainOf }) => (mainOf ? withWordsColumnWidths(xml, mainOf.textWidths, mainOf.mode) : xml),
+    apply: (xml, { mainOf }) =>
+      mainOf ? withWordsColumnWidths(xml, textWidths(mainOf.styles), mainOf.mode) : xml,
   },
   // Behind those that ask what a font is like.
   {

@@ -3,17 +3,12 @@ import { compatibilityMode } from '../document/compatibility.ts';
 import type { KeptParts } from '../document/kept-parts.ts';
 import type { LastResorts } from '../document/last-resorts.ts';
 import { linkedText } from '../document/links.ts';
-import { fromBytes } from '../document/markup.ts';
-import { Styles } from '../document/styles.ts';
-import { noTheme } from '../document/theme.ts';
 import type { RaiseOf } from './bullets.ts';
+import { type DocumentStyles, documentStyles } from './document-styles.ts';
 import { type EastAsianSettings, eastAsianSettings } from './east-asian-settings.ts';
-import { gridFonts } from './grid-fonts.ts';
-import type { GridFonts } from './line-grid.ts';
 import { linkStyleOf } from './link-styles.ts';
 import { raisesOfLists } from './list-fonts.ts';
 import { directionsOfLists, type ListDirections } from './rtl-lists.ts';
-import { type TextWidths, textWidths } from './text-widths.ts';
 
 /** Each member is found out when a rule asks for it first. */
 export class RuledDocument {
@@ -21,10 +16,8 @@ export class RuledDocument {
   readonly raiseOf: RaiseOf;
   readonly #parts: KeptParts;
   #eastAsian: EastAsianSettings | undefined;
-  #gridFonts: GridFonts | undefined;
   #listDirections: ListDirections | undefined;
-  #textWidths: TextWidths | undefined;
-  #styles: Styles | undefined;
+  #styles: DocumentStyles | undefined;
   #linkStyle: { readonly id: string | undefined } | undefined;
 
   /** @param resorts replacements for fonts that exist nowhere. */
@@ -38,14 +31,9 @@ export class RuledDocument {
     return this.#eastAsian;
   }
 
-  get gridFonts(): GridFonts {
-    this.#gridFonts ??= gridFonts(this.#parts, this.eastAsian.theme);
-    return this.#gridFonts;
-  }
-
-  get textWidths(): TextWidths {
-    this.#textWidths ??= textWidths(this.#parts, this.eastAsian.theme);
-    return this.#textWidths;
+  get styles(): DocumentStyles {
+    this.#styles ??= documentStyles(this.#parts, this.eastAsian.theme);
+    return this.#styles;
   }
 
   /** See {@link compatibilityMode}. */
@@ -61,8 +49,7 @@ export class RuledDocument {
 
   /** @param style that a paragraph names; empty where it names none. */
   styleHasLeader(style: string): boolean {
-    this.#styles ??= new Styles(linkedText(this.#parts, 'styles'), noTheme);
-    return this.#styles.hasLeader(this.#styles.paragraphStyle(fromBytes(style)));
+    return this.styles.fonts.hasLeader(this.styles.paragraphStyle(style));
   }
 
   get listDirections(): ListDirections {

@@ -1,12 +1,9 @@
 /** How wide text is in Word, by the properties of its run and by its styles (ISO/IEC 29500-1, 17.3.2 and 17.7). */
-import type { KeptParts } from '../document/kept-parts.ts';
-import { linkedText } from '../document/links.ts';
 import { fromBytes } from '../document/markup.ts';
 import { readRunFonts, type Slot } from '../document/run-fonts.ts';
-import { Styles } from '../document/styles.ts';
-import type { Theme } from '../document/theme.ts';
 import { type LetterWidths, letterWidths } from '../fonts/letter-widths.ts';
-import { LayoutStyles, type LineProperties } from './layout-styles.ts';
+import type { DocumentStyles } from './document-styles.ts';
+import type { LineProperties } from './layout-styles.ts';
 
 /** Word's, where no style names one; the size in half points. */
 const DEFAULT_FONT = 'Times New Roman';
@@ -38,11 +35,9 @@ export interface TextWidths {
   paragraphStyle(id: string): string;
 }
 
-/** @param theme that of the document. */
-export function textWidths(parts: KeptParts, theme: Theme): TextWidths {
-  const part = linkedText(parts, 'styles');
-  const fonts = new Styles(part, theme);
-  const layout = new LayoutStyles(part);
+/** @param ofDocument its styles. */
+export function textWidths(ofDocument: DocumentStyles): TextWidths {
+  const { styles: layout, fonts, theme, paragraphStyle } = ofDocument;
   const has = ({ properties, styles }: RunLook, name: 'isBold' | 'isItalic' | 'isCapital') =>
     // Each style that says so toggles it.
     properties[name] ??
@@ -53,7 +48,7 @@ export function textWidths(parts: KeptParts, theme: Theme): TextWidths {
     styles.map((id) => layout.ofStyle(fromBytes(id), name)).find((each) => each !== undefined) ??
     layout.get(undefined, name);
   return {
-    paragraphStyle: (id) => fonts.paragraphStyle(fromBytes(id)),
+    paragraphStyle,
     of(look, prefix) {
       const own = look.fonts === '' ? {} : readRunFonts(fromBytes(look.fonts), prefix, theme);
       const lettersOf = (slot: Slot): LetterWidths => {

@@ -4,6 +4,7 @@ import { compatibilityMode } from '../../../src/convert/document/compatibility.t
 import { KeptParts } from '../../../src/convert/document/kept-parts.ts';
 import { noTheme } from '../../../src/convert/document/theme.ts';
 import { mayHaveColumnWidths, withWordsColumnWidths } from '../../../src/convert/rules/column-widths.ts';
+import { documentStyles } from '../../../src/convert/rules/document-styles.ts';
 import { textWidths } from '../../../src/convert/rules/text-widths.ts';
 import { relationships } from '../../support/office-package.ts';
 import { wordPart } from '../../support/report-documents.ts';
@@ -31,7 +32,7 @@ kept.keep('word/styles.xml', [
     ),
   ),
 ]);
-const widths = textWidths(kept, noTheme);
+const widths = textWidths(documentStyles(kept, noTheme));
 /** A letter of Courier New, 10 points. */
 const LETTER = 120.02;
 const letters = (count: number) => Math.ceil(count * LETTER);

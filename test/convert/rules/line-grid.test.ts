@@ -2,6 +2,7 @@
 import t from 'tap';
 import { KeptParts } from '../../../src/convert/document/kept-parts.ts';
 import { noTheme } from '../../../src/convert/document/theme.ts';
+import { documentStyles } from '../../../src/convert/rules/document-styles.ts';
 import { gridFonts } from '../../../src/convert/rules/grid-fonts.ts';
 import { mayHaveLineGrid, withWordsGrid } from '../../../src/convert/rules/line-grid.ts';
 
@@ -36,10 +37,12 @@ function parts(): KeptParts {
   return kept;
 }
 
+const fonts = gridFonts(documentStyles(parts(), noTheme));
+
 /** The body behind the rule. */
 const change = (body: string, libreOffice?: string) => {
   const xml = Buffer.from(main(body)).toString('latin1');
-  return Buffer.from(withWordsGrid(xml, gridFonts(parts(), noTheme), libreOffice), 'latin1').toString();
+  return Buffer.from(withWordsGrid(xml, fonts, libreOffice), 'latin1').toString();
 };
 
 const exact = (twips: number) =>
@@ -146,7 +149,7 @@ t.test('which pieces of a part may have one', async (t) => {
 t.test('what looks like tags without end is read in linear time', async (t) => {
   for (const piece of ['<w:p><w:pPr>', '<w:drawing>', '<w:sectPr>', '<wp:inline <wp:extent ']) {
     const xml = main(piece.repeat(1_048_576 / piece.length) + section());
-    t.ok(withWordsGrid(xml, gridFonts(parts(), noTheme), undefined).length >= xml.length, piece);
+    t.ok(withWordsGrid(xml, fonts, undefined).length >= xml.length, piece);
   }
 });
 
