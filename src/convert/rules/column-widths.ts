@@ -245,7 +245,7 @@ class TableReader implements ElementVisitor {
   }
 
   #readTable(table: Table, local: string, attributes: string): void {
-    if (local === 'tblStyle') table.style = attributeOf(attributes, `${this.#prefix}val`) ?? '';
+    if (local === 'tblStyle') table.style = fromBytes(attributeOf(attributes, `${this.#prefix}val`) ?? '');
     else if (local === 'tblInd') table.indentation = this.#twips(attributes, 'w') ?? 0;
     else if (local === 'tblpPr') table.isApart = true;
     else if (local === 'tblCellMar') this.#margins = table.margins;
@@ -275,7 +275,7 @@ class TableReader implements ElementVisitor {
   #readRun(local: string, attributes: string): void {
     const run = this.#run;
     if (local === 'rFonts') run.fonts = attributes;
-    else if (local === 'rStyle') run.style = attributeOf(attributes, `${this.#prefix}val`) ?? '';
+    else if (local === 'rStyle') run.style = fromBytes(attributeOf(attributes, `${this.#prefix}val`) ?? '');
     else if (local === 'vanish') run.isHidden = isOn(attributes, `${this.#prefix}val`);
     else if (changesWidths.has(local)) run.isKnown = false;
     else run.properties = { ...run.properties, ...readLineProperty(local, attributes, this.#prefix) };

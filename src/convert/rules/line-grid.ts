@@ -11,7 +11,7 @@ import { withValues } from '../document/attributes.ts';
 import { readDrawing } from '../document/drawings.ts';
 import { type Edit, withEdits } from '../document/edits.ts';
 import { type ElementVisitor, type StartTag, visitNamed } from '../document/elements.ts';
-import { attributeOf, prefixOf, qualified, WORD_NAMESPACE } from '../document/markup.ts';
+import { attributeOf, fromBytes, prefixOf, qualified, WORD_NAMESPACE } from '../document/markup.ts';
 import { ParagraphProperties } from '../document/paragraph-properties.ts';
 import { gridTypes } from '../document/sections.ts';
 import { editAttributes, mayHaveElement } from '../document/tags.ts';
@@ -217,7 +217,7 @@ class GridReader implements ElementVisitor {
   }
 
   #readRun(run: Run, local: string | undefined, attributes: string): void {
-    if (local === 'rStyle') run.style = attributeOf(attributes, `${this.#prefix}val`);
+    if (local === 'rStyle') run.style = fromBytes(attributeOf(attributes, `${this.#prefix}val`) ?? '');
     else if (local === 'rFonts') run.fonts = attributes;
     else if (local === 'sz') run.properties = readLineProperty(local, attributes, this.#prefix);
   }

@@ -13,6 +13,7 @@ import { contentOf, type CellSide as Side, withCellMargins } from '../document/c
 import { withEdits } from '../document/edits.ts';
 import {
   attributeOf,
+  fromBytes,
   type MarkupVisitor,
   prefixOf,
   qualified,
@@ -180,15 +181,18 @@ class TableReader implements MarkupVisitor {
     if (!table) return;
     const properties = childrenOf(this.#contentOf(place), this.#prefix);
     if (properties.has('tblpPr')) table.above = undefined;
-    table.style = attributeOf(properties.get('tblStyle') ?? '', `${this.#prefix}val`);
+    const style = attributeOf(properties.get('tblStyle') ?? '', `${this.#prefix}val`);
+    table.style = style && fromBytes(style);
     table.spacing = this.#width(properties.get('tblCellSpacing')) ?? 0;
     table.margins = this.#margins(properties.get('tblCellMar'));
   }
 
   #readSize(local: string, attributes: string): void {
-    const style = local === 'rStyle' ? attributeOf(attributes, `${this.#prefix}val`) : undefined;
-    const size = style === undefined ? readLineProperty(local, attributes, this.#prefix).size : undefined;
-    this.#size = size ?? this.#styles.styles.ofStyle(style, 'size') ?? this.#size;
+    const size =
+      local === 'rStyle'
+        ? this.#styles.styles.ofStyle(fromBytes(attributeOf(attributes, `${this.#prefix}val`) ?? ''), 'size')
+        : readLineProperty(local, attributes, this.#prefix).size;
+    this.#size = size ?? this.#size;
   }
 
   #endParagraph(paragraph: Paragraph | undefined): void {

@@ -11,12 +11,12 @@ const DEFAULT_SIZE = 20;
 const TWIPS_PER_HALF_POINT = 10;
 const ASCII_END = 0x80;
 
-/** What a run is like. Ids and attributes as the part has them, a character a byte. */
+/** What a run is like. */
 export interface RunLook {
-  /** Attributes of its `w:rFonts`. */
+  /** Attributes of its `w:rFonts`, as the part has them, a character a byte. */
   readonly fonts: string;
   readonly properties: LineProperties;
-  /** Of the run, the paragraph and the table; empty where there is none. */
+  /** Ids, as text: of the run, the paragraph and the table; empty where there is none. */
   readonly styles: readonly [run: string, paragraph: string, table: string];
 }
 
@@ -42,17 +42,17 @@ export function textWidths(ofDocument: DocumentStyles): TextWidths {
     // Each style that says so toggles it.
     properties[name] ??
     (layout.get(undefined, name) === true ||
-      styles.filter((id) => layout.ofStyle(fromBytes(id), name) === true).length % 2 === 1);
+      styles.filter((id) => layout.ofStyle(id, name) === true).length % 2 === 1);
   const number = ({ properties, styles }: RunLook, name: 'size' | 'kern') =>
     properties[name] ??
-    styles.map((id) => layout.ofStyle(fromBytes(id), name)).find((each) => each !== undefined) ??
+    styles.map((id) => layout.ofStyle(id, name)).find((each) => each !== undefined) ??
     layout.get(undefined, name);
   return {
     paragraphStyle,
     of(look, prefix) {
       const own = look.fonts === '' ? {} : readRunFonts(fromBytes(look.fonts), prefix, theme);
       const lettersOf = (slot: Slot): LetterWidths => {
-        const named = look.styles.map((id) => fonts.font(fromBytes(id), slot));
+        const named = look.styles.map((id) => fonts.font(id, slot));
         const font =
           own[slot] ?? named.find((name) => name !== undefined) ?? fonts.defaultFont(slot) ?? DEFAULT_FONT;
         return letterWidths(font, has(look, 'isBold'), has(look, 'isItalic')) ?? (() => undefined);

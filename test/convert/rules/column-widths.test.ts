@@ -26,8 +26,8 @@ kept.keep('word/styles.xml', [
     wordPart(
       'styles',
       `<w:docDefaults><w:rPrDefault><w:rPr><w:rFonts w:ascii="Courier New" w:hAnsi="Courier New"/><w:sz w:val="20"/></w:rPr></w:rPrDefault></w:docDefaults>
-<w:style w:type="paragraph" w:styleId="Title"><w:rPr><w:rFonts w:ascii="Arial" w:hAnsi="Arial"/><w:b/><w:caps/><w:sz w:val="40"/></w:rPr></w:style>
-<w:style w:type="character" w:styleId="Strong"><w:rPr><w:b/></w:rPr></w:style>
+<w:style w:type="paragraph" w:styleId="Überschrift"><w:rPr><w:rFonts w:ascii="Arial" w:hAnsi="Arial"/><w:b/><w:caps/><w:sz w:val="40"/></w:rPr></w:style>
+<w:style w:type="character" w:styleId="Stärker"><w:rPr><w:b/></w:rPr></w:style>
 <w:style w:type="character" w:styleId="Kerned"><w:rPr><w:kern w:val="20"/></w:rPr></w:style>`,
     ),
   ),
@@ -124,14 +124,18 @@ t.test('what is left alone', async (t) => {
 t.test('letters by styles', async (t) => {
   const wide = (runs: string, style = '') =>
     (gridOf(change(table([400], [cell(p(runs, style))])))[0] ?? 0) - MARGINS;
-  const title = '<w:pStyle w:val="Title"/>';
+  const title = '<w:pStyle w:val="Überschrift"/>';
   t.equal(wide(run('iiii', '<w:rFonts w:ascii="Arial"/><w:sz w:val="40"/>')), 356);
   t.equal(wide(run('iiii'), title), 445, 'bold capitals');
-  t.equal(wide(run('iiii', '<w:rStyle w:val="Strong"/>'), title), 445, 'bold twice is not bold, but as wide');
+  t.equal(
+    wide(run('iiii', '<w:rStyle w:val="Stärker"/>'), title),
+    445,
+    'bold twice is not bold, but as wide',
+  );
   t.equal(wide(run('aaaa', '<w:caps w:val="0"/>'), title), 890);
   t.equal(wide(run('aaaa', '<w:caps w:val="0"/><w:i/><w:b w:val="0"/>'), title), 890);
   t.equal(wide(run('bbbb', '<w:caps w:val="0"/>'), title), 978);
-  t.equal(wide(run('bbbb', '<w:caps w:val="0"/><w:rStyle w:val="Strong"/>'), title), 890, 'bold twice');
+  t.equal(wide(run('bbbb', '<w:caps w:val="0"/><w:rStyle w:val="Stärker"/>'), title), 890, 'bold twice');
   t.equal(wide(run('éé &amp; é', '<w:sz w:val="60"/>')), Math.ceil(2 * 3 * LETTER));
 });
 

@@ -27,6 +27,7 @@ const styles = `<w:styles ${W}><w:docDefaults><w:rPrDefault><w:rPr><w:rFonts w:e
 <w:style w:type="paragraph" w:styleId="H"><w:basedOn w:val="N"/><w:pPr>${multiple}</w:pPr><w:rPr><w:spacing w:val="9"/><w:sz w:val="32"/></w:rPr></w:style>
 <w:style w:type="paragraph" w:styleId="Off"><w:basedOn w:val="H"/><w:pPr><w:snapToGrid w:val="0"/></w:pPr></w:style>
 <w:style w:type="paragraph" w:styleId="Spaced"><w:pPr><w:spacing w:before="100" w:after="40"/></w:pPr></w:style>
+<w:style w:type="character" w:styleId="Groß"><w:rPr><w:sz w:val="40"/></w:rPr></w:style>
 </w:styles>`;
 
 function parts(): KeptParts {
@@ -60,6 +61,11 @@ const cases: readonly (readonly [string, string, string])[] = [
     paragraph(style('H') + exact(624), run(20, 'x')),
   ],
   ['a size that a style says', paragraph(style('H')), paragraph(style('H') + whole)],
+  [
+    'a size that a style of text says',
+    paragraph(multiple, run(40, 'x').replace('sz w:val="40"', 'rStyle w:val="Groß"')),
+    paragraph(whole, run(40, 'x').replace('sz w:val="40"', 'rStyle w:val="Groß"')),
+  ],
   ['a font that takes as many steps', paragraph(multiple, run(20)), paragraph(whole, run(20))],
   ['a font of an alphabet', paragraph(multiple, run(24, 'x')), paragraph(exact(624), run(24, 'x'))],
   [

@@ -1,5 +1,6 @@
 /** Space between cells, the height of rows, the space above a table and below the text of a cell, as Word lays them out. */
 import t from 'tap';
+import { fromBytes } from '../../../src/convert/document/markup.ts';
 import { LayoutStyles } from '../../../src/convert/rules/layout-styles.ts';
 import { mayHaveTables, withWordsTables } from '../../../src/convert/rules/tables.ts';
 
@@ -9,12 +10,17 @@ const styles = new LayoutStyles(
 <w:style w:styleId="List"><w:pPr><w:contextualSpacing/></w:pPr></w:style>
 <w:style w:styleId="Tight"><w:basedOn w:val="List"/><w:pPr><w:spacing w:after="0"/></w:pPr></w:style>
 <w:style w:styleId="Web"><w:basedOn w:val="Tight"/><w:pPr><w:spacing w:afterAutospacing="1"/></w:pPr></w:style>
-<w:style w:styleId="Large"><w:rPr><w:sz w:val="28"/></w:rPr></w:style>
-<w:style w:styleId="Grid"><w:pPr><w:spacing w:after="40" w:line="360" w:lineRule="auto"/></w:pPr></w:style></w:styles>`,
+<w:style w:styleId="Groß"><w:rPr><w:sz w:val="28"/></w:rPr></w:style>
+<w:style w:styleId="Gerüst"><w:pPr><w:spacing w:after="40" w:line="360" w:lineRule="auto"/></w:pPr></w:style></w:styles>`,
 );
 const main = (body: string) => `<w:document ${W}><w:body>${body}</w:body></w:document>`;
 const change = (body: string) =>
-  withWordsTables(main(body), { styles, paragraphStyle: (id) => (id === '' ? 'N' : id) });
+  fromBytes(
+    withWordsTables(Buffer.from(main(body)).toString('latin1'), {
+      styles,
+      paragraphStyle: (id) => (id === '' ? 'N' : id),
+    }),
+  );
 
 const paragraph = (properties = '') =>
   `<w:p>${properties === '' ? '' : `<w:pPr>${properties}</w:pPr>`}<w:r><w:rPr><w:b/></w:rPr><w:t>x</w:t></w:r></w:p>`;
@@ -172,12 +178,12 @@ t.test('below the last line of a cell is room by the size of its text', async (t
     [
       multiple(' w:after="0"'),
       multiple(' w:after="35"'),
-      sized(28).replace('sz w:val="28"', 'rStyle w:val="Large"'),
+      sized(28).replace('sz w:val="28"', 'rStyle w:val="Groß"'),
     ],
   ] as const) {
     t.equal(change(one(last(before, runs))), main(one(last(after, runs))), before);
   }
-  const inStyle = `${style('Grid')}`.replace('pStyle', 'tblStyle');
+  const inStyle = `${style('Gerüst')}`.replace('pStyle', 'tblStyle');
   t.equal(
     change(one(last('', sized(28)), inStyle)),
     main(one(last('<w:spacing w:after="75"/>', sized(28)), inStyle)),
