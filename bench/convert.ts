@@ -31,7 +31,7 @@ const SOFFICE_FILES = 240;
 /** PDFs in one call. */
 const COUNTED_TOGETHER = 200;
 
-/** What a way needed, from before its start until its last PDF. */
+/** The cost of a way, from before its start until its last PDF. */
 interface Run {
   readonly seconds: number;
   readonly cpuSeconds: number;
@@ -71,7 +71,7 @@ try {
     const turns = Object.entries(ways);
     for (const [name, way] of n % 2 === 0 ? turns : turns.reverse()) {
       const result = await measure(way, files);
-      // What comes later may fail.
+      // Printed at once, as later steps may fail.
       console.error(JSON.stringify({ name, ...result }));
       runs.set(name, [...(runs.get(name) ?? []), result]);
     }
@@ -114,7 +114,7 @@ async function measure(way: Way, files: readonly string[]): Promise<Run> {
   return { ...used, ...counted };
 }
 
-/** PDFs in a folder that have pages, and these. */
+/** The PDFs in a folder that have pages, and the sum of these pages. */
 async function countPages(out: string): Promise<Pick<Run, 'pdfs' | 'pages'>> {
   const paths = (await readdir(out)).map((name) => join(out, name));
   let [pdfs, pages] = [0, 0];
@@ -163,7 +163,7 @@ async function runUnoservers(
   }
 }
 
-/** What a program prints. What it failed to convert is missed later. */
+/** The output of a program. Failed conversions are noticed later. */
 async function run(program: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
   const child = spawn(program, args, {
     env: { PATH: process.env.PATH, HOME: folder, LANG: 'C.UTF-8', ...env },

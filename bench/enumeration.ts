@@ -2,8 +2,8 @@
  * node --import=tsx bench/enumeration.ts: whether the time of an answer tells that a member, an address, a passkey or an invitation
  * exists. Sends PAIRS (2,000) pairs of requests, one for what exists and one for what does not, in random order, to the built
  * service, and compares the times of both by their ranks (Mann and Whitney, 1947): the share is how often the one that exists took
- * longer; 50 % tells nothing. Fails if one is clearly (p < 0.001) more than 5 points away from that. What only the holder of a secret
- * can ask is not in it: a link that was replaced takes longer than one that never was.
+ * longer; 50 % reveals nothing. Fails if one is clearly (p < 0.001) more than 5 points away from that. Requests with a secret
+ * are not included: a replaced link takes longer than one that never existed.
  */
 import { Agent, request } from 'node:http';
 import { pino } from 'pino';
@@ -24,7 +24,7 @@ const PAIRS = Number(process.env.PAIRS ?? 2_000);
 const WARM_UP = 200;
 const TOLERANCE = 0.05;
 const SURE_Z = 3.3;
-/** Of one challenge: it is valid for five minutes, and wrong answers do not use it up. */
+/** Rounds with one challenge: it is valid for five minutes, and wrong answers do not use it up. */
 const CHALLENGE_ROUNDS = 1_000;
 const log = pino({ level: 'warn' });
 const server = await Server.start({
@@ -124,7 +124,7 @@ async function questions(redis: RedisClient): Promise<Readonly<Record<string, Pa
   };
 }
 
-/** A member whose passkey has signed so often. */
+/** A member whose passkey has this signature counter. */
 async function join(redis: RedisClient, account: string, counter: number) {
   const store = new MemberStore(redis, memberRealm);
   const id = newId('mem');
@@ -143,7 +143,7 @@ async function join(redis: RedisClient, account: string, counter: number) {
   return { id, email, passkey: passkey.id };
 }
 
-/** COSE, at the end of what the authenticator says. */
+/** COSE, at the end of the authenticator data. */
 function publicKeyIn(attestation: string): string {
   const COSE_BYTES = 77;
   return Buffer.from(attestation, 'base64url').subarray(-COSE_BYTES).toString('base64url');
@@ -182,7 +182,7 @@ function compare(a: readonly number[], b: readonly number[]) {
   return { share: u / pairs, z: (u - pairs / 2) / deviation };
 }
 
-/** From an address of its own each time: no limit answers. */
+/** Each request has its own address, so that no rate limit applies. */
 function ask({ method = 'POST', path, body, headers = {} }: Question) {
   clients += 1;
   const text = body && JSON.stringify(body);

@@ -57,7 +57,7 @@ try {
     KIT_MAX_DOCUMENTS: '1000000',
     ...s3.credentials,
   };
-  // In production they share no processors, so priorities are to count between them, too.
+  // In production they share no processors, so their priorities must count against each other here.
   const servers = await Promise.all([1, 2].map(() => Server.start({ env, ownsSession: false })));
   for (const server of servers) scope.teardown(() => server.stop());
   const [first = fail(), second = fail()] = servers;

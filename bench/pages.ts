@@ -1,5 +1,5 @@
 /**
- * node --import=tsx bench/pages.ts: measures what the pages of the dashboard and of the console ask for, over HTTP from the built
+ * node --import=tsx bench/pages.ts: measures the requests of the pages of dashboard and console, over HTTP to the built
  * service, with ACCOUNTS (1,000) accounts of ten members, ten sessions and 50 keys each; one account has its last requests
  * stored, and another as many members as one can have and 10,000 keys. Prints the memory of Redis for each kind, and one line per
  * path; fails if one takes 100 ms or more at the 95th percentile.
@@ -38,7 +38,7 @@ const agent =
 const numbers = Array.from({ length: ACCOUNTS }, (_, i) => i);
 const log = pino({ level: 'warn' });
 
-/** What is asked for with a cookie of a member. */
+/** The data for requests with a member's cookie. */
 interface Filled {
   /** Ids of sessions of owners. */
   readonly usual: string;

@@ -51,7 +51,7 @@ export function used(before: Use, after: Use): Use {
 
 export const cpuMs = ({ userMs, systemMs }: Use): number => userMs + systemMs;
 
-/** What the processes below a process have used, those included that were waited for. */
+/** The use of the processes below a process, including those that were waited for. */
 export async function useBelow(pid: number): Promise<Use> {
   let sum = (await useOf(pid)).children;
   for (const child of await childrenOf(pid)) {

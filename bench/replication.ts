@@ -17,9 +17,9 @@ import { until } from '../test/support/until.ts';
 const PER_SECOND = Number(process.env.PER_SECOND ?? 200);
 const FAILOVERS = Number(process.env.FAILOVERS ?? 10);
 const TICK_MS = 5;
-/** Of load before the end, at random, so that it comes at any moment between two commands. */
+/** Time of load before the end, partly random, so that it comes at any moment between two commands. */
 const [LEAST_LOAD_MS, MORE_LOAD_MS] = [300, 200];
-/** How long a master that is cut off from its replica goes on. */
+/** How long a master continues after it is cut off from its replica. */
 const CUT_OFF_MS = 5_000;
 /** From the end of a master to that of the test, or until its replica takes over: Sentinels need that long to notice it. */
 const NOTICE_MS = 1_000;
@@ -79,7 +79,7 @@ class Load {
   }
 }
 
-/** What is open of a failover, to be closed in the end. */
+/** Open resources of a failover, to be closed at the end. */
 class Cleanup {
   readonly #steps: (() => unknown)[] = [];
   teardown(step: () => unknown): void {
@@ -90,7 +90,7 @@ class Cleanup {
   }
 }
 
-/** A link that delays what it passes on, until it is cut: then nothing arrives any more, as where a machine is lost. */
+/** A link with a delay, until it is cut: then nothing arrives any more, as after the loss of a machine. */
 async function openLink(
   cleanup: Cleanup,
   target: number,
@@ -150,7 +150,7 @@ async function losePair({ linkMs, isCutOff = false, settings = [] }: Pair): Prom
     await replica.replicaof('127.0.0.1', link?.port ?? masterPort);
     const observer = new Redis(masterPort, { retryStrategy: () => null });
     cleanup.teardown(() => observer.disconnect());
-    // A master sends nothing for a moment after it has sent all that it has.
+    // After the initial synchronisation, a master sends nothing for a moment.
     await observer.set('sent', 1);
     await until('it replicates', async () => (await replica.get('sent')) !== null);
     const load = await Load.start(`redis://127.0.0.1:${masterPort}`);

@@ -1,5 +1,5 @@
 /**
- * A process that stands for S3 on another machine: it yields the processors to what is measured.
+ * A process that simulates S3 on another machine: it yields the processors to the measured processes.
  *
  * Arguments: a folder for what it stores and a port, for one that is started again; without them it has its own.
  */

@@ -5,7 +5,7 @@
  *    docker/haproxy.cfg on one Redis; 1,000 accounts of ten keys. Costs of a start, of a server that idles, of its health checks, of
  *    a conversion (ROUNDS rounds, medians) and of a file of a job. Two cores carry a small part of the load of so many machines, and
  *    a Redis that waits for each command spends more on it: so the commands of conversions are also sent again, as fast as it can.
- * 2. Kept: bytes of Redis that stay of a conversion.
+ * 2. Kept: bytes of a conversion that stay in Redis.
  * 3. Admissions: a Redis alone with 1,000 accounts of each number of KEYS (10,1000), if the memory is there. KEYS=10000 has to be
  *    asked for: the ten million keys take 11 GB, and making them up to twenty minutes where a first touch of memory is slow.
  * 4. Cluster: a few servers on three nodes, and how the work spreads.
@@ -60,7 +60,7 @@ const FILES_A_JOB = 50;
 const RECORDED = 10;
 const REPLAYED = 20_000;
 const MANY_KEYS = (process.env.KEYS ?? '10,1000').split(',').map(Number);
-/** With what else Redis needs; measured below. */
+/** Includes Redis' overhead; measured below. */
 const BYTES_A_KEY = 1_500;
 const CLUSTER_SERVERS = 5;
 const CLUSTER_DOCUMENTS = 1_000;
@@ -76,7 +76,7 @@ try {
   ) as MeasuredDocument[];
   const engine = await makeEngine(folder, documents);
   const fleet = await measureFleet(folder, engine);
-  // What comes later may fail.
+  // Printed at once, as later steps may fail.
   console.error(JSON.stringify({ fleet }));
   const admissions = [];
   for (const keysEach of MANY_KEYS) {
@@ -134,7 +134,7 @@ async function measureFleet(folder: string, engine: WaitingEngineOptions) {
   const redis = new Redis(url);
   scope.teardown(() => redis.disconnect());
   const keys = await makeAccounts(redis, { accounts: ACCOUNTS, keysEach: KEYS_EACH });
-  // The pass over all keys that one server makes in 30 days belongs to no start.
+  // Without the pass over all keys that one server makes every 30 days: it is not a cost of a start.
   await redis.set(redisKeys.retentionPass, '1');
   const empty = await readRedis(redis);
   const fleet = await startFleet(scope, {
@@ -227,7 +227,7 @@ interface Load {
   readonly redisBusyPercent: number;
 }
 
-/** @param load process id of the balancer; what a server costs in a second anyway, which is left out. */
+/** @param load process id of the balancer, and the idle cost of a server per second, which is subtracted. */
 async function costOfLoad(
   redis: Redis,
   fleet: Fleet,

@@ -39,7 +39,7 @@ const services = new Map<Way, BenchService>();
 const results = new Map<Way, Measured[]>(names.map((name) => [name, []]));
 try {
   for (const name of names) {
-    // Kits that are replaced at different moments would be noise.
+    // Renewals of kits at different moments would be noise.
     services.set(name, await BenchService.start({ ...environments[name], KIT_MAX_DOCUMENTS: '1000000' }));
   }
   const { content } = onePage();

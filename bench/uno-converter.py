@@ -67,7 +67,7 @@ class Soffice:
         document = self.desktop.loadComponentFromURL(source, "_default", 0, properties(ReadOnly=True))
         try:
             self.update_indexes(document)
-            # What it exports with it looks up in a list that it keeps, by these two answers.
+            # unoserver finds the export filter in a list by these two answers.
             next(kind for kind in DOCUMENT_KINDS if document.supportsService(kind))
             self.types.queryTypeByURL(target)
             document.storeToURL(target, properties(FilterName=PDF_FILTER, Overwrite=True))

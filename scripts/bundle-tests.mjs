@@ -1,11 +1,11 @@
-/** Joins test files with what they import: 200 files that tsx compiles each for itself take minutes to load. */
+/** Bundles test files with their imports: compiled one by one by tsx, 200 files take minutes to load. */
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { root } from './run.mjs';
 
-/** Packages that look for files of their own beside their code, and tap, of which there can be only one. */
+/** Packages that look for files beside their code, and tap, which can exist only once. */
 const apart = [
   'tap',
   'process-on-spawn',
@@ -16,10 +16,10 @@ const apart = [
   'swagger-ui-dist',
 ];
 
-/** In parts, as {@link sourcePlaces} would change it where this file is in a bundle itself. */
+/** Split, as {@link sourcePlaces} would replace it if this file is itself in a bundle. */
 const META = ['import', 'meta'].join('.');
 
-/** Packages in CommonJS load Node's own modules with it; a file may have a name of its own for another one. */
+/** CommonJS packages load Node's modules with it; a file may import it under another name. */
 export const requireBanner = `import * as nodeModule from 'node:module'; globalThis.require ??= nodeModule.createRequire(${META}.url);`;
 
 /**
@@ -48,7 +48,7 @@ export async function bundleTests(groups, folder) {
 }
 
 /**
- * A module looks for files beside its source, not beside the bundle. Only where the installation lies is that of the
+ * A module looks for files beside its source, not beside the bundle. Only the place of the installation is that of the
  * build, whose worker threads need no compiler.
  *
  * @type {import('esbuild').Plugin}
@@ -72,9 +72,9 @@ export const sourcePlaces = {
 const GROUP = 'group';
 
 /**
- * The files of a group run one after the other in one process, each as a test by its name: what a file does with its `t`,
- * such as a teardown, ends with the file. Where several groups have a file, the first that comes to it runs it: with
- * `TEST_CLAIMS`, a folder, processes share their files out as they get through them.
+ * The files of a group run one after the other in one process, each as a test with its name: what a file does with its `t`,
+ * such as a teardown, ends with the file. If several groups have a file, the first to reach it runs it: with
+ * the folder `TEST_CLAIMS`, processes divide their files among themselves as they proceed.
  *
  * @param {Readonly<Record<string, readonly string[]>>} groups
  * @returns {import('esbuild').Plugin}

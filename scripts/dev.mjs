@@ -1,4 +1,4 @@
-/** Runs the service from src/, again after each change. What src/ needs of the build is built anew when it changed. */
+/** Runs the service from src/, and restarts it after each change. Rebuilds what src/ needs of the build when it changes. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { watch } from 'node:fs';
@@ -53,7 +53,7 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
   process.once(signal, () => {
     const running = service && service.exitCode === null && service.signalCode === null;
     if (!running) process.exit(0);
-    // Of Ctrl-C the terminal tells the service as well, which takes the second for an echo.
+    // On Ctrl-C the terminal signals the service, too, which ignores the second signal as an echo.
     service?.kill('SIGTERM');
     service?.once('exit', () => process.exit(0));
   });

@@ -1,18 +1,18 @@
 /**
- * What the tests say, without what went well: a line of each file that ended, and all of each failure. tap's own
- * reporters draw the screen anew for each assertion, which took a sixth of the time of the quick tests.
+ * Prints the results of tests without successes: a line for each finished file, and each failure in full. tap's own
+ * reporters redraw the screen for each assertion, which took a sixth of the time of the quick tests.
  */
 import { Transform } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 
-/** Passed assertions and tests, plans, names of tests that begin, the ends of them, and the time that each took. */
+/** Passed assertions and tests, plans, starts and ends of tests, and their times. */
 const WELL = /^( +ok \d+(?!.* # (SKIP|TODO))|TAP version| *(1\.\.\d| *# Subtest: |\}?$)| +# time=)/;
 
 export default class Reporter extends Transform {
   #decoder = new StringDecoder();
-  /** Begins a line that has not ended. */
+  /** The beginning of an incomplete line. */
   #rest = '';
-  /** Ends what explains a failure, in which lines may be anything; empty outside. */
+  /** The last line of a failure's details, whose lines may be anything; empty outside of them. */
   #end = '';
 
   /** @override @type {Transform['_transform']} */

@@ -29,15 +29,15 @@ const SLOW_FOLDERS = [
   'scripts',
   'storage',
 ].map((name) => `test/${name}/`);
-/** Processes that run the quick tests: two for each processor, as tests wait at times. A new one costs more than many a test. */
+/** Processes that run the quick tests: two for each processor, as tests sometimes wait. Starting one costs more than most tests. */
 const QUICK_PROCESSES = 4;
 /** Slow test files in one process: with more of them, the processors would wait for the last. */
 const SLOW_TOGETHER = 3;
-/** Time limit of a process in seconds: it runs many files, each of which has that of .taprc when it runs alone. */
+/** Time limit of a process in seconds: it runs many files, each of which alone has the limit of .taprc. */
 const PATIENCE_S = 1_800;
-/** More than there are files that ask for a database of their own. */
+/** More than the files that ask for a database of their own. */
 const DATABASES = 4_096;
-/** In memory, as what the tests write (.taprc). */
+/** In memory, like the files that tests write (.taprc). */
 const MEMORY = '/dev/shm';
 
 /** @param {string[]} args */
@@ -74,16 +74,16 @@ function testFiles() {
 }
 
 /**
- * What runs in one process, as loading tap costs more than many a test: the quick tests, shared out among a few processes;
- * those of the benchmark, of the rules of PDFs, of Redis and of the scripts, a folder at a time; of the other slow tests of
- * a folder, a few.
+ * Groups tests by process, as loading tap costs more than most tests: the quick tests, distributed over a few processes;
+ * those of the benchmark, of the rules of PDFs, of Redis and of the scripts, one process per folder; and a few of a folder's
+ * other slow tests at a time.
  *
  * @param {readonly string[]} files @returns {Record<string, string[]>} by a name
  */
 function groupFiles(files) {
   const quick = files.filter((file) => !isSlow(file));
   const processes = Math.min(QUICK_PROCESSES, quick.length);
-  // tap goes by the names. As the last, they fill the processors to the end.
+  // tap runs them by name. Running last, they keep all processors busy until the end.
   const groups = Object.fromEntries(
     Array.from({ length: processes }, (_, i) => [`test/unit-${i + 1}.test`, quick]),
   );

@@ -7,7 +7,7 @@ import type { RedisClient } from '../../src/redis/connect.ts';
 
 /** Keys that one run of the script makes: it keeps Redis busy for some milliseconds. */
 const KEYS_A_RUN = 500;
-/** As long as redis-benchmark's random numbers, so that each is the number of an account, and of a key in each account. */
+/** As many as in redis-benchmark's random numbers, so that each names an account, and a key in each account. */
 const DIGITS = 12;
 
 export interface Extent {
@@ -41,7 +41,7 @@ export async function makeAccounts(redis: RedisClient, { accounts, keysEach }: E
   return keys.flat();
 }
 
-/** Names that a random number of redis-benchmark ends. */
+/** Prefixes of names that end with a random number of redis-benchmark. */
 export const ACCOUNT = 'a';
 export const KEY = 'key_';
 

@@ -12,7 +12,7 @@ import { readRedis, recordCommands } from './redis-use.ts';
 
 const run = promisify(execFile);
 
-/** What redis-benchmark replaces by a random number, each time by another one. */
+/** redis-benchmark replaces each occurrence by another random number. */
 const RANDOM = '__rand_int__';
 /** As the defaults of the service have it. */
 const RESERVATION_MS = 505_000;

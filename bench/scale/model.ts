@@ -1,7 +1,7 @@
 /** What follows from the measured costs for many machines: the formulas of docs/scaling.md. */
 import { round } from '../statistics.ts';
 
-/** What of the measurements the model needs. */
+/** The measurements that the model needs. */
 export interface Measured {
   readonly fleet: {
     readonly connectionsAServer: number;
@@ -27,7 +27,7 @@ export interface Machines {
   readonly documentsEach: number;
 }
 
-/** Of a core of Redis: beyond it, waiting grows faster than work. */
+/** Largest share of a core for Redis: beyond it, waiting grows faster than work. */
 const FULL = 0.7;
 const MONTH_SECONDS = 30 * 86_400;
 /** The ledger is kept for 400 days after its month. */
@@ -72,7 +72,7 @@ export function loadOf({ fleet, documents }: Measured, { servers, documentsEach 
   };
 }
 
-/** How many servers fill a core of one Redis, and what that load, for ever, would keep in memory. */
+/** How many servers fill a core of one Redis, and how much memory that load would take in the long run. */
 export function endOf({ fleet }: Measured, documentsEach: number) {
   const { replay, checkedSecondOfAServer: second, kept } = fleet;
   const serverMicroseconds = documentsEach * replay.cpuMicroseconds + second.cpuMicroseconds;

@@ -157,7 +157,7 @@ export function kindOf(name: string): string {
     .join(':');
 }
 
-/** A cost without that of what went on meanwhile, `times` times. */
+/** A cost minus `times` times the cost of other activity in the same time. */
 export function without(cost: Cost, meanwhile: Cost, times: number): Cost {
   const rest = Object.entries(cost).map(([name, value]) => [
     name,

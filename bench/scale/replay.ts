@@ -1,4 +1,4 @@
-/** One Redis at its end: the commands of real conversions, sent again with other ids, without the servers that cannot send enough. */
+/** One saturated Redis: replays the commands of real conversions with other ids, as the servers here cannot send enough. */
 import { randomBytes } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { limitKeys } from '../../src/billing/redis-keys.ts';

@@ -13,7 +13,7 @@ import { FolderStore } from '../../src/storage/folder-store.ts';
 import type { FleetSettings, Started } from './fleet.ts';
 import { WaitingEngine } from './waiting-engine.ts';
 
-/** Fifty share two cores, which real ones do not, so that Redis may seem to hang. */
+/** Here fifty servers share two cores, so Redis may seem to hang. */
 const PATIENCE_MS = 60_000;
 
 const { engine, objects } = JSON.parse(await readFile(process.argv[2] ?? '', 'utf8')) as FleetSettings;

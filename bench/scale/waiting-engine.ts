@@ -1,4 +1,4 @@
-/** An engine that makes nothing: it waits as long as some document took, and gives back a PDF that was made before. */
+/** An engine that converts nothing: it waits as long as a measured document took, and returns a ready PDF. */
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -17,7 +17,7 @@ export interface WaitingEngineOptions {
   /** Path of the PDF, and its pages. */
   readonly pdf: string;
   readonly pages: number;
-  /** Milliseconds in the engine, one for each measured document: each wait is one of them, by chance. */
+  /** Milliseconds in the engine for each measured document: each wait is one of them, chosen at random. */
   readonly times: readonly number[];
 }
 

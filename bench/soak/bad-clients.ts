@@ -1,4 +1,4 @@
-/** Clients that leave, send rubbish, or have no right: of an account of their own, as nobody repeats what they broke off. */
+/** Clients that leave, send rubbish, or lack a permission: in a separate account, as they repeat no interrupted requests. */
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
@@ -42,7 +42,7 @@ export class BadClients {
     };
     const [name, deed] = this.#chance.one(Object.entries(deeds));
     this.#books.count(`bad client ${name}`);
-    // Their servers are killed, too.
+    // It may fail, as servers are killed.
     await deed().catch(() => {});
   }
 

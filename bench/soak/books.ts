@@ -1,4 +1,4 @@
-/** What the clients know: what they sent, how it ended, and what was wrong. */
+/** The clients' records: what they sent, how it ended, and all faults. */
 
 /** A conversion that one client waited for, or a file of a job. */
 export interface AccountBooks {
@@ -9,9 +9,9 @@ export interface AccountBooks {
 }
 
 export interface JobBooks {
-  /** Whether it was a conversion whose client did not wait: its bill has the id of that request. */
+  /** Whether it was a conversion with `respond-async`: its bill has the id of that request. */
   readonly isConversion: boolean;
-  /** Whether its end is told to a URL of its own, too. */
+  /** Whether its end is also sent to a URL of its own. */
   readonly hasWebhook: boolean;
   readonly expected: readonly (string | undefined)[];
   /** Numbers of files with PDFs; undefined until it has ended. */

@@ -11,13 +11,13 @@ import type { Messages } from './messages.ts';
 import type { Chance } from './random.ts';
 import { RETENTION_MS, type Scope, type SoakService } from './service.ts';
 
-/** How long a client goes on with what broke off or was refused. */
+/** How long a client retries interrupted or refused requests. */
 const PATIENCE_MS = 300_000;
-/** Between two looks at a job whose end was not told. */
+/** Polling interval of a job whose message did not come. */
 const LOOK_MS = 5_000;
 /** Options that some of the conversions ask for. */
 const OPTIONS = ['', '', '', '', '', '', '?pdfa=2b', '?linearize=true', '?tagged=false', '?images=jpeg'];
-/** Seconds of a day's answer that are too long to wait for. */
+/** Longest `Retry-After` that a client waits for, in seconds. */
 const LONGEST_WAIT_S = 5;
 
 export interface Customer {
@@ -156,11 +156,11 @@ export class Clients {
     for (const [index, { state, error, pdf }] of job.files.entries()) {
       const document = documents[index] as DayDocument;
       if (!pdf && state !== 'failed') this.#books.fault(`a file of ${id} ended as ${state}`);
-      // An option of a conversion that became a job does not matter: pages are the same.
+      // The options of a conversion that became a job do not matter: they do not change its pages.
       this.#isAsExpected(document, '', pdf ? `PDF of ${pdf.pages} pages` : String(error?.code));
     }
     await this.#fetch(customer, job, record);
-    // Its messages would be forgotten with it.
+    // Deleting the job would also delete its messages.
     const isTold = await this.#messages.told(customer.account, id, record, RETENTION_MS / 2);
     if (isTold && this.#chance.is(0.8)) {
       const gone = await this.#insist(`/v1/jobs/${id}`, customer.key, { method: 'DELETE' });
@@ -170,7 +170,7 @@ export class Clients {
     }
   }
 
-  /** Waits for its message, and looks now and then whether it ended all the same. */
+  /** Waits for its message, and polls its state in case the message is lost. */
   async #ended({ account, key }: Customer, id: string): Promise<Job | undefined> {
     const start = performance.now();
     while (performance.now() - start < PATIENCE_MS) {

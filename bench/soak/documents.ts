@@ -73,7 +73,7 @@ function builtDocuments(): DayDocument[] {
   ];
 }
 
-/** Deals documents: each once, in any order, and from then on by chance, the likelier the smaller. */
+/** Deals documents: first each once, in random order, then at random, smaller ones more often. */
 export class Deck {
   readonly #chance: Chance;
   readonly #documents: readonly DayDocument[];

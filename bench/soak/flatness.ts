@@ -4,7 +4,7 @@ import { median } from '../statistics.ts';
 /** A sample: documents so far, and what was measured. */
 export type Point = readonly [documents: number, value: number];
 
-/** What a series may grow by in a day of documents. */
+/** Allowed growth of a series in a day of documents. */
 export interface Bound {
   readonly name: string;
   readonly unit: string;
@@ -26,7 +26,7 @@ const MOST_POINTS = 400;
 const LEAST_POINTS = 10;
 
 /**
- * The median of the slopes of all pairs of points (Theil, Sen): outliers, as there are many after a restart, do not turn it.
+ * The median of the slopes of all pairs of points (Theil, Sen): outliers, of which a restart causes many, do not affect it.
  *
  * @returns units a document; NaN without two different numbers of documents.
  */
@@ -42,7 +42,7 @@ export function trend(points: readonly Point[]): number {
   return slopes.length === 0 ? Number.NaN : median(slopes);
 }
 
-/** The last two thirds of the documents: what the first third builds up, caches and heaps, is no leak. */
+/** The last two thirds of the documents: growth in the first third is caches and heaps, not a leak. */
 export function settledPart(points: readonly Point[]): Point[] {
   const [first = 0, last = 0] = [points[0]?.[0], points.at(-1)?.[0]];
   return points.filter(([x]) => x >= first + (last - first) / 3);

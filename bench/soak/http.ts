@@ -1,11 +1,11 @@
-/** Requests as cheap as they can be: the clients share the machine with what they load. */
+/** Requests with little overhead: the clients share the machine with the service. */
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 
 const agent = new Agent({ keepAlive: true, keepAliveMsecs: 5_000 });
 const BOUNDARY = 'platen-soak';
-/** How long accounts, keys and members may take to be made on a busy machine. */
+/** Time limit for creating accounts, keys and members on a busy machine. */
 const SET_UP_MS = 120_000;
 
 export interface Answer {
@@ -51,7 +51,7 @@ export async function ask(url: string, asked: Asked = {}): Promise<Answer> {
   });
 }
 
-/** As above, again as long as the service is busy, within {@link SET_UP_MS}. */
+/** As above, but retries while the service is busy, up to {@link SET_UP_MS}. */
 export async function askPatiently(url: string, asked: Asked = {}): Promise<Answer> {
   const start = performance.now();
   for (;;) {

@@ -1,4 +1,4 @@
-/** SIGKILL at random moments, to processes of all kinds in turn; each comes back as its supervisor brings it. */
+/** SIGKILL at random moments, to processes of all kinds in turn; supervisors restart them. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { isAlive } from '../../test/e2e/support/processes.ts';
 import { until } from '../../test/support/until.ts';
@@ -7,9 +7,9 @@ import type { Chance } from './random.ts';
 import type { Samples } from './samples.ts';
 import type { SoakServer, SoakService } from './service.ts';
 
-/** How long Redis or S3 are away: until somebody starts them again. */
+/** How long Redis or S3 are away until they are restarted. */
 const AWAY_MS = [500, 5_000] as const;
-/** Until a child works, one that is idle is killed. */
+/** How long to wait for a busy child; then an idle one is killed. */
 const BUSY_CHILD_MS = 2_000;
 
 type Kill = () => Promise<unknown>;
@@ -36,7 +36,7 @@ export class Kills {
 
   start(): void {
     this.#busy = this.#run();
-    // Whoever stops it learns of a process that does not come back.
+    // stop() throws if a process does not come back.
     this.#busy.catch(() => {});
   }
 

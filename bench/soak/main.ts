@@ -69,11 +69,11 @@ try {
   for (const close of closers) await close();
 }
 say(books.faultCount === 0 ? 'no fault' : `${books.faultCount} faults`);
-// Sockets that clients keep open are no reason to stay.
+// Exits despite sockets that clients keep open.
 process.exit(books.faultCount === 0 ? 0 : 1);
 
 async function soak(): Promise<void> {
-  // Each has its own, so that the order in which they act does not matter to the others.
+  // Each part has its own random numbers, so that the order of their actions does not affect the others.
   const chance = (n: number) => new Chance(seed + n);
   const documents = await readDocuments(corpus);
   say(`seed ${seed}, ${load.documents} documents of ${documents.length} in ${values.minutes} minutes`);

@@ -1,4 +1,4 @@
-/** The receiver of all webhooks: it verifies each message, refuses some, and knows what was told how often. */
+/** The receiver of all webhooks: it verifies each message, refuses some, and counts how often each came. */
 import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Received, Receiver, verified } from '../../test/support/receiver.ts';
@@ -76,7 +76,7 @@ export class Messages {
   }
 
   #answer(message: Received, _response: ServerResponse): number {
-    // It keeps all of them, which here are too many.
+    // The receiver would keep all messages, which are too many here.
     this.#receiver.received.length = 0;
     const { path, headers, body } = message;
     try {

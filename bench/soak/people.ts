@@ -16,7 +16,7 @@ const SIGNED_OUT = 0.03;
 /** Keys of a member that are valid at a time. */
 const MOST_KEYS = 3;
 const WITHIN_MS = 30_000;
-/** What is answered while Redis is away or a server starts. */
+/** Statuses of answers while Redis is away or a server starts. */
 const AWAY = [503, 429];
 
 const memberPaths = [
@@ -54,7 +54,7 @@ export class People {
     this.#chance = chance;
   }
 
-  /** Has an owner of each account and an operator come, and machines look. */
+  /** Starts an owner of each account, an operator, Prometheus and a load balancer. */
   async start(accounts: readonly string[]): Promise<void> {
     const members = [];
     for (const account of accounts) members.push(await this.#join(account));
@@ -99,7 +99,7 @@ export class People {
     }
   }
 
-  /** A request as a page sends it, under the one name for which a machine without TLS has passkeys. */
+  /** A request as a page sends it, under the only host name with passkeys without TLS. */
   async #page(asked: PageRequest): Promise<Answer> {
     const { path, server = this.#server(), cookie, csrfToken, isPatient, ...rest } = asked;
     const origin = originOf(server);

@@ -1,4 +1,4 @@
-/** The end: every PDF accounted for, every message told, and nothing left behind. */
+/** The final check: every PDF accounted for, every message delivered, and nothing left behind. */
 import { readdir } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { limitKeys } from '../../src/billing/redis-keys.ts';
@@ -111,7 +111,7 @@ export async function isTidy(
   await expect(books, 'nothing is reserved', RESERVATION_MS + UPKEEP_MS, async () => {
     const left: string[] = [];
     for (const { account, key, document } of customers) {
-      // What has expired goes with the next admission.
+      // The next admission removes expired reservations.
       await send(key, document);
       const reserved = await client.zrange(limitKeys.reservations(account, 'live'), 0, '-1');
       const count = Number(await client.hget(limitKeys.months(account, 'live'), `reserved:${month}`));
@@ -129,7 +129,7 @@ export async function isTidy(
   }
 }
 
-/** Folders of servers other than those of the two that live. */
+/** Folders of servers other than the two that run. */
 export async function foldersOfTheDead(service: SoakService): Promise<string[]> {
   const faults: string[] = [];
   for (const { jobsDir } of service.servers) {

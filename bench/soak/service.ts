@@ -1,4 +1,4 @@
-/** The service of the soak: two servers and two ways out on one Redis and S3, and what kills them. */
+/** The service of the soak: two servers and two egress processes on one Redis and S3. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -22,7 +22,7 @@ export const RETENTION_MS = RETENTION_HOURS * 3_600_000;
 /** With the defaults of the queue and the conversion, a reservation whose server died lasts for three minutes. */
 const limits = { UPLOAD_TIMEOUT_MS: '60000', DELIVERY_TIMEOUT_MS: '20000' };
 export const RESERVATION_MS = 190_000;
-/** Ports that no connection of this machine's own has. */
+/** A range outside of this machine's ephemeral ports. */
 const PORTS = [20_000, 30_000] as const;
 /** pino's level of warnings. */
 const WARN = 40;
@@ -81,13 +81,13 @@ export class SoakService {
   readonly redis: TestRedis;
   redisSince = performance.now();
   readonly s3: S3Process;
-  /** Where all of it keeps its files, and what the command line of each of its processes names. */
+  /** The folders with all its files; the command line of each of its processes names one. */
   readonly folders: readonly string[];
   /** Messages of the log, by how often they came: warnings, errors, and failures of documents. */
   readonly troubles = new Map<string, number>();
   /** Ids of requests that are not known to be billed. */
   readonly unbilled = new Set<string>();
-  /** What ended although nobody killed it. */
+  /** Processes that ended without being killed. */
   readonly deaths: string[] = [];
 
   private constructor(redis: TestRedis, s3: S3Process, folders: Folders, logFile: string) {
@@ -159,7 +159,7 @@ export class SoakService {
       for (const each of all) each.kill();
       await Promise.all(all.map((each) => each.stop()));
     });
-    // One after the other: together they would take each other's time to start.
+    // One after the other: concurrent starts would slow each other down.
     for (const each of all) await each.start();
     return service;
   }
@@ -174,7 +174,7 @@ export class SoakService {
     return this.egresses[1] as Supervised;
   }
 
-  /** Ends servers and ways out as an operator does. @returns what did not end as it should, or stayed. */
+  /** Ends servers and egress processes as an operator does. @returns what did not end properly, or stayed. */
   async stop(): Promise<string[]> {
     const faults: string[] = [];
     const all = [...this.servers.map((server) => server.process), ...this.egresses];

@@ -21,7 +21,7 @@ export interface Program {
   readonly readyMessage: string;
   /** Is told of each line of the log. */
   readonly onLine: (line: LogLine) => void;
-  /** Is told of a process that ended by itself. */
+  /** Called when a process ended unexpectedly. */
   readonly onDeath: (how: string) => void;
 }
 
@@ -112,7 +112,7 @@ export class Supervised {
   }
 }
 
-/** Undefined: it is no line of a log, or only the first part of one, as the last of a process that was killed. */
+/** Undefined if it is no log line, or an incomplete one, such as the last line of a killed process. */
 function readLine(text: string): LogLine | undefined {
   if (!text.startsWith('{')) return undefined;
   try {

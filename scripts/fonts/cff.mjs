@@ -27,9 +27,9 @@ const FONT_SELECT = 0x0c25;
 
 /** Strings below this number are not in the font. */
 const STANDARD_STRINGS = 391;
-/** A charset or an encoding below it is one of those that every reader knows, no place in the table. */
+/** Charsets and encodings below it are predefined, and not places in the table. */
 const PREDEFINED = 3;
-/** LibreOffice takes one font less than the format. */
+/** LibreOffice supports one font less than the format. */
 const MAX_FONTS = 255;
 
 const NOTHING = Buffer.alloc(0);
@@ -67,7 +67,7 @@ export function withIdentities(cff, identities) {
 }
 
 /**
- * All that stands in front of the outlines, and the fonts of a font with many, which have names and widths as well.
+ * All data before the outlines, and the member fonts of a CID font, which have names and widths, too.
  *
  * @param {Buffer} cff
  * @param {Identity} identity
@@ -117,7 +117,7 @@ function head(cff, { name, unitsPerEm, wider }, shift) {
 
 /**
  * @param {((places: number[]) => Buffer)[]} parts each with a length that does not depend on the places
- * @returns {Buffer} all of them, each told where every one stands; of a length that can be divided by four
+ * @returns {Buffer} all parts, each made with the places of all; the length is a multiple of four
  */
 function inRow(parts) {
   const lengths = parts.map((part) => part([]).length);

@@ -151,7 +151,7 @@ function madeFaces(made) {
 
 /**
  * @param {Made[]} members of a collection
- * @returns {Face[]} whose outlines say what the other tables say, where these are such that do
+ * @returns {Face[]} faces whose outlines agree with the other tables, if they are CFF outlines
  */
 function withOwnOutlines(members) {
   const outlines = members[0]?.face.tables.get('CFF ');

@@ -1,11 +1,11 @@
-/** What stays of an account that was removed: the rows of its ledger, which tell neither account nor key any more. */
+/** Anonymises the ledger of a removed account: its rows stay, without names of account and keys. */
 import type { RedisClient } from '../redis/connect.ts';
 import { limitKeys } from './redis-keys.ts';
 
 const PAGE = 500;
 
 /**
- * Moves a month's rows to another name. Whatever died before: each row is there once.
+ * Moves a month's rows to another name. Each row is there once, even if an earlier run died.
  *
  * @param alias which they have in place of the account.
  */

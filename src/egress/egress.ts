@@ -61,7 +61,7 @@ export async function openEgress(
   };
   try {
     const { telemetry: settings } = config;
-    // What there is to count of it, servers count.
+    // Traces only: servers count its work.
     const telemetry = await openTelemetry(
       settings?.traces ? { ...settings, metrics: undefined } : undefined,
       log,

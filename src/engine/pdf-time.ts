@@ -1,7 +1,7 @@
 /** Gives a PDF by LibreOffice, whose clock could not be stopped, the time that it is to have. */
 import { createHash } from 'node:crypto';
 
-/** What is behind these texts, as LibreOffice writes them at the end of a PDF. */
+/** LibreOffice writes the values after these texts, at the end of a PDF. */
 const DATE = '/CreationDate(D:';
 const ID = '/ID [ <';
 const CHECKSUM = '/DocChecksum /';
@@ -39,7 +39,7 @@ function setMetadataTime(pdf: Buffer, time: string): void {
   pdf.write(metadata.replace(XMP_DATES, `$1${time}`), start, 'latin1');
 }
 
-/** Replaces digits by as many others, behind the last place of a name and some more bytes. */
+/** Replaces digits by as many others, after the last occurrence of a name and `skip` more bytes. */
 function overwrite(pdf: Buffer, name: string, digits: string, skip: number): void {
   const found = pdf.lastIndexOf(name, undefined, 'latin1');
   const start = found + name.length + skip;

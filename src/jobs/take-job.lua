@@ -65,7 +65,7 @@ else
   redis.call('ZADD', reservations, 'XX', deadline, reservation)
 end
 
--- An account may have none for long: what it had goes with its last job.
+-- An account may have no jobs for long: its keys expire with its last job.
 local life_ms = 2 * retention_ms + kept_ms
 redis.call('HSET', job,
   'id', id, 'state', state, 'createdAt', now, 'expiresAt', now + retention_ms, 'retentionMs', retention_ms,

@@ -40,7 +40,7 @@ const STALLED =
   'The upload stalled while another one needed its place. Wait for the seconds in the Retry-After header, then send it ' +
   'again.';
 
-/** Share of the wait limit that an expected wait may use. Refusing at once is better than a wait in vain. */
+/** Share of the wait limit that an expected wait may use. An early refusal is better than a useless wait. */
 const FORESEEN = 0.8;
 
 export interface QueueOptions {

@@ -12,7 +12,7 @@ import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperatorError } from '../errors.ts';
 
-/** It stays, as long as its folder: whoever waits for the lock has this file open, and would lock one that nobody else can find. */
+/** It stays as long as its folder: a waiting process has this file open, and would lock a file that no other process finds. */
 const LOCK_FILE = 'owner.lock';
 /** Exit code that flock(1) is told to use for "somebody else holds it"; EX_TEMPFAIL of sysexits.h. */
 const CONFLICT = 75;

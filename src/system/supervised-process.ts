@@ -74,7 +74,7 @@ export class SupervisedProcess {
       stdio: ['pipe', 'inherit', 'inherit'],
     });
     this.#child = child;
-    // Of a process that is gone.
+    // Writing to a dead process fails.
     child.stdin.on('error', () => {});
     try {
       const [code, signal] = await once(child, 'exit');

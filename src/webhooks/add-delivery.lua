@@ -18,7 +18,7 @@ local list, delivery, pending, message = KEYS[1], KEYS[2], KEYS[3], ARGV[1]
 if redis.call('EXISTS', delivery) == 1 then return redis.call('ZCARD', pending) end
 redis.call('HSET', delivery, 'id', message, 'state', 'failed', 'createdAt', now, 'run', 1, 'step', 0, 'attempts', 0,
   unpack(ARGV, 5))
--- Of those that are kept no more.
+-- Removes messages that are no longer kept.
 redis.call('ZREMRANGEBYSCORE', pending, '-inf', now - ARGV[3])
 if redis.call('ZCARD', pending) < tonumber(ARGV[4]) then
   redis.call('HSET', delivery, 'state', 'pending', 'nextAttemptAt', now)

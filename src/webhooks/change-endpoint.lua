@@ -17,7 +17,7 @@ local endpoint, enabled = KEYS[1], ARGV[1]
 if redis.call('EXISTS', endpoint) == 0 then return 0 end
 local url = redis.call('HGET', endpoint, 'url')
 if #ARGV > 2 then redis.call('HSET', endpoint, unpack(ARGV, 3)) end
--- How the former URL answers says nothing of this one.
+-- Failures of the former URL do not count for the new one.
 if redis.call('HGET', endpoint, 'url') ~= url then redis.call('HDEL', endpoint, 'failingSince', 'failedAt') end
 if enabled ~= '' and redis.call('HGET', endpoint, 'enabled') ~= enabled then
   redis.call('HDEL', endpoint, 'disabledReason', 'disabledAt', 'failingSince', 'failedAt')

@@ -21,7 +21,7 @@ local message, run, attempt, outcome, next_at, url = ARGV[1], ARGV[2], ARGV[3], 
 --- @include "../redis/clock.lua"
 
 local disabled = false
--- For a URL that was changed in the meantime it says nothing.
+-- The result does not count for a URL that was changed since.
 if attempt ~= '' and redis.call('HGET', endpoint, 'url') == url then
   if outcome == 'delivered' then
     redis.call('HDEL', endpoint, 'failingSince', 'failedAt')

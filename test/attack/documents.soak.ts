@@ -1,7 +1,7 @@
 /**
- * The documents that burn what they get, all of them: some minutes.
+ * All documents that exhaust their budget: takes some minutes.
  *
- * BURN_MS is the time of a conversion, which is production's unless given.
+ * BURN_MS is the time limit of a conversion; by default, that of production.
  */
 import t from 'tap';
 import { burners } from './support/all-cases.ts';

@@ -1,6 +1,6 @@
 /**
- * Documents that are valid packages and attack through LibreOffice, sent to the built server: each gets the answer it
- * deserves within its budget, and reaches nothing. Which layer of defence stops which is in layers.test.ts.
+ * Documents that are valid packages and attack through LibreOffice, sent to the built server: each gets its expected
+ * answer within its budget, and reaches nothing. layers.test.ts tests which layer of defence stops which.
  */
 import { rm } from 'node:fs/promises';
 import t from 'tap';
@@ -9,7 +9,7 @@ import { AttackedServer } from './support/attacked-server.ts';
 import { benignPictures } from './support/benign-pictures.ts';
 import { malformedFormats } from './support/cases/pictures.ts';
 
-/** Of the documents that burn what they get, those that stand for the others; all are in documents.soak.ts. */
+/** A selection of the documents that exhaust their budget; documents.soak.ts has all. */
 const quickBurners = [
   '20,000 page breaks',
   'a PNG of 64 megapixels in one bit',
@@ -17,7 +17,7 @@ const quickBurners = [
   'an SVG picture of huge dimensions',
 ];
 
-t.test('documents that burn what they get', async (t) => {
+t.test('documents that exhaust their budget', async (t) => {
   const attacked = await AttackedServer.start(t, { timeoutMs: 2_500, memoryMb: 512 });
   await attacked.send(
     t,
@@ -27,7 +27,7 @@ t.test('documents that burn what they get', async (t) => {
 });
 
 t.test('documents that attack', async (t) => {
-  // Those that are converted have the time to be, on a busy machine too.
+  // Enough time for those that are converted, even on a busy machine.
   const attacked = await AttackedServer.start(t, { timeoutMs: 60_000, memoryMb: 512 });
   await attacked.send(t, cases);
   t.strictSame(

@@ -1,4 +1,4 @@
-/** Forms that are none, too many, or not what they seem: an error object or the PDF, and nothing stays. */
+/** Invalid, oversized and misleading forms get an error object or the PDF, and leave nothing behind. */
 import t, { type Test } from 'tap';
 import { type Code, endsCleanly, isError, isPdf } from '../e2e/support/assertions.ts';
 import { convert, get } from '../e2e/support/requests.ts';
@@ -15,7 +15,7 @@ import {
   withstands,
 } from './support/raw-http.ts';
 
-/** What a server may grow by under all of this: buffers that are not collected yet, and no more. */
+/** Allowed growth of the server's memory: buffers that are not collected yet. */
 const GROWTH_BYTES = 200_000_000;
 
 const server = await Server.start({ env: { HEALTH_INTERVAL_MS: '600000' } });
@@ -43,7 +43,7 @@ async function answers(t: Test, what: string, expected: Expected, ...args: [Buff
   t.equal(answer.headers.get('content-type'), 'application/pdf', what);
 }
 
-/** `count` parts, or whatever these are. */
+/** The bytes, `count` times. */
 const times = (count: number, bytes: Buffer | string) =>
   Buffer.concat(Array.from({ length: count }, () => Buffer.from(bytes as string)));
 
@@ -222,11 +222,11 @@ t.test('more than a form may have', async (t) => {
   });
 });
 
-t.test('a large part that nobody wants does not hold up its form', async (t) => {
+t.test('a large unwanted part does not block its form', async (t) => {
   await withstands(t, victim, async () => {
     for (const size of [20_000, 100_000, 5_000_000]) {
       const answer = await upload(t, form(part('attachment', Buffer.alloc(size)), file));
-      // The parser passes over it, or gets stuck behind it, by where the chunks end.
+      // Depending on where chunks end, the parser skips the part or fails after it.
       if (answer.status !== 200) isError(t, answer, 'INVALID_REQUEST', 400, `${size} bytes`);
     }
   });

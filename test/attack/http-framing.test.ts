@@ -1,4 +1,4 @@
-/** What is no request, or might be two: an error object or a clean close, and nothing stays. */
+/** Input that is no request, or could be two, gets an error object or a clean close, and leaves nothing behind. */
 import t from 'tap';
 import { endsCleanly, hasRateLimit, isError, isPdf } from '../e2e/support/assertions.ts';
 import { convert, get, openConnection, readAnswers, send } from '../e2e/support/requests.ts';
@@ -36,7 +36,7 @@ async function failures(): Promise<number> {
   return days.reduce((sum, day) => sum + (day.failures.INVALID_REQUEST ?? 0), 0);
 }
 
-t.test('a body that breaks its framing is answered as the request that it belongs to', async (t) => {
+t.test('an error in the framing of a body is answered like an error of its request', async (t) => {
   const before = await failures();
   const broken = {
     'at its start': 'zz\r\n',
@@ -58,7 +58,7 @@ t.test('a body that breaks its framing is answered as the request that it belong
   t.equal(server.log.filter(({ msg }) => msg === 'unreadable request').length, 0, 'and has one line');
 });
 
-t.test('so is that of a request that ends early', async (t) => {
+t.test('so is a request that ends early', async (t) => {
   const socket = openConnection(server);
   const received: Buffer[] = [];
   socket.on('data', (data) => received.push(data));
@@ -71,7 +71,7 @@ t.test('so is that of a request that ends early', async (t) => {
   hasRateLimit(t, answer);
 });
 
-t.test('what refuses a request comes before its body', async (t) => {
+t.test('a refusal is sent before the body arrives', async (t) => {
   const expected = [
     ['POST /v1/convert HTTP/1.1', [type], 'MISSING_AUTH'],
     ['POST /nowhere HTTP/1.1', [json], 'NOT_FOUND'],
@@ -87,7 +87,7 @@ t.test('what refuses a request comes before its body', async (t) => {
   }
 });
 
-t.test('framing that two servers may read in two ways is refused, and its connection closed', async (t) => {
+t.test('ambiguous framing is refused, and its connection closed', async (t) => {
   const smuggled = `0\r\n\r\n${request('GET /v1 HTTP/1.1', [])}`;
   const length = (value: string) => `Content-Length: ${value}`;
   const headers: Readonly<Record<string, readonly string[]>> = {
@@ -219,7 +219,7 @@ t.test('requests on one connection, the first of them refused before its body ca
   t.equal(rest.length, 0);
 });
 
-t.test('a client that waits to be told to continue', async (t) => {
+t.test('a client that waits for 100 Continue', async (t) => {
   const expectation = 'Expect: 100-continue';
   const bytes = request('POST /v1/convert HTTP/1.1', [bearer, type, expectation], goodForm);
   const interim = 'HTTP/1.1 100 Continue\r\n\r\n';

@@ -1,4 +1,4 @@
-/** Clients that are slow, silent, endless, or leave: each is ended within its limits, and nothing of it stays. */
+/** Slow, silent, endless and leaving clients: each is ended within its limits, and leaves nothing behind. */
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import t, { type Test } from 'tap';
@@ -21,9 +21,9 @@ import {
 
 const DRIP_MS = 50;
 const MAX_CONNECTIONS = 300;
-/** The 64 MB that are thrown away of a body after its answer, and as much for what is on the way. */
+/** The 64 MB of a body that are discarded after its answer, and as much for data in transit. */
 const MOST_BYTES = 134_217_728;
-/** What a server may grow by under all of this: buffers that are not collected yet, and no more. */
+/** Allowed growth of the server's memory: buffers that are not collected yet. */
 const GROWTH_BYTES = 200_000_000;
 
 const server = await Server.start({
@@ -57,12 +57,12 @@ async function oneAnswer(received: Promise<Buffer>): Promise<Answer> {
   return answer;
 }
 
-/** Undefined where a reset took it away. */
+/** Undefined if a reset discarded it. */
 async function anyAnswer(received: Promise<Buffer>): Promise<Answer | undefined> {
   return readAnswers(await received)[0];
 }
 
-/** Sends the head at once, and of what follows a byte now and then, for ever; what the server says to that. */
+/** Sends the head at once, then single bytes now and then, for ever. @returns what the server answers. */
 function drip(head: Buffer | string, bytes: Buffer | string): Promise<Buffer> {
   const socket = openConnection(server);
   socket.write(head);
@@ -72,7 +72,7 @@ function drip(head: Buffer | string, bytes: Buffer | string): Promise<Buffer> {
     if (socket.writable) socket.write(bytes.slice(position, position + 1));
   }, DRIP_MS);
   socket.once('close', () => clearInterval(timer));
-  // Who has an answer may go on sending for a while; nobody has to wait for that.
+  // After its answer a client may continue to send for a while; the test does not wait for that.
   socket.on('data', (data) => {
     if (data.includes('"requestId"')) socket.end();
   });
@@ -144,7 +144,7 @@ t.test('bodies that never end', async (t) => {
     ['a route that takes no body', start('GET /health HTTP/1.1', []), 200],
     ['a route that takes no body, once', start('GET /v1 HTTP/1.1', [], '', false), 200],
   ];
-  // Connections that end with their answer, as the client or the body's limit wants it. Who is still sending then may lose it
+  // Connections that end with their answer, for the client or the body's limit. A client that still sends may lose the answer
   // to the reset (RFC 9112, section 9.6).
   const closing = new Set(['no key, and no other request', 'JSON', 'a route that takes no body, once']);
   await withstands(t, victim, async () => {

@@ -1,4 +1,4 @@
-/** A server whose event loop starves: it says so at once, stays alive, and recovers. */
+/** A server whose event loop starves refuses requests at once, stays alive, and recovers. */
 import t from 'tap';
 import { endsCleanly, isError, isPdf } from '../e2e/support/assertions.ts';
 import { type Answer, convert, get, send } from '../e2e/support/requests.ts';
@@ -6,12 +6,12 @@ import { docx } from '../support/documents.ts';
 import { Server } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
-/** A process that is stopped for most of the time is as late as one that has too much to do. */
+/** A process that is stopped most of the time is as late as an overloaded one. */
 const STOPPED_MS = 600;
 const RUNNING_MS = 30;
 /** After a longer run it may have recovered: the mean over a second is then below the limit. */
 const LONG_RUN_MS = 100;
-/** For as long as that it may show in the mean, which the server takes once in a second of its own. */
+/** How long that may affect the mean, which the server computes once per second of its own running time. */
 const REMEMBERED_MS = 5_000;
 
 const server = await Server.start({
@@ -23,7 +23,7 @@ const { key } = await server.createKey();
 let continuedAt: number | undefined;
 let lastLongRunAt = Number.NEGATIVE_INFINITY;
 
-/** Whether it ran for long lately, as this process was late to stop it. */
+/** Whether it recently ran for long, because this process stopped it late. */
 function ranLong(): boolean {
   const now = performance.now();
   if (continuedAt !== undefined && now - continuedAt > LONG_RUN_MS) lastLongRunAt = now;
@@ -54,7 +54,7 @@ function starve(): () => void {
   };
 }
 
-/** The answer of the starving server. What it answered after a long run says nothing, and is asked again. */
+/** The answer of the starving server. Answers after a long run do not count; the request is repeated. */
 async function whileItStarves(ask: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
     await until('it has noticed', async () => (await get(server, '/health/ready')).status === 503);
@@ -63,7 +63,7 @@ async function whileItStarves(ask: () => Promise<Answer>): Promise<Answer> {
   }
 }
 
-t.test('what it cannot serve in time is refused at once', async (t) => {
+t.test('requests that it cannot serve in time are refused at once', async (t) => {
   const feed = starve();
   t.teardown(feed);
   const requests: Readonly<Record<string, () => Promise<Answer>>> = {
@@ -90,7 +90,7 @@ t.test('what it cannot serve in time is refused at once', async (t) => {
   feed();
 });
 
-t.test('it recovers by itself, and what was refused did not count', async (t) => {
+t.test('it recovers, and refused requests did not count', async (t) => {
   await until('it is ready', async () => (await get(server, '/health/ready')).status === 200);
   await isPdf(t, await convert(server, key, docx()), 'Hello from Platen.');
   const usage = await send(server, '/v1/usage', { method: 'GET', key });

@@ -32,7 +32,7 @@ const TIMEOUT_MS = 20_000;
 type EngineLayer = Exclude<Layer, 'preflight'>;
 
 /**
- * With all layers off these must get through: one of each kind that a detector is there for. LibreOffice up to 26.2 loads
+ * With all layers off these must succeed: one for each kind of detector. LibreOffice up to 26.2 loads
  * what a document links to, and runs programs for a macro. 26.8 does neither, but takes in files of other formats that a
  * document has inserted, and loads what those link to.
  */
@@ -87,7 +87,7 @@ t.test('layers', async (t) => {
     environments: ['/proc/self/environ'],
   };
 
-  /** What each of the cases reaches with no layer but this one. */
+  /** What each case reaches with this layer alone. */
   async function reached(t: Test, layer: EngineLayer | undefined, chosen: readonly Case[]) {
     const sandbox = layer === undefined || layer === 'profile' || layer === 'load' ? 0 : layers[layer];
     const { program } = layer === 'load' ? plainKit : macroKit;
@@ -98,7 +98,7 @@ t.test('layers', async (t) => {
         CONFIGURATION_LAYERS: await readOnlyConfigurationLayers(settings),
         PLATEN_CANARY: ENVIRONMENT_CANARY,
         PATH: `${programs}:/usr/bin:/bin`,
-        // What the sandbox refuses was still attempted.
+        // Without a sandbox only: the witness would also report attempts that the sandbox refuses.
         ...(sandbox === 0 && { LD_PRELOAD: witness, WITNESS_PORT: String(listeners.udpPort) }),
       }),
     });
@@ -107,7 +107,7 @@ t.test('layers', async (t) => {
     const found = new Map<string, string>();
     for (const { name, build } of chosen) {
       const job = await createJob(folder, build(targets));
-      // How it ends is not the question here.
+      // The result of the conversion does not matter here.
       const converted = await engine.convert(job, AbortSignal.timeout(TIMEOUT_MS)).then(
         () => true,
         () => false,
@@ -129,7 +129,7 @@ t.test('layers', async (t) => {
     const { found, libreOffice } = await reached(t, undefined, claimed);
     for (const [name, pattern] of Object.entries(proofs(libreOffice)))
       t.match(found.get(name), pattern, name);
-    // What a version of LibreOffice does not do any more is no proof, and no fault.
+    // Attacks that no longer work in a version of LibreOffice prove nothing, but are no failure.
     for (const [name, seen] of found) if (seen === '') t.comment(`harmless here: ${name}`);
   });
 
@@ -203,7 +203,7 @@ function asksForItself(contact: string): boolean {
   return contact.startsWith('udp ') && contact.includes(`\0${String.fromCharCode(name.length)}${name}`);
 }
 
-/** Compiles what tells of attempts; see witness.c. */
+/** Compiles the library that reports attempts; see witness.c. */
 async function buildWitness(folder: string): Promise<string> {
   const library = join(folder, 'witness.so');
   const source = join(import.meta.dirname, 'support/witness.c');

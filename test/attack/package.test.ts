@@ -1,4 +1,4 @@
-/** Hostile packages over the socket: each is refused with its whole error, soon, and nothing of it is left. */
+/** Hostile packages over HTTP: each is refused soon, with its complete error, and leaves nothing behind. */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import t from 'tap';
@@ -10,9 +10,9 @@ import { Server } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { attacks } from './support/packages.ts';
 
-/** What one attack may take on a busy machine: the preflight's own limit and the upload. */
+/** Longest time of an attack on a busy machine: the preflight's own limit and the upload. */
 const LONGEST_MS = 15_000;
-/** What the server may take at its peak: it takes about 150 MB, as another process reads the heavy packages. */
+/** Largest memory of the server: it takes about 150 MB, as another process reads the heavy packages. */
 const MOST_MEMORY_MB = 400;
 
 const server = await Server.start();
@@ -48,7 +48,7 @@ t.test('the service is as well as before', async (t) => {
   t.strictSame(trouble, [], 'the log knows of no trouble');
 });
 
-t.test('honest documents with what attacks use are converted', async (t) => {
+t.test('honest documents with the features that attacks use are converted', async (t) => {
   const chunk = '<w:altChunk r:id="rId1"/><w:p><w:r><w:t>Hello</w:t></w:r></w:p>';
   const honest = {
     'a chunk of HTML': docxLeadingTo({ 'a.html': 'aFChunk' }, { 'word/a.html': html() }, chunk),

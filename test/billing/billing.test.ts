@@ -87,7 +87,7 @@ t.test('a bill ends once: it is settled when the PDF is made, else released', as
   t.strictSame(errors, []);
 });
 
-t.test('what Redis hung over is tried again until it is counted, once', async (t) => {
+t.test('a settlement during which Redis hung is retried until it is counted, once', async (t) => {
   const { server, client } = await startRedis(t);
   const { billing, warnings, errors } = openBilling(client);
   const thaw = freeze(t, server.pid);
@@ -103,20 +103,23 @@ t.test('what Redis hung over is tried again until it is counted, once', async (t
   t.strictSame(errors, []);
 });
 
-t.test('what Redis does not confirm in time is logged as unbilled, and billed once at most', async (t) => {
-  const { server, client } = await startRedis(t);
-  const { billing, errors } = openBilling(client, 0);
-  const thaw = freeze(t, server.pid);
-  await new Bill(billing, reservation('req_1')).settle(figures);
-  await until('it is given up', () => billing.counts.unbilled === 1);
-  const { cause, ...line } = errors[0] ?? {};
-  t.strictSame(line, { ...entry, msg: 'a conversion is not known to be billed' });
-  t.ok(cause);
-  thaw();
-  await until('Redis is back', async () => (await client.ping().catch(() => '')) === 'PONG');
-  await new Settlement(client).settle(reservation('req_1'), figures);
-  t.strictSame(await billed(client), ['req_1']);
-});
+t.test(
+  'a settlement that Redis does not confirm in time is logged as unbilled, and billed at most once',
+  async (t) => {
+    const { server, client } = await startRedis(t);
+    const { billing, errors } = openBilling(client, 0);
+    const thaw = freeze(t, server.pid);
+    await new Bill(billing, reservation('req_1')).settle(figures);
+    await until('it is given up', () => billing.counts.unbilled === 1);
+    const { cause, ...line } = errors[0] ?? {};
+    t.strictSame(line, { ...entry, msg: 'a conversion is not known to be billed' });
+    t.ok(cause);
+    thaw();
+    await until('Redis is back', async () => (await client.ping().catch(() => '')) === 'PONG');
+    await new Settlement(client).settle(reservation('req_1'), figures);
+    t.strictSame(await billed(client), ['req_1']);
+  },
+);
 
 t.test(
   'where Redis stays full, a conversion is unbilled, and its reservation and idempotency key are free',

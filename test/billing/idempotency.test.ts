@@ -38,7 +38,7 @@ const remaining = (verdict: Verdict) => ('windows' in verdict ? verdict.windows[
 
 const usedIn = async (month: string) => (await new Usage(client).month('acme', 'live', month)).used;
 
-t.test('while a request runs, another one under its key is told so, and counts', async (t) => {
+t.test('while a request runs, another one under its key is refused, and counts', async (t) => {
   const { location } = await createKey(client, plans);
   const first = await admit(location, 'req_1');
   t.equal(first.outcome, 'admitted');

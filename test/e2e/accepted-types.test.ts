@@ -6,7 +6,7 @@ import { form, Server } from '../support/server.ts';
 import { isError, isPdf } from './support/assertions.ts';
 import { convert, get } from './support/requests.ts';
 
-// What of this ran would use up the document's time: there would be no PDF.
+// A macro that ran would use up the document's time: there would be no PDF.
 const project = vbaProject(
   ['AutoOpen', 'AutoNew', 'AutoExec', 'Document_Open', 'Document_New']
     .map((name) => `Sub ${name}()\r\nDo\r\nLoop\r\nEnd Sub\r\n`)

@@ -41,7 +41,7 @@ async function convert(attachments: readonly File[], { query = '', fields = {} }
   const [first, ...others] = attachments;
   const attach = ({ name, data, type = '' }: File) =>
     body.append('attachment', new Blob([data as Uint8Array<ArrayBuffer>], { type }), name);
-  // The order of the parts means nothing.
+  // The order of the parts does not matter.
   if (first) attach(first);
   body.append('file', form(docx()).get('file') as Blob, 'document.docx');
   for (const each of others) attach(each);
@@ -88,7 +88,7 @@ async function hasFiles(t: Test, pdf: Buffer, expected: readonly File[], passwor
   }
 }
 
-/** What is written about each file. */
+/** The relationship of each file. */
 const relationships = (pdf: Buffer) =>
   [...pdf.toString('latin1').matchAll(/\/AFRelationship\s*\/(\w+)/g)].map(([, found]) => found);
 
@@ -173,7 +173,7 @@ t.test('invoices', async (t) => {
   t.strictSame(relationships(body), ['Source'], 'what the client says');
 });
 
-t.test('an invoice that is none', async (t) => {
+t.test('invalid invoices', async (t) => {
   for (const [data, message] of [
     [invoice('basic'), /of another profile\. Send facturx=basic,/],
     [invoice('basic', 1_000), /of another profile\. Send facturx=basic,/],
@@ -194,7 +194,7 @@ t.test('nothing is left of them', async (t) => {
 
 t.test('the server ends cleanly', (t) => endsCleanly(t, server));
 
-/** The XMP that the catalog in force points at. */
+/** The XMP of the current catalog. */
 function metadata(pdf: Buffer): string {
   const all = [...pdf.toString('utf8').matchAll(/<x:xmpmeta[\s\S]*?<\/x:xmpmeta>/g)];
   return all.at(-1)?.[0] ?? '';

@@ -1,6 +1,6 @@
 /**
- * Who is billed when a server dies, a client leaves or Redis hangs, at each step of a conversion. What is promised is in
- * docs/operators.md: never twice, never without a PDF that was made.
+ * Who is billed when a server dies, a client leaves or Redis hangs, at each step of a conversion. docs/operators.md
+ * promises: never twice, and only for a PDF that was made.
  */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -28,7 +28,7 @@ import {
 const ADMISSION = '\r\nconvert\r\n';
 const SETTLEMENT = '\r\nconverted\r\n';
 
-/** For so long at least a PDF waits for Redis. */
+/** Least time that a PDF waits for Redis. */
 const WAIT_MS = 800;
 
 const redis = await startRedis(t);
@@ -61,7 +61,7 @@ function repeat({ key }: Account, { document, headers }: Sent): Promise<Answer> 
   return send(survivor, '/v1/convert', { key, body: form(document), headers });
 }
 
-/** The same until nothing runs under that key any more; it gets its PDF. */
+/** Repeats the request until nothing runs under its key; then it gets its PDF. */
 async function retries(t: Test, account: Account, sent: Sent): Promise<void> {
   let status = 409;
   await until('the retry gets through', async () => {
@@ -74,16 +74,16 @@ async function retries(t: Test, account: Account, sent: Sent): Promise<void> {
 type Sent = Pick<CountingClient, 'document' | 'headers'>;
 
 interface Death {
-  /** Where its Redis is stopped, and at what. */
+  /** Where the connection to Redis stops, and at which command. */
   readonly where: Where;
   readonly at: string;
   /** Conversions on the bill once it is dead. */
   readonly bills: number;
-  /** Whether its Idempotency-Key is held for the seconds that Redis waits for news of it. */
+  /** Whether its Idempotency-Key stays taken until the lease expires. */
   readonly holds: boolean;
 }
 
-/** Steps at which nothing has gone to the client yet. */
+/** Steps before anything is sent to the client. */
 const deaths: Readonly<Record<string, Death>> = {
   'before it is admitted': { where: 'before', at: ADMISSION, bills: 0, holds: false },
   'when it is admitted, and the server does not know': {
@@ -125,12 +125,12 @@ t.test('servers that are killed before anything of the PDF is sent', async (t) =
     if (holds) isError(t, await repeat(account, client), 'REQUEST_IN_PROGRESS');
     dead.push({ step, account, client, held });
   }
-  // By now, the first ones hold their keys no more.
+  // By now, the leases of the first ones have expired.
   for (const { step, account, client } of dead) {
     await retries(t, account, client);
     t.equal(await billed(account), 1, `${step}: the retry is billed, or has been`);
   }
-  // Redis gets what the dead servers had told it, late.
+  // The commands of the dead servers reach Redis late.
   for (const { held } of dead) held.letGo();
   await until('their connections are closed', async () => (await countConnections()) <= connections);
   for (const { step, account } of dead) {
@@ -139,7 +139,7 @@ t.test('servers that are killed before anything of the PDF is sent', async (t) =
   }
 });
 
-/** Sends a document, and takes none of the PDF but its head. */
+/** Sends a document, and reads only the header of the answer. */
 async function takeHead(server: Server, key: string, document: Buffer) {
   const headers = { 'idempotency-key': randomUUID() };
   const form = multipart([]).headers;
@@ -154,7 +154,7 @@ async function takeHead(server: Server, key: string, document: Buffer) {
   return { response, document, headers };
 }
 
-/** Its PDF is larger than what a connection holds. */
+/** Its PDF is larger than the buffers of a connection. */
 const large = imageDocx(4, 900);
 
 t.test('a server is killed in the middle of a PDF', async (t) => {
@@ -177,7 +177,7 @@ t.test('a client leaves in the middle of its PDF', async (t) => {
   t.equal(await used(account), 1);
 });
 
-t.test('nothing of a PDF is sent before it is settled; Redis hangs when it is to be settled', async (t) => {
+t.test('no part of a PDF is sent before its settlement; Redis hangs during the settlement', async (t) => {
   const held = await startHeldRedis(t, redis.socket);
   const server = await Server.start({ env: { REDIS_URL: held.socket } });
   const waiting = await openAccount('waiting');
@@ -186,7 +186,7 @@ t.test('nothing of a PDF is sent before it is settled; Redis hangs when it is to
     const client = new CountingClient(server, waiting.key, docx());
     await stopped;
     const started = performance.now();
-    // What it would send without waiting, it has sent by then.
+    // A server that did not wait would have sent the PDF by then.
     await get(server, '/health/live');
     const { missing } = client;
     // On a slow machine the wait may be over.

@@ -18,7 +18,7 @@ const PATIENCE_MS = 60_000;
 /** By the name that the files of the guide and of test/clients have. */
 const clients: Readonly<Record<string, { readonly compilerOptions?: readonly string[] }>> = {
   'openapi-fetch': {},
-  // What it brings along as its client gives `undefined` to optional fields.
+  // Its generated client assigns `undefined` to optional fields.
   'hey-api': { compilerOptions: ['--exactOptionalPropertyTypes', 'false'] },
   orval: {},
 };
@@ -46,7 +46,7 @@ const packages: Readonly<Record<string, { readonly compile: Program; readonly pr
 };
 
 /**
- * What OpenAPI Generator 4.3.1 says of itself: of a folder that it makes, its own templates, the address `/`, and an array of
+ * Warnings of OpenAPI Generator 4.3.1 about itself: a folder that it makes, its templates, the address `/`, and an array of
  * files, for which it has no type of enumerations.
  */
 const ABOUT_ITSELF =
@@ -108,7 +108,7 @@ for (const [name, { compilerOptions = [] }] of Object.entries(clients)) {
 for (const [name, { compile, program }] of Object.entries(packages)) {
   t.test(`a client of OpenAPI Generator in ${name}`, async (t) => {
     const own = await makeProject(name);
-    // The one with addresses in jobs in one language, the one with forms in the other.
+    // The client for jobs by URL in one language, the client for jobs by form in the other.
     if (name === 'python') {
       const { code, output } = await run(own, 'bash', ['platen-urls.sh']);
       t.equal(code, 0, output);
@@ -196,7 +196,7 @@ async function tellsErrorsApart(t: Test, own: string, program: Program, key: str
   t.match(unknown.output, /^INVALID_API_KEY: \S/m, 'a wrong key: its message');
 }
 
-/** Of documents: the server that runs fetches none, and says so only of what it understands. */
+/** Sends addresses of documents: this server fetches none, and says so only if it understands the request. */
 async function sendsAddresses(t: Test, own: string, key: string): Promise<void> {
   await cp(join(root, 'test/clients/jobs.py'), join(own, 'jobs.py'));
   const { output } = await run(own, '/usr/bin/python3', ['jobs.py'], { PLATEN_API_KEY: key });
@@ -231,7 +231,7 @@ interface Result {
   readonly output: string;
 }
 
-/** Runs a command with nothing of npm's settings on this machine; npm downloads nothing. */
+/** Runs a command without this machine's npm settings; npm downloads nothing. */
 async function run(
   cwd: string,
   command: string,

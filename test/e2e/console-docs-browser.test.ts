@@ -27,7 +27,7 @@ await writeFile(join(folder, 'document.docx'), docx({ paragraphs: ['Dear integra
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const example = (page: Page, text: string) => page.locator('pre', { hasText: text }).first();
 
-/** Has a shell do what was copied, and no more than that: without the environment of this test. */
+/** Runs the copied text in a shell, without the environment of this test. */
 async function paste(t: Test, text: string) {
   await rm(join(folder, 'document.pdf'), { force: true });
   const { PATH } = process.env;

@@ -68,7 +68,7 @@ async function signInThere(page: Page, sub: string): Promise<void> {
   await page.waitForURL((url) => url.origin === origin);
 }
 
-t.test('an invitation, a choice of two accounts, and back to where somebody was', async (t) => {
+t.test('an invitation, a choice of two accounts, and a return to the former page', async (t) => {
   const options = { viewport: { width: 360, height: 700 } };
   const { page, problems } = await openPage(browser, origin, options);
   await page.goto(`${origin}/console/invite#${token}`);

@@ -47,7 +47,7 @@ interface Place {
   readonly path: string;
   readonly title: string | RegExp;
   readonly roles: readonly Role[];
-  /** What must be there first. */
+  /** Text to wait for. */
   readonly shows: string;
 }
 
@@ -73,7 +73,7 @@ const places: readonly Place[] = [
   { path: '/you', title: 'You', roles: everyone, shows: '#passkeys td' },
 ];
 
-/** What a role has on a page besides reading it: names of buttons and links. */
+/** Actions of a role on a page: names of buttons and links. */
 const actions: readonly { readonly path: string; readonly name: RegExp; readonly roles: readonly Role[] }[] =
   [
     { path: '/keys', name: /^Create a key/, roles: keepers },

@@ -156,7 +156,7 @@ t.test('SIGINT ends it, and nothing is left behind', async (t) => {
 
 t.test('a reader that has read enough ends it, as a signal does', async (t) => {
   const env = await environment(t);
-  // Of the lines after the first, one at least is written when nobody reads any more, while the slow one is converted.
+  // After the first line, at least one more is written without a reader, while the slow document is converted.
   const others = Array.from({ length: 10 }, (_, n) => [`b${n}.docx`, hello('b')] as const);
   const documents = { 'a.docx': hello('a'), 'a-slow.docx': slowDocx(), ...Object.fromEntries(others) };
   const folder = t.testdir({ ...documents, out: {} });
@@ -199,7 +199,7 @@ t.test('a folder is watched until a signal, such as that of a closed terminal', 
   t.strictSame(await leftovers(env), []);
 });
 
-t.test('a service converts, on a way on which attempts fail', async (t) => {
+t.test('a service converts, over a network where attempts fail', async (t) => {
   const server = await Server.start();
   t.teardown(() => server.stop());
   const { key } = await server.createKey();
@@ -239,7 +239,7 @@ t.test('a service converts, on a way on which attempts fail', async (t) => {
   t.match(nobody, { code: 1, stdout: '', stderr: /^platen: no Platen service answers at / });
 });
 
-t.test('what a document or a key is not made for is refused before anything is converted', async (t) => {
+t.test('unsuitable documents and keys are refused before any conversion', async (t) => {
   const folder = t.testdir({ 'a.docx': hello('a'), key: 'svc_test_sk_secret\nanother\n' });
   const [a, key] = [join(folder, 'a.docx'), join(folder, 'key')];
   const server = ['--server', 'http://127.0.0.1:1', '--key-file', key];

@@ -24,7 +24,7 @@ import { convert, send } from './support/requests.ts';
 
 const CRASHES = Number(process.env.CRASHES ?? 6);
 const PER_CRASH = 6;
-/** Beyond the slowest conversion: nothing is in flight so long after a crash. */
+/** Longer than the slowest conversion: by then, nothing is in flight after a crash. */
 const RANDOM_MS = 200;
 
 const folder = await mkdtemp(join(tmpdir(), 'platen-crash-'));
@@ -35,17 +35,17 @@ const env = {
   REDIS_URL: redis.socket,
   PLANS_FILE: await writePlans(folder, { roomy: { perMonth: 1_000_000 } }),
   LOG_LEVEL: 'info',
-  // What is reserved is free again after their sum.
+  // Reservations expire after the sum of these.
   UPLOAD_TIMEOUT_MS: '2000',
   QUEUE_TIMEOUT_MS: '2000',
   CONVERT_TIMEOUT_MS: '3000',
   DELIVERY_TIMEOUT_MS: '2000',
 };
-/** A PDF of one piece, one of several, and none. */
+/** A PDF in one piece, one in several, and a document without a PDF. */
 const malformed = malformedDocx();
 const documents = [docx(), imageDocx(1, 260), malformed];
 
-/** Watches what scripts run, from now on: resolves to a promise of the first run of this command. */
+/** Watches the commands of scripts from now on: resolves to a promise of the first run of this one. */
 async function watchScripts(command: string): Promise<{ run: Promise<void> }> {
   const socket = connect(redis.socket);
   const lines = createInterface({ input: socket });
@@ -61,7 +61,7 @@ async function watchScripts(command: string): Promise<{ run: Promise<void> }> {
   return { run: run.finally(() => socket.destroy()) };
 }
 
-/** When a server is killed: as a script runs a command, or as clients with a PDF to come see it. */
+/** When a server is killed: when a script runs a command, or by what clients have received of their PDFs. */
 type Step = { readonly script: string } | ((clients: readonly CountingClient[]) => Promise<unknown>);
 
 const arrived = ({ delivered }: CountingClient): Promise<boolean> => delivered;
@@ -145,7 +145,7 @@ t.test('the bill has each PDF that was delivered, once, and nothing that never h
   );
   t.comment(`${whole.length} of ${sent.length} requests got their PDF, ${first.length} were billed`);
 
-  // Everyone comes again, whether they got their PDF or not: in the end each is billed once.
+  // All clients repeat their request, whether or not they got their PDF: each is billed once.
   for (const { document, headers } of sent) {
     const expected = document === malformed ? 400 : 200;
     await until('the key is free', async () => {
@@ -156,7 +156,7 @@ t.test('the bill has each PDF that was delivered, once, and nothing that never h
   const made = sent.filter(({ document }) => document !== malformed).length;
   t.equal((await isCounted(t)).length, made, 'after the retries');
 
-  // With room for one more, one gets through as soon as the reservations of the dead have expired.
+  // With a quota for one more, one gets through once the reservations of the dead servers have expired.
   const quota = made + 1;
   await server.stop();
   await writePlans(folder, { roomy: { perMonth: quota } });

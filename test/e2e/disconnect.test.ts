@@ -17,7 +17,7 @@ import {
   send,
 } from './support/requests.ts';
 
-/** How soon what runs for a client must end after it left. */
+/** How soon a client's work must end after the client left. */
 const GONE_WITHIN_MS = 1_000;
 
 const server = await Server.start({
@@ -103,7 +103,7 @@ t.test('a client that leaves while answers wait behind another on its connection
   const parallel = await Server.start({ env: { WORKERS: '2', HEALTH_INTERVAL_MS: '600000' } });
   const { key: otherKey } = await parallel.createKey();
   const socket = openConnection(parallel);
-  // The first takes long; the second has its PDF and waits for its turn, as does the third.
+  // The first takes long; the PDFs of the second and third wait for their turn on the connection.
   const documents = [slowDocx(), imageDocx(1, 600), docx()];
   socket.write(Buffer.concat(documents.map((document) => rawUpload(otherKey, document))));
   const hasPdf = () =>
@@ -122,7 +122,7 @@ t.test('a client that leaves while answers wait behind another on its connection
   await endsCleanly(t, parallel);
 });
 
-t.test('nobody’s leaving is an error of the server', async (t) => {
+t.test('a client that leaves is never logged as an error of the server', async (t) => {
   t.strictSame(
     server.log.filter(({ level }) => Number(level) >= 40),
     [],

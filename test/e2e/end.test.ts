@@ -11,7 +11,7 @@ import { answerTo, convert, filePartHead, get, openConnection, openUpload } from
 t.test('SIGTERM under load', async (t) => {
   const server = await Server.start({ env: { WORKERS: '1', DRAIN_DELAY_MS: '4000' } });
   const { key } = await server.createKey();
-  // The first keeps the others waiting, until it may go on. It takes long enough to be met while it runs.
+  // The first keeps the others waiting until it continues. It runs long enough to be stopped in time.
   const pages = 200;
   const first = convert(server, key, docx({ pages }));
   const { child } = await runningJob(server);
@@ -52,10 +52,10 @@ t.test(
     const trickle = setInterval(() => upload.write('x'), 400);
     upload.once('close', () => clearInterval(trickle));
     await until('it has begun', async () => (await server.jobs()).length === 1);
-    // Two of a kind at once would be one for the kernel already.
+    // The kernel would merge two equal signals.
     server.process.kill('SIGINT');
     const ended = server.stop('SIGTERM');
-    // Node alone would wait 15 seconds for its first request.
+    // Without our handling, Node would wait 15 seconds for its first request.
     await once(silent.resume(), 'close', { signal: AbortSignal.timeout(10_000) });
     const refused = await answer;
     isError(t, refused, 'SERVICE_UNAVAILABLE');

@@ -25,14 +25,14 @@ const origin = originOf(server);
 const folder = await mkdtemp(join(tmpdir(), 'platen-guide-'));
 t.teardown(() => rm(folder, { recursive: true, force: true }));
 await writeFile(join(folder, 'document.docx'), docx({ paragraphs: ['Dear customer'] }));
-// As the image has it.
+// As in the image.
 const platen = join(folder, 'platen');
 await writeFile(platen, `#!/bin/sh\nexec '${process.execPath}' '${join(root, 'dist/cli/main.js')}' "$@"\n`);
 await chmod(platen, 0o755);
 
 const { text = '' } = pages.find(({ name }) => name === 'console.md') ?? {};
 const [, section = ''] = text.split(/^## From the invitation to the first PDF$/m);
-/** What the guide has somebody do, step by step: the names of what they choose or fill in, in this order. */
+/** The steps of the guide: the names of the controls to choose or fill in, in this order. */
 const steps = (section.split(/^## /m)[0] ?? '')
   .split(/^\*\*\d\. /m)
   .slice(1)
@@ -74,7 +74,7 @@ t.test('the guide leads from an invitation to the first PDF', async (t) => {
     'it names what is chosen',
   );
 
-  // What the guide takes for granted.
+  // The guide assumes that this account exists.
   const [account = ''] = /(?<=--account )\w+/.exec(codeOf('invite.sh')) ?? [];
   await server.createAccount({ id: account, name: 'Acme Ltd', plan: 'pro' });
   await until('the server has told where it listens', async () =>

@@ -14,13 +14,13 @@ import { pdfPages, pdfText } from './support/pdf.ts';
 import { send } from './support/requests.ts';
 import { type Attempt, type Stumble, startStumblingProxy } from './support/stumbling-proxy.ts';
 
-/** Longer than all attempts and the compilation of a program take. */
+/** Time limit for all attempts and the compilation of a program. */
 const PATIENCE_MS = 150_000;
 
 interface Runtime {
-  /** Command that runs the program named behind it, as the guide says it. */
+  /** Command that runs the program named after it, as in the guide. */
   readonly command: readonly string[];
-  /** The program that must be there where that is not a matter of course: the set-up of the tests says if it is not. */
+  /** A program that may be missing on this machine: the set-up of the tests then says so. */
   readonly needs?: string;
 }
 
@@ -33,8 +33,8 @@ const runtimes: Readonly<Record<string, Runtime>> = {
   go: { command: ['go', 'run'], needs: 'go' },
 };
 
-// What generates clients is for clients.test.ts, what verifies webhooks for guide-webhooks.test.ts, and the way through
-// the console for guide-console-browser.test.ts.
+// clients.test.ts tests the generated clients, guide-webhooks.test.ts the verification of webhooks, and
+// guide-console-browser.test.ts the way through the console.
 const others = ['clients.md', 'console.md', 'webhooks.md'];
 const examples = fences.filter(({ page, language }) => language in runtimes && !others.includes(page));
 const programs = examples.filter(({ name }) => /^quick-?start\./i.test(name));
@@ -62,7 +62,7 @@ t.test('every example has a name of its own, and there is a program for each lan
   }
 });
 
-t.test('a program gets its PDF in spite of what happens to its first attempts', async (t) => {
+t.test('a program gets its PDF although its first attempts fail', async (t) => {
   const stumbles: readonly Stumble[] = [
     { simulate: 'REQUEST_IN_PROGRESS' },
     { status: 503, headers: { 'retry-after': '1' }, body: '<h1>503 Service Unavailable</h1>' },
@@ -83,7 +83,7 @@ t.test('a program gets its PDF in spite of what happens to its first attempts', 
     t.match([...keys][0], /^[0-9a-f-]{32,36}$/, `${name}: a key of its own`);
     await isDocument(t, run.folder, name);
   }
-  // The service handed over the half PDF whole.
+  // The service delivered all of the PDF that arrived as a half.
   const used = async () => {
     const { body } = await send(server, '/v1/usage', { method: 'GET', key });
     return JSON.parse(body.toString()).conversions.used as number;
@@ -92,7 +92,7 @@ t.test('a program gets its PDF in spite of what happens to its first attempts', 
   t.equal(await used(), installed.length, 'and is counted once');
 });
 
-t.test('a program shows the error and ends where another attempt is not worth it', async (t) => {
+t.test('a program shows the error and ends when a retry is pointless', async (t) => {
   const wrongKey = withChecksum(`svc_test_sk_${'0'.repeat(43)}`);
   const full = JSON.stringify({ code: 'RATE_LIMIT_EXCEEDED', requestId: 'req_2', retryAfter: 3600 });
   const tooLong: Stumble = { status: 429, headers: { 'retry-after': '3600' }, body: full };
@@ -211,7 +211,7 @@ const checks: Readonly<Record<string, (t: Test, run: Run, snippet: Fence) => Pro
   },
 };
 
-t.test('every other command does what it is there for', async (t) => {
+t.test('every other command does its job', async (t) => {
   t.strictSame(snippets.map(({ name }) => name).sort(), Object.keys(checks).sort());
   for (const snippet of snippets) {
     const run = await execute(t, snippet, []);
@@ -232,7 +232,7 @@ interface Run {
   readonly folder: string;
 }
 
-/** Runs an example on a way to the service with these stumbles, in a folder of its own or in that of another run. */
+/** Runs an example through a proxy with these stumbles, in a folder of its own or in that of another run. */
 async function execute(
   t: Test,
   { language, name, code }: Fence,

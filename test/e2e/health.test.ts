@@ -1,4 +1,4 @@
-/** What load balancers and people learn who have only the address. */
+/** What load balancers and people can learn without a key. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
@@ -52,7 +52,7 @@ t.test('ready and healthy', async (t) => {
   t.equal((await send(server, '/health', { method: 'HEAD' })).status, 200);
 });
 
-t.test('nobody causes a conversion by asking', async (t) => {
+t.test('health requests cause no conversion', async (t) => {
   const conversions = () => server.log.filter(({ msg }) => msg === 'child started').length;
   const before = conversions();
   const answers = await Promise.all(Array.from({ length: 50 }, () => get(server, '/health')));

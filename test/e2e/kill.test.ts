@@ -15,7 +15,7 @@ const GONE_WITHIN_MS = 2_000;
 
 const dataDir = await mkdtemp(join(tmpdir(), 'platen-'));
 t.teardown(() => rm(dataDir, { recursive: true, force: true }));
-/** The one that runs; each next one has the folder of that before. */
+/** The current server; each next one uses the same folder. */
 let server = await Server.start({ dataDir });
 const { key } = await server.createKey();
 
@@ -25,7 +25,7 @@ t.test('a second signal ends it at once, and the next server cleans up', async (
   const lost = t.rejects(answer, 'the document is not converted');
   const ended = server.stop();
   await server.logged('draining');
-  // A signal right after the first counts as its echo, so there is one after another.
+  // A signal right after the first counts as its echo, so more signals follow.
   await until('it ends', () => !server.process.kill('SIGTERM'), GONE_WITHIN_MS);
   t.match(await ended, { code: 1, signal: null });
   await lost;

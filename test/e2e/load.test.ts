@@ -8,7 +8,7 @@ import { patiently } from './support/patience.ts';
 import { isAlive, kitOf, nextKit, parentOf, runningJob } from './support/processes.ts';
 import { type Answer, convert, get } from './support/requests.ts';
 
-// A busy machine may need longer for the last of them than a client has to wait.
+// On a busy machine the last of them may wait longer than the usual limit.
 const server = await Server.start({ env: { HEALTH_INTERVAL_MS: '600000', QUEUE_TIMEOUT_MS: '300000' } });
 const { key } = await server.createKey();
 
@@ -54,8 +54,8 @@ t.test('the kit is killed under load', async (t) => {
 });
 
 /**
- * A document under way in the newest kit: the crash of a child whose kit has been succeeded, as one is that answers
- * late, needs no fresh kit.
+ * A running document in the newest kit: the crash of a child needs no fresh kit if its own kit was replaced, as a kit is that
+ * answers late.
  */
 async function crashable(): Promise<{ answer: Promise<Answer>; child: number; kit: number }> {
   for (;;) {
@@ -76,7 +76,7 @@ t.test('a child crashes', async (t) => {
   t.equal(converted.status, 200, 'another attempt leaves out the tags');
   t.match(converted.headers.get('x-conversion-warnings'), /\bUNTAGGED\b/);
   t.equal(await areAnswers(t, await others), 4, 'the others notice nothing');
-  // How long it takes to start is the machine's affair.
+  // The time of its start depends on the machine.
   await server.logged('kit ready', (line) => server.log.indexOf(line) > before);
   t.not(kitOf(server), kit, 'a fresh kit takes over');
   await until('the former one is gone', () => !isAlive(kit));

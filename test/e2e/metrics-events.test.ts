@@ -28,7 +28,7 @@ const children = async (): Promise<number[]> => {
   );
 };
 
-/** What has risen meanwhile, and by how much. */
+/** The counters that the task raised, and by how much. */
 async function risesDuring(task: () => Promise<unknown>): Promise<Record<string, number>> {
   const before = await scrape(server);
   await task();
@@ -53,7 +53,7 @@ t.test('a conversion is one document of the engine', async (t) => {
   t.strictSame(rises, { [DOCUMENTS]: 1 });
 });
 
-t.test('what uses up its time, and what is not tried again for that', async (t) => {
+t.test('a document that uses up its time, and its copy, which is refused for that', async (t) => {
   const poison = slowDocx();
   const burned = await risesDuring(async () => {
     const answer = convert(server, key, poison);

@@ -28,7 +28,7 @@ const scrapeConfiguration = /^```yaml\n(.*?)^```$/ms.exec(guide)?.[1] ?? '';
 const server = await Server.start({ env: { WORKERS: '2', PUBLIC_PER_SECOND: '1000' } });
 const { key, id: keyId, account } = await server.createKey();
 
-/** The guide's job, for this server, and the shipped rules. */
+/** The guide's scrape job, for this server, and the shipped rules. */
 const [job] = parse(scrapeConfiguration, { strict: true }).scrape_configs;
 const prometheus = await Prometheus.start(t, {
   global: { evaluation_interval: '1s' },
@@ -62,7 +62,7 @@ t.test('only the operator gets in', async (t) => {
   isError(t, asKey, 'INVALID_API_KEY', 401, 'the token is no API key');
 });
 
-t.test('the token is in the data folder, and the log says where and not what', async (t) => {
+t.test('the token is in the data folder, and the log names the file, not the token', async (t) => {
   const file = join(server.dataDir, 'operator-token');
   t.equal((await stat(file)).mode & 0o777, 0o600);
   t.equal((await server.logged('listening')).operatorToken, file);
@@ -148,7 +148,7 @@ t.test('refusals show, with their reasons', async (t) => {
   t.equal(series.get('platen_http_unreadable_requests_total{status="400"}'), 2);
 });
 
-t.test('how the server is', async (t) => {
+t.test('the state of the server', async (t) => {
   const { series, text } = await scrape(server);
   const expected: readonly (readonly [string, (value: number) => boolean])[] = [
     ['platen_ready', (value) => value === 1],
@@ -214,7 +214,7 @@ t.test('the guide has every metric of ours, and no other', async (t) => {
 });
 
 t.test('every query of the dashboard finds series on a real server', async (t) => {
-  // The first of a series is no increase to Prometheus, so a second conversion follows when it has the first.
+  // Prometheus sees no increase in the first value of a series, so a second conversion follows the first scrape.
   const converted = 'rate(platen_conversion_phase_duration_seconds_count{phase="delivery"}[5m])';
   await until('Prometheus has what happened', async () => (await prometheus.query(converted)).length > 0);
   await isPdf(t, await convert(server, key, documents.docx()), 'Hello from Platen.');
@@ -236,7 +236,7 @@ t.test('every query of the dashboard finds series on a real server', async (t) =
   t.equal(scaling.length, 1, 'KEDA gets one number');
 });
 
-t.test('every alert rule looks at series that there are, and none fires', async (t) => {
+t.test('every alert rule uses existing series, and none fires', async (t) => {
   await until('they are evaluated', async () =>
     (await prometheus.rules()).every(({ health }) => health !== 'unknown'),
   );
@@ -256,14 +256,14 @@ t.test('every alert rule looks at series that there are, and none fires', async 
   }
 });
 
-t.test('the OpenAPI document is the published one, which has nothing of the operator', async (t) => {
+t.test('the OpenAPI document is the published one, without the operator API', async (t) => {
   const published = JSON.parse(readFileSync(new URL('../../openapi/openapi.json', import.meta.url), 'utf8'));
   const { body } = await get(server, '/v1/openapi.json');
   t.strictSame(JSON.parse(body.toString('utf8')), published);
   for (const path of ['/metrics', '/operator/v1/health']) t.notOk(path in published.paths, path);
 });
 
-t.test('without Redis the operator sees just that', async (t) => {
+t.test('without Redis the operator sees that Redis is away', async (t) => {
   const redis = redisOf(server);
   process.kill(redis, 'SIGSTOP');
   try {

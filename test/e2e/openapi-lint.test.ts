@@ -1,6 +1,6 @@
 /**
- * The OpenAPI documents please the linters that partners use: no error, no warning, no hint, but for one. No response refers
- * to ErrorObject: it is the type for whoever takes all errors alike, and programs name it.
+ * The linters that partners use find no error, warning or hint in the OpenAPI documents, except one: no response refers
+ * to ErrorObject. It is the type for programs that treat all errors alike.
  */
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
@@ -55,7 +55,7 @@ async function lint(t: Test, linter: string, args: readonly string[]): Promise<u
   return new Promise((resolve, reject) => {
     const options = { env, timeout: PATIENCE_MS, maxBuffer: 16_777_216 };
     execFile(join(linters, linter), args, options, (error, stdout) => {
-      // A linter that has found something exits with 1, too.
+      // Linters also exit with 1 if they found something.
       if (error && stdout === '') return reject(error);
       resolve(JSON.parse(stdout));
     });

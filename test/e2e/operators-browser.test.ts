@@ -49,7 +49,7 @@ async function join(page: Page, name: string): Promise<void> {
 const isAccessible = async (t: Test, page: Page, state: string) =>
   t.strictSame(await barriers(page), [], `${state}: no barriers`);
 
-t.test('support sees all and changes nothing, until an admin says so', async (t) => {
+t.test('support sees all and changes nothing, until an admin changes the role', async (t) => {
   const olga = await open('olga@example.com', 'support');
   const { page } = olga;
   await page.getByText('You, olga@example.com, are invited to run this service as support').waitFor();
@@ -123,11 +123,11 @@ t.test('support sees all and changes nothing, until an admin says so', async (t)
   await page.getByText('This passkey was not accepted.').waitFor();
   await endsWell(t, paul);
   await page.context().close();
-  // What was refused is there, and on a busy machine more.
+  // The console shows the refused requests, and on a busy machine more.
   const others = olga.problems.filter((problem) => !problem.startsWith(refusal('')));
   t.strictSame(others, [], 'no other console error, no request to another host');
 
-  /** The buttons of a page that are not those of every page. */
+  /** The buttons of a page, without those of every page. */
   async function offers(page: Page, path: string): Promise<string[]> {
     await page.goto(`${origin}/dashboard${path}`);
     await page.locator('main table, main .state, main .tile').first().waitFor();

@@ -21,7 +21,7 @@ const server = await Server.start();
 const { key } = await server.createKey();
 
 const page = (words: string) => `<w:p><w:r><w:br w:type="page"/><w:t>${words}</w:t></w:r></w:p>`;
-/** Word saved its five pages, and marked where they begin. */
+/** A document of five pages, with Word's marks where they begin. */
 const marked = (words: string) =>
   `<w:p><w:r><w:br w:type="page"/></w:r><w:r><w:lastRenderedPageBreak/><w:t>${words}</w:t></w:r></w:p>`;
 const properties = '<Application>Microsoft Office Word</Application><Pages>5</Pages>';
@@ -90,7 +90,7 @@ t.test('an accessible PDF', async (t) => {
   }
 });
 
-t.test('what a PDF says of itself is the same in both places', async (t) => {
+t.test('both kinds of metadata in a PDF agree', async (t) => {
   const keywords = 'R&D, "a <b>"; c';
   const texts = `title=${encodeURIComponent('R&D <1>')}&keywords=${encodeURIComponent(`${keywords}\uffff`)}`;
   for (const query of ['pdfua=true', 'pdfua=true&linearize=true', 'pdfua=true&pdfa=2b', 'pdfa=1b']) {
@@ -145,7 +145,7 @@ t.test('no PDF stays open in the server', async (t) => {
       try {
         return readlinkSync(join(folder, name));
       } catch {
-        return ''; // It was closed between two looks.
+        return ''; // Closed since the folder was read.
       }
     });
     return targets.filter((target) => target.includes('.pdf')).length;

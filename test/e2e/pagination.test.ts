@@ -1,4 +1,4 @@
-/** Whose pages a PDF has: Word's, where the document says where they began, or the engine's. */
+/** Whose page breaks a PDF has: Word's, if the document stores them, or the engine's. */
 import t, { type Test } from 'tap';
 import { reportedDocx, wordPart } from '../support/report-documents.ts';
 import { form, Server } from '../support/server.ts';
@@ -15,9 +15,9 @@ const marked = (words: string) => `<w:p><w:r>${MARK}<w:t>${words}</w:t></w:r></w
 const properties = (pages: number, application = 'Microsoft Office Word') =>
   `<Application>${application}</Application><Pages>${pages}</Pages>`;
 
-/** Word has three pages of it, LibreOffice one. */
+/** Three pages in Word, one in LibreOffice. */
 const shorter = lines(12, 'one') + marked('two') + lines(12, 'two') + marked('three');
-/** Word has three pages of it, and so has LibreOffice, with more lines on the first two. */
+/** Three pages in Word and in LibreOffice, but LibreOffice has more lines on the first two. */
 const drifting = lines(30, 'one') + marked('two') + lines(29, 'two') + marked('three') + lines(39, 'three');
 
 async function paginated(t: Test, document: Buffer, query = '') {
@@ -40,7 +40,7 @@ t.test('each page begins where Word began it', async (t) => {
   t.match(text, [/^one/, /^two/, /^three/]);
 });
 
-t.test('so they do where there are as many pages, which begin elsewhere', async (t) => {
+t.test('also if LibreOffice has as many pages, which begin elsewhere', async (t) => {
   const document = reportedDocx({ body: drifting, properties: properties(3) });
   const engine = await paginated(t, document, '?layout=engine');
   t.equal(engine.pages, 3);
@@ -54,7 +54,7 @@ t.test('so they do where there are as many pages, which begin elsewhere', async 
   );
 });
 
-t.test('a list item that goes on has no second number, and the next one has the next', async (t) => {
+t.test('a list item that continues has no second number, and the next one gets the next', async (t) => {
   const numbering =
     '<w:abstractNum w:abstractNumId="1"><w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="decimal"/>' +
     '<w:lvlText w:val="%1."/><w:pPr><w:ind w:left="1440" w:hanging="360"/></w:pPr></w:lvl></w:abstractNum>' +
@@ -113,7 +113,7 @@ t.test('where a style begins a page, nothing is changed', async (t) => {
   t.strictSame(await top(''), await top('?layout=engine'), 'the space above it stays');
 });
 
-t.test('empty lines do not push what Word has on a page to the next one', async (t) => {
+t.test('empty lines push no content of a page to the next page', async (t) => {
   const exact = '<w:pPr><w:spacing w:line="280" w:lineRule="exact"/></w:pPr>';
   const empty = (count: number) => `<w:p>${exact}</w:p>`.repeat(count);
   const line = (word: string) => `<w:p>${exact}<w:r><w:t>${word}</w:t></w:r></w:p>`;
@@ -202,7 +202,7 @@ t.test('a strict document is like any other', async (t) => {
   t.equal(edge('two'), edge('one'));
 });
 
-t.test('marks that say nothing', async (t) => {
+t.test('marks that do not count', async (t) => {
   const text = `<w:t><![CDATA[${MARK}]]></w:t>`;
   const box = (inner: string) =>
     `<w:pict><v:shape xmlns:v="urn:schemas-microsoft-com:vml" style="width:99pt;height:99pt"><v:textbox>
@@ -216,12 +216,12 @@ t.test('marks that say nothing', async (t) => {
   t.strictSame(pagination, { by: 'engine', reason: 'no-marks' });
 });
 
-t.test('a break that turns out not to fit is let go in a third layout', async (t) => {
+t.test('a third layout drops a break that does not fit', async (t) => {
   const high = (words: string, twips: number, before = '') =>
     `<w:p><w:pPr><w:spacing w:before="0" w:after="0" w:line="${twips}" w:lineRule="exact"/></w:pPr>` +
     `<w:r>${before}<w:t>${words}</w:t></w:r></w:p>`;
   const page = (words: string) => high(words, 480, MARK) + high(words, 480).repeat(19);
-  // 672 points for a page of 648, the last 72 of which are one line: of it only the top is known.
+  // 672 points on a page of 648; the last 72 are one line, of which only the top is known.
   const body = high('one', 480).repeat(25) + high('one', 1440) + page('two') + page('three');
   const document = reportedDocx({ body, properties: properties(3) });
   const { pages, pagination, text } = await paginated(t, document);
@@ -230,7 +230,7 @@ t.test('a break that turns out not to fit is let go in a third layout', async (t
   t.match(text, [/^one/, /^one\s+two/, /^three/]);
 });
 
-t.test('what pages were found by is not in the PDF', async (t) => {
+t.test('the anchors by which pages are found are not in the PDF', async (t) => {
   const bookmark = '<w:bookmarkStart w:id="1" w:name="own"/><w:bookmarkEnd w:id="1"/>';
   const own = `<w:p>${bookmark}<w:r><w:t>one</w:t></w:r></w:p>`;
   const kept = `${own}<w:p><w:r><w:br w:type="page"/></w:r></w:p>${marked('two')}${lines(60, 'two')}${marked('three')}`;
@@ -316,8 +316,8 @@ t.test('the engine alone lays out', async (t) => {
   t.match(await paginated(t, same), { pages: 3, pagination: { by: 'engine', reason: 'same-pages' } });
 });
 
-t.test('a further layout that fails costs nothing, and the log says why', async (t) => {
-  // Each part of the paragraph has its properties: with all of them the document would be larger than one may be.
+t.test('a further layout that fails does no harm, and the log says why', async (t) => {
+  // Each part of a split paragraph repeats its properties, so the document would exceed the size limit.
   const parts = `${'<w:r><w:t>one</w:t><w:br/></w:r>'.repeat(20)}<w:r>${MARK}<w:t>two</w:t></w:r>`.repeat(60);
   const style = `<w:pPr><w:pStyle w:val="${'a'.repeat(1_000_000)}"/></w:pPr>`;
   const body = form(reportedDocx({ body: `<w:p>${style}${parts}</w:p>`, properties: properties(61) }));
@@ -332,7 +332,7 @@ t.test('a further layout that fails costs nothing, and the log says why', async 
   });
 });
 
-t.test('a layout that there is not', async (t) => {
+t.test('an unknown layout', async (t) => {
   const body = form(reportedDocx({ body: shorter }));
   const answer = await send(server, '/v1/convert?layout=wrd', { key, body });
   isError(t, answer, 'INVALID_PARAMETER');

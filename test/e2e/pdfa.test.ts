@@ -51,7 +51,7 @@ t.test('a plan that has it', async (t) => {
   t.match((await ask('pdfa=2b', pro, { body })).body.toString('latin1'), '<pdfaid:part>2<', 'with pictures');
 });
 
-/** test/engine/pdfa.test.ts has a validator look at the same documents, which takes a JVM. */
+/** test/engine/pdfa.test.ts checks the same documents with a validator, which needs a JVM. */
 t.test('PDF/A-1b keeps its rules', async (t) => {
   const documents = { fonts: documentInEveryFont(), everything: documentWithEverything() };
   const { libreOffice } = await server.logged('ready');
@@ -105,7 +105,7 @@ t.test('FEATURE_NOT_IN_PLAN: a plan that lacks it', async (t) => {
   };
   t.equal(conversions.used, 1);
   t.strictSame(days[0]?.failures, {}, 'nothing was admitted that could fail');
-  // Unless the day has just begun anew.
+  // Unless a new day has just begun.
   t.ok((windows.find(({ name }) => name === 'day')?.remaining ?? 0) >= 998, 'and nothing counted');
 });
 
@@ -115,7 +115,7 @@ t.test('FEATURE_NOT_IN_PLAN: the public endpoint', async (t) => {
   t.match(message, /needs an API key/);
 });
 
-t.test('INVALID_PARAMETER: another level, and another place', async (t) => {
+t.test('INVALID_PARAMETER: an unknown level, and the wrong place', async (t) => {
   for (const query of ['pdfa=', 'pdfa=2', 'pdfa=2B', 'pdfa=2u', 'pdfa=pdfa-2b']) {
     const { message } = isError(t, await ask(query, pro), 'INVALID_PARAMETER', 400, query);
     t.equal(message, 'pdfa must be "1b" or "2b" or "3b" or "4", or left out.');
@@ -130,7 +130,7 @@ t.test('INVALID_PARAMETER: another level, and another place', async (t) => {
   t.match(isError(t, inForm, 'INVALID_PARAMETER').message, /in the query/);
 });
 
-t.test('under an idempotency key it is another document', async (t) => {
+t.test('another PDF/A level under the same idempotency key is another document', async (t) => {
   const headers = { 'idempotency-key': 'archive' };
   await isPdfa(t, await ask('pdfa=2b', pro, { headers }), 2, 'first');
   await isPdfa(t, await ask('pdfa=2b', pro, { headers }), 2, 'again');

@@ -1,4 +1,4 @@
-/** What a PDF shows of what a document shows on the screen, stores, hides or remarks: what Word prints. */
+/** What a PDF shows of stored results, hidden text, changes and comments: what Word prints. */
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ const field = (instruction: string, result: string) =>
   `${character('begin')}<w:r><w:instrText xml:space="preserve"> ${instruction} </w:instrText></w:r>\
 ${character('separate')}${text(result)}${character('end')}`;
 
-t.test('fields show what is stored, page numbers what is so', async (t) => {
+t.test('fields show their stored results, page numbers the real ones', async (t) => {
   const stored = {
     'DATE \\@ "d MMMM yyyy"': '1 January 2001',
     'TIME \\@ "HH:mm"': '03:04',
@@ -103,9 +103,9 @@ t.test('links look as their runs say, and not at all in a table of contents', as
   t.notOk(await isBlue(paragraph(link('<w:b/>'))));
 });
 
-t.test('a cover stands on its page', async (t) => {
+t.test('a cover stays on its page', async (t) => {
   const extent = '<a:off x="0" y="0"/><a:ext cx="5000000" cy="900000"/>';
-  /** A group of shapes that is anchored in its paragraph, so far below the top of the page. */
+  /** A group of shapes anchored in its paragraph, at this distance from the top of the page. */
   const group = (
     word: string,
     top: number,
@@ -131,7 +131,7 @@ simplePos="0" relativeHeight="1" behindDoc="0" locked="0" layoutInCell="1" allow
   t.strictSame(await wordsByPage(cover + pageBreak + second), [['cover', 'second'], ['later']]);
 });
 
-t.test('items of a list have the space between them that is written', async (t) => {
+t.test('list items have the spacing that the document sets', async (t) => {
   const numbering = wordPart(
     'numbering',
     '<w:abstractNum w:abstractNumId="1"><w:lvl w:ilvl="0"><w:numFmt w:val="decimal"/><w:lvlText w:val="%1"/></w:lvl></w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="1"/></w:num>',
@@ -240,7 +240,7 @@ ${paragraph(text(word).replace('<w:r>', `<w:r><w:rPr>${font}</w:rPr>`))}</w:tc>`
   t.ok(Math.abs(column - 1990 / 20) < 0.3, `columns are as wide as they say, not their table: ${column}`);
 });
 
-t.test('a style counts, whether it has a name or not', async (t) => {
+t.test('styles without a name count, too', async (t) => {
   const row = (word: string) => `<w:tr><w:tc><w:tcPr/>${paragraph(text(word))}</w:tc></w:tr>`;
   const body = `<w:tbl><w:tblPr><w:tblStyle w:val="a0"/></w:tblPr><w:tblGrid><w:gridCol w:w="2000"/></w:tblGrid>\
 ${row('first')}${row('second')}</w:tbl>${paragraph('')}`;
@@ -257,7 +257,7 @@ ${row('first')}${row('second')}</w:tbl>${paragraph('')}`;
   t.equal(await apart(''), named);
 });
 
-t.test('the first page has room for its header, whatever page it is said to begin on', async (t) => {
+t.test('the first page has room for its header, whatever page its section asks to begin on', async (t) => {
   const tops = async (type: string) => {
     const { pdf } = await print(
       t,
@@ -281,7 +281,7 @@ t.test('the first page has room for its header, whatever page it is said to begi
     t.strictSame(await tops(`<w:type w:val="${side}"/>`), usual, side);
 });
 
-t.test('a date that nobody has chosen is the text that stands for it', async (t) => {
+t.test('a date that nobody has chosen shows its placeholder text', async (t) => {
   const store = '{55AF091B-3C7A-41E3-B477-F2FDAA23CFDA}';
   const data = 'http://schemas.microsoft.com/office/2006/coverPageProps';
   const office = 'http://schemas.openxmlformats.org/officeDocument/2006';
@@ -315,7 +315,7 @@ w:xpath="/n:CoverPageProperties[1]/n:PublishDate[1]" w:storeItemID="${store}"/><
   t.equal(words.trim(), 'year 2016-2017');
 });
 
-t.test('tracked changes as made, comments not, hidden text not', async (t) => {
+t.test('tracked changes are accepted; comments and hidden text are left out', async (t) => {
   const { words, latin1 } = await print(
     t,
     attackDocx({
@@ -349,7 +349,7 @@ t.test('pictures lose nothing, and JPEG stays as it is', async (t) => {
   writeFileSync(path, (await print(t, docx())).pdf);
   await run('pdftoppm', ['-jpeg', '-r', '20', '-singlefile', path, join(folder, 'page')]);
   const jpeg = readFileSync(join(folder, 'page.jpg'));
-  // Letter at 20 to the inch.
+  // US Letter at 20 pixels per inch.
   const jpegSize = ['170', '220'];
   const document = attackDocx({
     body: paragraph(picture('r:embed="rId1"/>') + picture('r:embed="rId2"/>', 2)),
@@ -359,7 +359,7 @@ t.test('pictures lose nothing, and JPEG stays as it is', async (t) => {
     ],
     parts: [
       { name: 'word/media/a.jpg', data: jpeg },
-      // More than 300 to the inch, which LibreOffice would take away.
+      // More than 300 pixels per inch, which LibreOffice would reduce.
       { name: 'word/media/b.png', data: noisePng(600) },
     ],
   });
@@ -447,7 +447,7 @@ async function listed(t: Test, [sign, bullet, font]: readonly [string, string, s
   return { lines: ((tops.get('Three') ?? 0) - (tops.get('One') ?? 0)) / 2 / 20, words };
 }
 
-t.test('a bullet takes the room that it takes in Word, and has its sign', async (t) => {
+t.test('a bullet has the line height and the character that it has in Word', async (t) => {
   const cases = [
     ['\uf0b7', 'Symbol', 'Times New Roman', 1.225, '\u2022'],
     ['\uf0b7', 'Symbol', 'Calibri', 1.221, '\u2022'],

@@ -1,4 +1,4 @@
-/** What a client sends is nowhere afterwards: not in the log at any level, not in Redis, not in the data folder. */
+/** Nothing that a client sends stays anywhere: not in the log at any level, in Redis, or in the data folder. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { encrypt } from 'officecrypto-tool';
@@ -24,7 +24,7 @@ const server = await Server.start({
     MAX_FILE_MB: '1',
     PUBLIC_PER_SECOND: '1000',
     PUBLIC_PER_HOUR: '1000',
-    // Its own document must not be the one that is too slow.
+    // The document that is too slow must not be the probe's.
     HEALTH_INTERVAL_MS: '600000',
   },
 });
@@ -139,7 +139,7 @@ t.test('an upload that breaks off', async () => {
   await server.logged('request', ({ clientLeft, code }) => clientLeft === true || code === 'INVALID_REQUEST');
 });
 
-t.test('a failure of ours has a line with its cause and stack', async (t) => {
+t.test('a failure of the service is logged with its cause and stack', async (t) => {
   const line = await server.logged(
     'The document takes longer than a conversion may last. Split or simplify it.',
   );
@@ -147,7 +147,7 @@ t.test('a failure of ours has a line with its cause and stack', async (t) => {
   t.match(line, { code: 'CONVERSION_FAILED', cause: /1500 ms/, err: { stack: /\bat .+\.[jt]s:\d+/ } });
 });
 
-t.test('every request has a line, which says how it went', async (t) => {
+t.test('every request is logged with its outcome', async (t) => {
   const lines = ['request', 'unreadable request'];
   for (const id of answered) {
     await until(`the line of ${id}`, () =>

@@ -10,14 +10,14 @@ import { signIn } from './support/operator-session.ts';
 import { startRedisCluster } from './support/redis-cluster.ts';
 import { convert, get, send } from './support/requests.ts';
 
-/** An outage is told within a second; the rest is for a slow machine. */
+/** An outage is reported within a second; the rest is for a slow machine. */
 const ANSWER_MS = 2_500;
 
 const cluster = await startRedisCluster(t);
 const redis = new Cluster([cluster.url]);
 t.teardown(() => redis.disconnect());
 
-/** Writes a key that was revoked, as versions did that kept all of it for ever. @returns the names of what there is of it. */
+/** Writes a revoked key as old versions did, which kept it for ever. @returns the names of its Redis keys. */
 async function writeEndedKey(n: number): Promise<string[]> {
   const [account, id] = [`old-${n}`, `key_old${n}`];
   const sha256 = createHash('sha256').update(id).digest('hex');
@@ -34,7 +34,7 @@ const server = await Server.start({ env: { REDIS_URL: cluster.url } });
 const accounts = ['alpha', 'beta', 'gamma', 'delta', 'epsilon', 'zeta'];
 const keys = new Map<string, string>();
 
-t.test('what an older version kept of ended keys goes, on whichever node it lies', async () => {
+t.test('ended keys of an older version expire, on every node', async () => {
   const lifetimes = () => Promise.all(endedKeys.map((name) => redis.pttl(name)));
   await until('all of it expires', async () => (await lifetimes()).every((lifetime) => lifetime > 0));
 });

@@ -9,7 +9,7 @@ import { startRedis } from './support/redis.ts';
 import { answerTo, convert, filePartHead, formEnd, get, openUpload, send } from './support/requests.ts';
 import { startSlowProxy } from './support/slow-proxy.ts';
 
-/** An outage is told within a second, and is over two seconds after it; the rest is for a slow machine. */
+/** An outage is reported within a second, and its end within two; the rest is for a slow machine. */
 const ANSWER_MS = 2_000;
 const RECOVERY_MS = 8_000;
 
@@ -119,7 +119,7 @@ const troubles: Readonly<Record<string, Trouble>> = {
 for (const [state, { begin, end }] of Object.entries(troubles)) {
   t.test(`SERVICE_UNAVAILABLE: Redis is ${state}, and well again`, async (t) => {
     await begin();
-    // That Redis took a write is as good as new for half a second.
+    // A successful write to Redis counts as current for half a second.
     await notReady();
     await isUnavailable(t, state);
     await end();

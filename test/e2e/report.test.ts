@@ -1,4 +1,4 @@
-/** What a client is told beside its PDF, with two servers on one Redis: the warnings, and what became of a conversion. */
+/** What a client learns besides its PDF, with two servers on one Redis: warnings, and the report on a conversion. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -98,7 +98,7 @@ async function isReported(t: Test, document: ReportedParts, header: string | nul
 const liberation = inFont('Liberation Sans');
 const plain = run('Text', liberation);
 
-t.test('there is nothing to say of a plain document', async (t) => {
+t.test('a plain document has no warnings', async (t) => {
   const answer = await isReported(t, { body: plain, properties: savedByWord(1) }, null);
   t.match(await conversion(answer), {
     requestId: idOf(answer),
@@ -143,7 +143,7 @@ t.test('a font that stands in for another', async (t) => {
 });
 
 t.test('characters that no font has', async (t) => {
-  // Scripts of which Debian has no font.
+  // Debian has no font with these scripts.
   const body = run('a \u{11f04}\u{11f05}\u{11f04} \u{1e4d0} \u{f0000}\u{ad}\u{fe0f}', liberation);
   const answer = await isReported(t, { body }, 'GLYPHS_MISSING;count=3;scripts="Kawi Nagm"');
   t.strictSame((await conversion(answer)).warnings, [
@@ -271,7 +271,7 @@ t.test('conversions that failed', async (t) => {
   });
 });
 
-t.test('a client whose connection ends with the answer has not left', async (t) => {
+t.test('a connection that ends with the answer does not count as a client that left', async (t) => {
   for (const [document, outcome] of [
     [docx(), 'success'],
     [Buffer.from('no document'), 'failure'],
@@ -317,7 +317,7 @@ t.test('whose it is: the account and the environment of the key', async (t) => {
   t.equal((await conversion(await convert(first, tester, docx()), tester)).outcome, 'success');
 });
 
-t.test('ids that nobody has', async (t) => {
+t.test('ids that do not exist', async (t) => {
   for (const id of [`req_${'0'.repeat(32)}`, 'req_short', 'x'.repeat(90), '%00', 'req_*']) {
     isError(t, await ask(first, id), 'NOT_FOUND');
   }

@@ -1,4 +1,4 @@
-/** Where uploads that get nowhere hold all places, Retry-After says when a newcomer gets one. */
+/** If stalled uploads hold all places, Retry-After says when a newcomer gets one. */
 import type { ClientRequest } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import t, { type Test } from 'tap';
@@ -9,7 +9,7 @@ import { endsCleanly, isError, isPdf } from './support/assertions.ts';
 import { answerTo, convert, filePartHead, openUpload } from './support/requests.ts';
 
 const PLACES = 8;
-/** Once a while for each byte of a trickle. */
+/** Time between two bytes of a trickle. */
 const TRICKLE_MS = 400;
 const MOST_REFUSALS = 2;
 
@@ -20,10 +20,10 @@ const { key } = await server.createKey();
 const other = await server.createAccount({ name: 'Other', plan: 'free' });
 const { key: testKey } = await server.createKey({ account: other.id, environment: 'test' });
 
-/** An upload that begins, and then gets nowhere: it sends nothing, or a byte now and then. */
+/** An upload that begins and then stalls: it sends nothing, or a byte now and then. */
 function openStalled(trickles: boolean): ClientRequest {
   const upload = openUpload(server, '/v1/convert', { key, contentLength: 100_000 });
-  // Whoever loses its place is told so; the others are destroyed.
+  // Those that lose their place get an error; the others are destroyed.
   answerTo(upload).catch(() => {});
   upload.write(filePartHead);
   if (trickles) {
@@ -61,7 +61,7 @@ for (const [how, trickles] of [
     const uploads = Array.from({ length: PLACES }, () => openStalled(trickles));
     await until('all have begun', async () => (await server.jobs()).length === PLACES);
     const newcomers = [
-      // It takes the place of one that is stalled, which is to be had by nobody else then.
+      // It took the place of a stalled upload: another one takes it, so that the others cannot.
       ['the same account', key, 2, () => uploads.push(openStalled(trickles))],
       ['a test key of another account', testKey, 10, () => {}],
       ['the public endpoint', undefined, 10, () => {}],

@@ -1,5 +1,5 @@
 /**
- * A proof of each feature on the built service, with the real engine and the commands; test/http has them whole, in the
+ * Tries each feature on the built service, with the real engine and the commands. test/http tests them in full, in the
  * process of the test.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -46,7 +46,7 @@ t.test('conversions, windows and usage', async (t) => {
   isError(t, await convert(server, key, document), 'RATE_LIMIT_EXCEEDED');
 });
 
-t.test('errors, also of what is no HTTP', async (t) => {
+t.test('errors, also for input that is not HTTP', async (t) => {
   isError(t, await send(server, '/v1/convert'), 'MISSING_AUTH');
   isError(t, await send(server, '/nowhere', { method: 'GET' }), 'NOT_FOUND');
   isError(t, await exchange(server, 'SSH-2.0-OpenSSH_9.2\r\n\r\n'), 'INVALID_REQUEST');

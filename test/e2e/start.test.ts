@@ -60,7 +60,7 @@ t.test('a mistake of the operator is one line that names it', async (t) => {
   }
 });
 
-t.test('what is not built says how to build it', async (t) => {
+t.test('a program that is not built says how to build it', async (t) => {
   const folder = await temporaryFolder(t);
   await mkdir(join(folder, 'scripts'));
   for (const file of ['package.json', 'scripts/built.sh'])
@@ -78,7 +78,7 @@ t.test('SIGTERM before anything is open', async (t) => {
   const child = start(await temporaryFolder(t), { LOG_LEVEL: 'debug' });
   const stdout = text(child.stdout);
   child.stderr.resume();
-  // The signal's handler is there before the first line of the log.
+  // The signal handler is installed before the first log line.
   await once(child.stdout, 'readable');
   child.kill('SIGTERM');
   const [code, signal] = await once(child, 'exit');

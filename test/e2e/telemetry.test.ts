@@ -141,7 +141,7 @@ t.test('a client that does not sample', async (t) => {
   const answer = await convert(server, key, docx(), { headers: { traceparent: traceparent(traceId, '00') } });
   t.equal((await lineOf(answer)).traceId, traceId);
   t.match(await reportOf(answer), { traceId });
-  // Of a later one spans have come.
+  // Spans of a later request have arrived.
   const later = await convert(server, undefined, docx());
   await spansOf(String((await lineOf(later)).traceId), 'POST /v1/public/convert');
   t.strictSame(collector.trace(traceId), []);

@@ -68,7 +68,7 @@ async function enterKey(page: Page, key: string): Promise<void> {
   await field.fill(key);
 }
 
-/** Drops files of the page's own making on it. */
+/** Drops files that the page itself creates on it. */
 async function drop(page: Page, files: readonly { name: string; content: Buffer }[]): Promise<void> {
   const encoded = JSON.stringify(
     files.map(({ name, content }) => ({ name, content: content.toString('base64') })),
@@ -294,7 +294,7 @@ t.test('a job that goes on: the connection breaks, the key ends, it is cancelled
   const long = `${'a-very-long-name-of-a-document'.repeat(4)}.docx`;
   await choose(page, slowDocx(), long);
   await heading(page, 'Converting 1 document …').waitFor();
-  // However long the rest takes, it does not end.
+  // Stopped, so that it does not end during the rest of the test.
   process.kill((await runningJob(server)).child, 'SIGSTOP');
   await page
     .getByText(

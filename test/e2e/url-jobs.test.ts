@@ -120,7 +120,7 @@ t.test('each document is fetched and converted, or its file says why not', async
   t.notMatch(JSON.stringify(server.log), 'signature=secret', 'an address may hold a secret');
 });
 
-t.test('what a process had that is killed is fetched and told by the next one', async (t) => {
+t.test('the next process continues the fetches and messages of a killed one', async (t) => {
   isHanging = true;
   t.equal((await send(server, '/v1/webhooks/secret', { key })).status, 201);
   const webhook = address(plain, '/hang/hook');

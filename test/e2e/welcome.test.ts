@@ -13,7 +13,7 @@ import { pdfPages, pdfText } from './support/pdf.ts';
 const run = promisify(execFile);
 
 t.test('the printed line works when it is pasted', async (t) => {
-  // Also where the operator's plans are not the built-in ones.
+  // Also with an operator's own plans.
   const limits = { perHour: 10, perDay: 10, perSecond: 10, perMonth: 10, features: [] };
   const cwd = t.testdir({ 'plans.json': JSON.stringify({ basic: limits }) });
   const server = await Server.start({

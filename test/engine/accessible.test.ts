@@ -25,7 +25,7 @@ async function mended(t: Test, pdf: Buffer, profile: Profile = 'ua'): Promise<[V
   const folder = t.testdir();
   const [before, after] = [join(folder, 'before.pdf'), join(folder, 'after.pdf')];
   await writeFile(before, pdf);
-  // The child ends where a PDF cannot be mended: it frees nothing.
+  // A child exits if a PDF cannot be mended, without freeing memory.
   const env = { ...process.env, ASAN_OPTIONS: 'detect_leaks=0' };
   const { stderr } = await run(probe, [before, after], { env });
   t.equal(stderr, '', 'qpdf has nothing to say');
@@ -165,7 +165,7 @@ t.test('which is also PDF/A', async (t) => {
   }
 });
 
-t.test('what only the author knows stays missing', async (t) => {
+t.test('what only the author can add stays missing', async (t) => {
   const document = accessibleDocx({ alternative: '', title: '', hasHeaderRow: false });
   const [, after] = await mended(t, await exported(t, document, 0));
   t.strictSame(

@@ -19,7 +19,7 @@ async function coldEngine(t: Test): Promise<{ engine: ColdEngine; folder: string
   return { engine, folder };
 }
 
-/** Processes whose environment names the folder: what an engine started for a job in it, as of now. */
+/** Processes whose environment names the folder: those that an engine started for a job in it. */
 function processesOf(folder: string): string[] {
   const found: string[] = [];
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {

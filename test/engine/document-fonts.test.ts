@@ -1,6 +1,6 @@
 /**
- * Which fonts whole documents are set in: each of those that they want becomes what the table says, and no character is
- * without a glyph. Beside documents of its own, real ones where they lie beside the checkout.
+ * The fonts of whole documents: each requested font becomes its stand-in of the table, and no character is
+ * without a glyph. Also converts the real documents beside the checkout, if there are any.
  */
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -31,11 +31,11 @@ const standIns = standInsOf(fontRows());
 const preflight = openPreflight(['docx'], new Set(standIns.keys()));
 const kit = await startKit(t, { workers: CONCURRENCY });
 
-/** LibreOffice 7.4 passes over the weight in the name of a font: it takes Carlito, which stands in for Calibri. */
+/** LibreOffice 7.4 ignores the weight in a font name: it takes Carlito, the stand-in for Calibri. */
 const { libreOffice: version } = kit.engine.status();
 const isOld = version?.startsWith('7.') ?? false;
 
-/** What is set in something else all the same, by document. */
+/** Exceptions: fonts that become another one, by document. */
 const elsewhere: Readonly<Record<string, readonly string[]>> = {
   // A formula: LibreOffice sets those in fonts of its own choice.
   'docx4j/2010-sample1.docx': ['Cambria Math'],
@@ -71,7 +71,7 @@ async function finish({ job, wanted }: Prepared): Promise<Converted> {
 
 const convert = async (document: Buffer): Promise<Converted> => finish(await prepare(document));
 
-/** The fonts of the table that the document wants, and that its PDF has neither themselves nor as their stand-ins. */
+/** The fonts of the table that the document requests, and that its PDF lacks, as well as their stand-ins. */
 async function without({ wanted, pdf }: Converted): Promise<string[]> {
   const names = (await readFonts(pdf)).map(({ name }) => name);
   const present = new PdfFontNames(names);
@@ -118,7 +118,7 @@ t.test('no script lacks a glyph', async (t) => {
 
 const WORD = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
 
-t.test('fonts that are nowhere to be had', async (t) => {
+t.test('unknown fonts', async (t) => {
   for (const [about, ours] of [
     ['<w:pitch w:val="fixed"/>', 'LiberationMono'],
     ['<w:family w:val="roman"/>', 'LiberationSerif'],
@@ -181,7 +181,7 @@ t.test('Hebrew in Arial is as wide as in Word', async (t) => {
   t.ok(Math.abs((Number(right) - Number(left)) / 20 / width - 1) < 0.02, `${left} to ${right}`);
 });
 
-t.test('what is missing is found', async (t) => {
+t.test('missing glyphs are found', async (t) => {
   const nobody = '<w:p><w:r><w:t>\u{10fffd}</w:t></w:r></w:p>';
   const { pdf } = await convert(docxWithParts({ 'word/document.xml': mainPart(nobody) }));
   t.not((await missingGlyphs(pdf)).length, 0, 'a character of private use');
@@ -199,7 +199,7 @@ if (existsSync(pairs)) {
 }
 
 if (existsSync(corpus)) {
-  // Of documents that want the same fonts of the table the first: there are five to each set of them.
+  // Only the first of the documents with the same fonts of the table: each set of fonts has about five.
   t.test('the corpus', async (t) => {
     const seen = new Set<string>();
     const [, ...rows] = readFileSync(join(corpus, 'index.tsv'), 'utf8').trim().split('\n');

@@ -14,7 +14,7 @@ const preflight = openPreflight(['docx']);
 const kit = await startKit(t, { workers: 1 });
 
 const NAMESPACE = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
-/** The body is so many letters of 10 points wide. */
+/** Width of the body, in letters of 10 points. */
 const COLUMNS = 20;
 const section =
   `<w:sectPr><w:pgSz w:w="${COLUMNS * 200 + 2000}" w:h="16838"/>` +

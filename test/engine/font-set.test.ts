@@ -6,7 +6,7 @@ import { readFontSet } from '../../src/engine/font-set.ts';
 import { temporaryFolder } from '../support/kit.ts';
 import { kawiFont } from '../support/own-font.ts';
 
-t.test('is the same for the same fonts, wherever they lie, and another for others', async (t) => {
+t.test('is the same for the same fonts, wherever they are, and different for others', async (t) => {
   const folder = await temporaryFolder(t);
   const [here, there] = [join(folder, 'here'), join(folder, 'there')];
   await mkdir(here);

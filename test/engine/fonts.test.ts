@@ -19,7 +19,7 @@ const run = promisify(execFile);
 /** What PostScript names end with, and the full names that LibreOffice 7.4 takes from CFF outlines, without a hyphen. */
 const STYLE = /-?(Bold|Regular|Roman|Book|Light|Medium)$/;
 
-/** Noto CJK has one set of outlines for all regions, and the PDF their name. */
+/** Noto CJK has one set of outlines for all regions, whose name the PDF has. */
 const REGION = /CJK.*$/;
 
 /** The fonts of a PDF as pdffonts lists them, without the tag of the subset and the style. */
@@ -49,7 +49,7 @@ const plain = (family: string): string =>
     .replace(REGION, 'CJK')
     .replaceAll(' ', '');
 
-/** The families that the PDF of a document with these fonts and this text is set in. */
+/** The font families in the PDF of a document with these fonts and this text. */
 async function converted(
   { engine, folder }: StartedKit,
   fonts: readonly string[],
@@ -102,7 +102,7 @@ t.test('free fonts are found by their names', async (t) => {
   for (const family of families) t.ok(names.has(family), family);
 });
 
-// Debian 13's Liberation has, Debian 12's has not.
+// Liberation has Hebrew letters in Debian 13, but not in Debian 12.
 const [liberation] = readFaces(
   await readFile('/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf'),
 );
@@ -114,7 +114,7 @@ t.test('Arabic and Hebrew letters are those of the font', async (t) => {
   for (const [font, ofArabic, ofHebrew] of [
     ['Arial', 'PlatenArialArabic', hasHebrew ? 'LiberationSans' : 'PlatenArialHebrew'],
     ['Times New Roman', 'PlatenArialArabic', hasHebrew ? 'LiberationSerif' : 'PlatenTimesNewRomanHebrew'],
-    // What the preflight writes for these two.
+    // The names that the preflight writes for these two.
     ['Platen Arial', 'PlatenArialArabic', hasHebrew ? 'PlatenArial' : 'PlatenArialHebrew'],
     [
       'Platen Times New Roman',
@@ -123,13 +123,13 @@ t.test('Arabic and Hebrew letters are those of the font', async (t) => {
     ],
     ['Courier New', 'PlatenCourierNewArabic', hasHebrew ? 'LiberationMono' : 'PlatenCourierNewHebrew'],
     ['Tahoma', 'PlatenTahoma', 'PlatenTahomaHebrew'],
-    // It has none in Word either.
+    // It has no Hebrew letters in Word either.
     ['Calibri', 'PlatenArialArabic', hasHebrew ? 'PlatenArial' : 'PlatenArialHebrew'],
   ] as const) {
     t.strictSame(await converted(kit, [font], arabic, 'ar-SA'), [ofArabic], `${font}, Arabic`);
     t.strictSame(await converted(kit, [font], hebrew, 'he-IL'), [ofHebrew], `${font}, Hebrew`);
   }
-  // What both have is not taken from them.
+  // Characters that both have do not come from them.
   t.strictSame(await converted(kit, ['Arial'], '✓→'), ['DejaVuSans', 'LiberationSans'], 'signs');
 });
 
@@ -153,7 +153,7 @@ async function lineHeights({ engine, folder }: StartedKit, fonts: readonly (read
 
 const POINTS = 20;
 
-t.test('a line of a font that was made is as high as the table says', async (t) => {
+t.test('the line height of a built font is that of the table', async (t) => {
   const { standIns, made } = readFontTable();
   const kit = await startKit(t, { workers: 1 });
   // No document can ask for one that has other letters alone: it stands in for no font.
@@ -174,7 +174,7 @@ t.test('a line of a font that was made is as high as the table says', async (t) 
   }
 });
 
-t.test('a font that nobody knows becomes one with the widths of Arial', async (t) => {
+t.test('an unknown font becomes one with the widths of Arial', async (t) => {
   const kit = await startKit(t, { workers: 1 });
   t.strictSame(await converted(kit, ['Our Corporate Sans'], LATIN), ['LiberationSans']);
   // With their blanks, digits and signs.

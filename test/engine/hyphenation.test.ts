@@ -6,7 +6,7 @@ import { hyphenatedLanguages, languagesBrokenIn, narrowColumn } from '../support
 import { createJob, dictionaryLoaderOf, never, pdfText, startKit } from '../support/kit.ts';
 import { until } from '../support/until.ts';
 
-/** Loading them takes seconds, of what others leave of the processors. */
+/** Loading them takes seconds of idle processor time. */
 const LONG_MS = 300_000;
 /** The dictionaries of the document, as libhyphen loads them, take 40 MB. */
 const SAVED_BYTES = 20 * 1024 * 1024;

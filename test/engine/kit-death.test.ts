@@ -22,7 +22,7 @@ const busyDocument = docx({ pages: 600 });
 /** USER_HZ, in a second. */
 const CLOCK_TICKS = 100;
 
-/** For tests that leave a kit that works. */
+/** For tests that leave a working kit. */
 const shared = await startKit(t);
 
 /** CPU time that a process has used (proc_pid_stat(5)). */
@@ -36,7 +36,7 @@ async function cpuLimit(pid: unknown): Promise<string | undefined> {
   return /^Max cpu time +(\S+)/m.exec(await readFile(`/proc/${pid}/limits`, 'latin1'))?.[1];
 }
 
-/** Each child that begins with a job of the id gets the signals, in turn; resolves to those that there were. */
+/** Sends each signal to one child that starts the job with this id. @returns the signals that are left. */
 function signalChildren(
   { log }: StartedKit,
   id: string,
@@ -99,7 +99,7 @@ t.test('a PDF/A has tags or is not there', async (t) => {
   t.equal(left.length, 1, 'it was tried once');
 });
 
-t.test('the attempt without tags has what the first left of the CPU time', async (t) => {
+t.test('the attempt without tags gets the CPU time that the first one left', async (t) => {
   const { engine, folder, log } = shared;
   const gone = new AbortController();
   const first = log.next('child started');
@@ -115,7 +115,7 @@ t.test('the attempt without tags has what the first left of the CPU time', async
   await t.rejects(conversion, { message: 'enough' });
 });
 
-t.test('a job whose child something outside kills gets one more attempt', async (t) => {
+t.test('a job whose child is killed from outside gets one more attempt', async (t) => {
   const kit = await startKit(t);
   const { engine, folder, log } = kit;
   const { pid } = engine.status();
@@ -140,7 +140,7 @@ t.test('SERVICE_UNAVAILABLE: something outside kills the child twice', async (t)
   t.equal(left.length, 1, 'it was tried twice');
 });
 
-t.test('a document is not to blame for the time that a killed attempt took', async (t) => {
+t.test('a document is not charged for the time of a killed attempt', async (t) => {
   const { engine, folder, log } = await startKit(t, { jobCpuMs: 2_000 });
   const started = log.next('child started');
   const conversion = engine.convert(await createJob(folder, slowDocx()), never());

@@ -1,4 +1,4 @@
-/** What the kit makes of documents, and what it grants and denies the process that converts one. */
+/** How the kit converts documents, and what it allows the converting process. */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:fs';
@@ -31,7 +31,7 @@ import { until } from '../support/until.ts';
 
 const MIB = 1_048_576;
 
-/** How long a job may take that ends only if the kit ends it. */
+/** Time limit for a job that only the kit can end. */
 const FAIL_SAFE_MS = 30_000;
 
 /** The kit, whose children never end by themselves once they have converted their document. */
@@ -62,7 +62,7 @@ process.env.PLATEN_TEST_SECRET = 'secret';
 t.teardown(() => {
   delete process.env.PLATEN_TEST_SECRET;
 });
-/** For what leaves a kit as it was, and needs no settings of its own. */
+/** For tests that leave the kit unchanged, and need no settings. */
 const shared = await startKit(t);
 
 t.test('converts a document', async (t) => {
@@ -213,7 +213,7 @@ t.test('a document that needs more memory than it may have fails', async (t) => 
   const [small, large] = [await peakOf(docx()), await peakOf(document)];
   t.ok(large > small + 10 * MIB, `it needs ${large} bytes, others ${small}`);
 
-  // What LibreOffice itself needs differs by its version.
+  // The memory of LibreOffice itself depends on its version.
   const jobMemoryBytes = Math.round((small + large) / 2);
   const { engine, folder } = await startKit(t, { jobMemoryBytes });
   const { pid } = engine.status();
@@ -284,7 +284,7 @@ t.test('an idle child for every worker', async (t) => {
   t.equal((await childrenOf(Number(engine.status().pid))).length, 3);
 });
 
-t.test('a child has nothing of ours: environment, descriptors, signals', async (t) => {
+t.test('a child inherits nothing from the service: environment, descriptors, signals', async (t) => {
   const { engine, folder } = shared;
   const [child = 0] = await childrenOf(Number(engine.status().pid));
 

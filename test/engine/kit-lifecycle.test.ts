@@ -103,7 +103,7 @@ t.test('a process that is killed takes its kit and the children with it', async 
       folder,
       job.folder,
     ],
-    // Descriptor 5 stands for one that a process was started with and knows nothing of.
+    // Descriptor 5 is an inherited one that the process does not know of.
     { stdio: ['ignore', 'pipe', 'inherit', 'ignore', 'ignore', 'pipe'] },
   );
   t.teardown(() => parent.kill('SIGKILL'));

@@ -1,4 +1,4 @@
-/** What a child need not do any more when its document comes: its memory is ready. */
+/** The memory of a child is prepared before its document comes. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
@@ -11,7 +11,7 @@ import { until } from '../support/until.ts';
  * ready has that many page faults, or one for sixteen of a mapped file. */
 const FEW = 20;
 
-/** Of the room of which a document takes memory: ROOM in src/kit/memory.c. */
+/** Size of the prepared memory: ROOM in src/kit/memory.c. */
 const ROOM_KIB = 64 * 1024;
 
 const { program } = await buildOpenKit(await temporaryFolder(t), 'memory');
@@ -52,7 +52,7 @@ t.test('the memory of a child', async (t) => {
 });
 
 /** LibreOffice touches little of what it allocates for a formula. */
-t.test('what a document touches little of is not resident as a whole', async (t) => {
+t.test('sparsely touched memory is not resident as a whole', async (t) => {
   const { engine, folder } = await startKit(t, { workers: 1 });
   const formula = '<m:oMath><m:r><m:t>a+b</m:t></m:r></m:oMath>';
   const math = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"';

@@ -1,4 +1,4 @@
-/** Kits that do not start, systems that give no process, and storms of crashes: nobody waits, and all comes back. */
+/** Kits that do not start, systems out of processes, and series of crashes: nobody waits, and everything recovers. */
 import { execFile } from 'node:child_process';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ import { runIn } from '../support/queue.ts';
 import { until } from '../support/until.ts';
 
 const run = promisify(execFile);
-/** Descriptors that the kit has when it serves are fewer. */
+/** More descriptors than a serving kit has. */
 const MANY_DESCRIPTORS = 1_024;
 /** Between two renewals of the kit because of crashes. */
 const CRASH_RENEWAL_INTERVAL_MS = 5_000;
@@ -101,7 +101,7 @@ t.test('a kit serves on while its successor does not start', async (t) => {
   t.equal((await engine.convert(await createJob(folder, docx()), never())).attempts, 1);
 });
 
-t.test('SERVICE_UNAVAILABLE: no kit starts, and one does again', async (t) => {
+t.test('SERVICE_UNAVAILABLE: no kit starts, and a later one does', async (t) => {
   const kit = await breakableKit(t);
   const { engine, folder, log } = await startKit(t, { binary: kit.binary });
   await kit.break();
@@ -144,7 +144,7 @@ t.test('SERVICE_UNAVAILABLE: the system gives the kit no child, and gives them a
   const kit = Number(engine.status().pid);
   const limit = (descriptors: number) => run('prlimit', ['--pid', `${kit}`, `--nofile=${descriptors}:`]);
   await limit(3);
-  // Those that it has go first.
+  // First remove its existing children.
   const idle = await childrenOf(kit);
   for (const pid of idle) process.kill(pid, 'SIGKILL');
   await Promise.all(idle.map(untilGone));

@@ -1,4 +1,4 @@
-/** Kits and children that are stopped or hang, and a Node that does. */
+/** Kits, children and a Node process that are stopped or hang. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readdir, writeFile } from 'node:fs/promises';
@@ -22,9 +22,9 @@ import {
   untilGone,
 } from '../support/kit.ts';
 
-/** From the moment that a kit is stopped or hangs to the readiness of the next… */
+/** From the stop or hang of a kit until the next one is ready… */
 const REPLACED_WITHIN_MS = 5_000;
-/** …of which this much may go before that one starts, where the start itself takes longer. */
+/** …of which this much may pass before the next one starts, if the start itself takes longer. */
 const SUSPECTED_WITHIN_MS = 2_000;
 /** More than the watchdog waits for. */
 const NAP_SECONDS = 3;
@@ -41,7 +41,7 @@ async function onceThenKit(t: Test, name: string): Promise<string> {
 }
 
 /**
- * Waits until the kit, which is silent from now on, is replaced in time: the contract is a time.
+ * Waits until the kit, which is silent from now on, is replaced, and asserts that it took no longer than promised.
  *
  * @param log of the engine that has it.
  */
@@ -52,7 +52,7 @@ async function replacedInTime(t: Test, log: RecordingLog, kit: number): Promise<
   const suspectedMs = performance.now() - began;
   await ready;
   const tookMs = performance.now() - began;
-  // A machine so busy that a kit needs more than three seconds for its start has no more than the rest to keep to.
+  // If the machine is so busy that a start takes more than three seconds, only the time before the start is limited.
   const limitMs = Math.max(REPLACED_WITHIN_MS, SUSPECTED_WITHIN_MS + tookMs - suspectedMs);
   t.ok(tookMs < limitMs, `${Math.round(tookMs)} of ${Math.round(limitMs)} ms`);
 }
@@ -61,7 +61,7 @@ async function replacedInTime(t: Test, log: RecordingLog, kit: number): Promise<
 async function stopAndReplace(t: Test, log: RecordingLog, kit: number): Promise<void> {
   const replaced = replacedInTime(t, log, kit);
   process.kill(kit, 'SIGSTOP');
-  // From now on it starts none and buries none.
+  // From now on it starts and reaps no children.
   const children = await childrenOf(kit);
   for (const child of children) process.kill(child, 'SIGSTOP');
   await replaced;
@@ -86,7 +86,7 @@ t.test('an idle kit that is stopped is replaced within five seconds, again and a
   });
   for (const restarts of [1, 2]) {
     const kit = Number(engine.status().pid);
-    // The children as well, as somebody may who stops all of them.
+    // Also stops the children.
     await stopAndReplace(t, log, kit);
     const job = await createJob(folder, docx());
     t.equal((await engine.convert(job, never())).attempts, 1);
@@ -112,7 +112,7 @@ t.test('a kit that is stopped under load is replaced, and its jobs run again', a
   for (const job of jobs) t.match(await pdfText(job), /Page 600$/);
 });
 
-t.test('a kit that hears nothing is replaced within five seconds, and its job runs again', async (t) => {
+t.test('a kit that does not read is replaced within five seconds, and its job runs again', async (t) => {
   const { engine, folder, log } = await kitEngine(t, { binary: await onceThenKit(t, 'deaf') });
   const job = await createJob(folder, docx());
   await engine.start();
@@ -126,7 +126,7 @@ t.test('a kit that hears nothing is replaced within five seconds, and its job ru
   await untilGone(deaf);
 });
 
-t.test('a kit that was only late is succeeded by the one that started meanwhile, but rarely', async (t) => {
+t.test('a late kit is replaced by its already started successor, but rarely', async (t) => {
   const { engine, folder, log } = await startKit(t);
   const late = () => stopForAWhile(engine, log);
   const started = log.next('child started');
@@ -151,7 +151,7 @@ t.test('a kit that was only late is succeeded by the one that started meanwhile,
   t.equal(log.count('the kit died'), 0);
 });
 
-t.test('a kit that is late to end when it is told to says nothing of its successor', async (t) => {
+t.test('a retired kit that ends late does not count against its successor', async (t) => {
   const { engine, folder, log } = await startKit(t);
   const ready = log.next('kit ready');
   const former = await stopForAWhile(engine, log);
@@ -168,7 +168,7 @@ t.test('a kit that is late to end when it is told to says nothing of its success
   t.notOk(folders.includes(`${process.pid}-3`), 'no third kit was started');
 });
 
-t.test('a kit that answers what nobody asked is ended', async (t) => {
+t.test('a kit that sends an unrequested answer is ended', async (t) => {
   const { engine, log } = await kitEngine(t, { binary: fixture('foresees') });
   const died = log.next('the kit died');
   await engine.start();
@@ -213,7 +213,7 @@ t.test('a Node that sleeps does not end a kit that slept as well', async (t) => 
   const { engine, folder, log } = await sharedKit();
   const kit = Number(engine.status().pid);
   const job = await createJob(folder, docx());
-  // Nothing of this process runs meanwhile.
+  // This process does not run during that time.
   execFileSync('sh', ['-c', `kill -STOP ${kit}; sleep ${NAP_SECONDS}; kill -CONT ${kit}`]);
   t.equal((await engine.convert(job, never())).attempts, 1);
   t.equal(engine.status().pid, kit);

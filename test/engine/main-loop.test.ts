@@ -10,7 +10,7 @@ import { createJob, kitEngine, never, pdfText, startKit, temporaryFolder } from 
 
 const run = promisify(execFile);
 
-/** Runs a command of which no memory that was written to may become code: PR_SET_MDWE, PR_MDWE_REFUSE_EXEC_GAIN. */
+/** Runs a command in which written memory cannot become executable: PR_SET_MDWE, PR_MDWE_REFUSE_EXEC_GAIN. */
 const WRAPPER = `import ctypes, os, sys
 if ctypes.CDLL(None).prctl(65, 1, 0, 0, 0):
     sys.exit("this kernel cannot forbid that")
@@ -30,7 +30,7 @@ t.test('no code of LibreOffice is left open for writing', async (t) => {
   for (const mapping of code) t.match(mapping, /^\S+ r-xp /);
 });
 
-t.test('where the system runs no code that was written', async (t) => {
+t.test('a system that forbids executing written memory', async (t) => {
   const home = await temporaryFolder(t);
   const wrapper = join(home, 'wrapper.py');
   await writeFile(wrapper, WRAPPER);

@@ -135,7 +135,7 @@ t.test('a little of a long text that is cut off', async (t) => {
   t.strictSame(warnings, [{ code: 'TEXT_MISSING', percent: 1 }]);
 });
 
-t.test('a header on every page makes up for nothing', async (t) => {
+t.test('a repeated header does not make up for missing text', async (t) => {
   const header = run(`A line of a header that stands on all pages. ${'Quick brown foxes. '.repeat(10)}`);
   const section = '<w:sectPr><w:headerReference w:type="default" r:id="rId1"/></w:sectPr>';
   const pages = `<w:p><w:r><w:br w:type="page"/></w:r></w:p>`.repeat(30);
@@ -169,7 +169,7 @@ const styled: Pick<Content, 'links' | 'parts'> = {
   },
 };
 
-/** Text that the PDF has, or that it does not have for a good reason. */
+/** Text that the PDF has, or rightly lacks. */
 const whole: Readonly<Record<string, string>> = {
   'hidden text': run(prose, '<w:vanish/>'),
   'text that a style hides': run(prose, '', '<w:pStyle w:val="Hidden"/>'),
@@ -219,7 +219,7 @@ ${field(' HYPERLINK "x" ', prose)}${fieldCharacter('separate')}<w:r><w:t>no</w:t
   'few letters': run('Hi'),
 };
 
-t.test('nothing is said of a PDF that is whole', async (t) => {
+t.test('a complete PDF gets no warning', async (t) => {
   for (const [what, body] of Object.entries(whole)) {
     const { warnings } = await convert({ body: run('Before') + body, ...styled });
     t.strictSame(warnings, [], what);
@@ -267,7 +267,7 @@ const box = (brand: string) => Buffer.from(`\0\0\0\x18ftyp${brand}\0\0\0\0mif1${
 const isNew = Number.parseFloat(engine.status().libreOffice ?? '') >= 26.8;
 const chunkKind = isNew ? undefined : 'alt-chunk';
 
-/** By the warning, nothing where it is shown. */
+/** Content with its kind in the warning; undefined if it is shown. */
 const contents: readonly (readonly [what: string, kind: string | undefined, content: Content])[] = [
   ['HTML', chunkKind, chunk('c.html', Buffer.from('<html><body>inner</body></html>'))],
   ['RTF', chunkKind, chunk('c.rtf', Buffer.from('{\\rtf1 inner}'))],

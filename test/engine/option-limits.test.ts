@@ -1,4 +1,4 @@
-/** What is refused where the engine cannot do it. */
+/** Options are refused if the engine cannot carry them out. */
 import t from 'tap';
 import { assertPossible } from '../../src/engine/option-limits.ts';
 
@@ -23,12 +23,12 @@ t.test('updated fields need the warm engine', async (t) => {
   t.doesNotThrow(() => assertPossible({ fields: 'updated' }, kit('7.4.7.2')));
 });
 
-t.test('comments in the margin need what no engine has', async (t) => {
+t.test('no engine supports comments in the margin', async (t) => {
   for (const engine of [kit('7.4.7.2'), kit('25.2.3.2'), cold])
     t.throws(() => assertPossible({ comments: 'margin' }, engine), refusal(/comments=annotations/));
 });
 
-t.test('everything else goes with every engine', async (t) => {
+t.test('every engine supports all other options', async (t) => {
   for (const engine of [kit(undefined), cold])
     t.doesNotThrow(() => assertPossible({ comments: 'annotations', changes: 'marked', pdfa: '2b' }, engine));
 });

@@ -12,7 +12,7 @@ function set(text: string): string {
   return pdf.toString('latin1');
 }
 
-t.test('two that differ in their time and ids become the same', async (t) => {
+t.test('PDFs that differ only in time and ids become equal', async (t) => {
   const one = set(`content ${end('20260102030405', 'A')}`);
   t.equal(set(`content ${end('20271112131415', '9')}`), one);
   const id = /<([0-9A-F]{32})>\n<\1> \]\n\/DocChecksum \/\1\n/.exec(one)?.[1];
@@ -20,7 +20,7 @@ t.test('two that differ in their time and ids become the same', async (t) => {
   t.notMatch(set(`contend ${end('20260102030405', 'A')}`), String(id), 'the id is of the content');
 });
 
-t.test('only the last ones are written, and what is in another form stays', async (t) => {
+t.test('only the last dates and ids are replaced, and other forms stay', async (t) => {
   const inside = end('20010101010101', 'B');
   t.match(set(inside + end('20260102030405', 'A')), inside);
   for (const text of [

@@ -1,4 +1,4 @@
-/** PDF/A, from both engines: what a PDF says of itself, and what is in it for a reader of the far future. */
+/** PDF/A, from both engines: its declaration, and that it is self-contained. */
 import { execFile } from 'node:child_process';
 import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ async function convert(engine: Engine, folder: string, document: Uint8Array, pdf
   return { job, pdf: await readFile(path, 'latin1'), embedded };
 }
 
-/** Asserts what makes a PDF one for archives of that part. */
+/** Asserts the declaration and the embedded fonts of a PDF/A of this level. */
 function isPdfa(t: Test, { pdf, embedded }: Awaited<ReturnType<typeof convert>>, level: PdfaLevel): void {
   t.match(pdf, `<pdfaid:part>${pdfaPart(level)}</pdfaid:part>`, `${level}: its part`);
   // LibreOffice 7.4 writes 1a, which includes 1b.
@@ -41,7 +41,7 @@ function isPdfa(t: Test, { pdf, embedded }: Awaited<ReturnType<typeof convert>>,
 
 const kit = await startKit(t);
 
-t.test('the kit writes each level, and any PDF where none is asked for', async (t) => {
+t.test('the kit writes each level, and an ordinary PDF by default', async (t) => {
   const { engine, folder } = kit;
   for (const level of levelsOf(engine)) {
     const converted = await convert(engine, folder, docx({ paragraphs: ['Grüße ans Archiv'] }), level);
@@ -71,7 +71,7 @@ t.test('a validator finds nothing wrong, in any of the fonts, at any level', asy
       const { job } = await convert(engine, folder, document, level);
       const path = join(job.folder, 'output.pdf');
       const file = await open(path, 'r+');
-      // Without the list that part 1 wants, the validator does not look at widths.
+      // Without the list that part 1 requires, the validator does not check widths.
       await completePdf(file.fd, { pdfa: level === '4' ? level : '1b', isAnchored: false });
       await file.close();
       const found = await violations(path, level);

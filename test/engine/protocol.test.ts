@@ -18,7 +18,7 @@ t.test('requests are encoded as one line', async (t) => {
     [60_000, 60],
     [59_001, 60],
     [1, 1],
-    // Of a job whose first attempt took all: the kernel would take 0 for 1 as well.
+    // For a job whose first attempt took all: the kernel treats 0 as 1, too.
     [0, 1],
     [-5, 1],
   ]) {
@@ -28,7 +28,7 @@ t.test('requests are encoded as one line', async (t) => {
   t.equal(encode({ verb: 'ping', number: 7 }), 'ping 7\n');
 });
 
-t.test('what the kit would not understand is not encoded', async (t) => {
+t.test('requests that the kit would not understand are not encoded', async (t) => {
   const badIds = ['', 'a b', 'a\n', 'a/b', 'é', `${longestId}x`];
   for (const id of badIds) {
     t.throws(() => encode({ verb: 'cancel', id }), ProtocolError, `cancel ${JSON.stringify(id)}`);
@@ -97,7 +97,7 @@ t.test('every outcome is decoded', async (t) => {
   }
 });
 
-t.test('what the kit never says is rejected', async (t) => {
+t.test('lines that the kit never sends are rejected', async (t) => {
   const lines = [
     '',
     ' ',
@@ -140,7 +140,7 @@ t.test('what the kit never says is rejected', async (t) => {
   for (const line of lines) t.throws(() => decode(line), ProtocolError, JSON.stringify(line));
 });
 
-t.test('lines are put together however the stream was cut', async (t) => {
+t.test('lines are reassembled, however the stream is split', async (t) => {
   const text = 'started a 1\n\nfault two words\n';
   const expected = ['started a 1', '', 'fault two words'];
   for (let size = 1; size <= text.length; size++) {
@@ -151,7 +151,7 @@ t.test('lines are put together however the stream was cut', async (t) => {
   }
 });
 
-t.test('a line is not whole before its newline', async (t) => {
+t.test('a line is incomplete until its newline', async (t) => {
   const reader = new LineReader();
   t.same(reader.push('started a 1'), []);
   t.same(reader.push('2\n'), ['started a 12']);

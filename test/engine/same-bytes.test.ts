@@ -1,4 +1,4 @@
-/** What LibreOffice writes into a PDF of where and when it was made: nothing, but what the document asks for. */
+/** LibreOffice writes nothing about where and when a PDF was made, unless the document asks for it. */
 import { execFile } from 'node:child_process';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,12 +19,12 @@ async function convert(engine: Engine, folder: string, document: Buffer, options
   return { job, pdf: await readFile(join(job.folder, 'output.pdf')) };
 }
 
-/** Fields that show when they are worked out, with no result that the document stores. */
+/** Fields that show the time of their evaluation, without stored results. */
 const fields = ['DATE \\@ &quot;yyyy-MM-dd&quot;', 'TIME \\@ &quot;yyyy-MM-dd&quot;']
   .map((instruction) => `<w:p><w:fldSimple w:instr=" ${instruction} "/></w:p>`)
   .join('');
 
-/** Today, unless the day ends meanwhile: then either. */
+/** Accepts both days if the day ends during the conversion. */
 async function showsToday(t: Test, convertNow: () => Promise<string>): Promise<void> {
   const day = () => new Date().toJSON().slice(0, 10);
   const before = day();
@@ -57,7 +57,7 @@ t.test('the same from two kits, in other folders', async (t) => {
   }
 });
 
-t.test('relative links name no folder of ours', async (t) => {
+t.test('relative links do not reveal our folders', async (t) => {
   const { engine, folder } = await startKit(t);
   const named = '<w:style w:type="character" w:styleId="Hyperlink"><w:name w:val="Hyperlink"/></w:style>';
   const styles = `<w:styles xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">${named}</w:styles>`;

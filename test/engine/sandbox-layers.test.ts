@@ -1,6 +1,6 @@
 /**
- * The sandbox, tried from inside: a child that tries what one that was taken over would try, in the whole sandbox, in each
- * layer alone, and in none, which shows that the attempts are real.
+ * The sandbox, tested from inside: a child tries what a compromised child would try, in the whole sandbox, in each
+ * layer alone, and without any, which shows that the attempts are real.
  */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,19 +15,19 @@ import { until } from '../support/until.ts';
 
 const { seccomp, files, network, scope } = layers;
 const run = promisify(execFile);
-/** Of the kit's looks at its children, some. */
+/** Several of the kit's checks of its children. */
 const LOOKS_MS = 200;
 /** Half a second in USER_HZ. */
 const HEAD_START_TICKS = 50;
 
-/** The longest that unix(7) allows, behind its NUL; Node 20.19 and 20.20 pass shorter ones on differently. */
+/** The longest that unix(7) allows, after its NUL; Node 20.19 and 20.20 handle shorter ones differently. */
 const ABSTRACT_NAME_LENGTH = 107;
 
 interface Attempt {
   readonly line: string;
-  /** The layers each of which refuses it. */
+  /** The layers that refuse it, each alone. */
   readonly refusedBy: number;
-  /** A capability, which no child keeps; or more than a test can count on, of rights or of the kernel. */
+  /** A capability, which no child keeps; or rights or kernel features that a test cannot rely on. */
   readonly needs?: 'capability' | 'luck';
 }
 
@@ -118,14 +118,14 @@ const attemptsIn = ({
   { line: 'performance', refusedBy: seccomp, needs: 'luck' },
   { line: 'user-faults', refusedBy: seccomp, needs: 'luck' },
   { line: 'watch-files', refusedBy: seccomp },
-  // The last: where it is possible, the other paths lead elsewhere.
+  // Last, because after a success the other paths lead elsewhere.
   { line: `change-root ${outside}`, refusedBy: seccomp, needs: 'luck' },
 ];
 
 /** What a conversion needs, whatever the layers. */
 const allowed = ['thread', 'create inside', 'create-folder inside-folder', 'write inside', 'remove inside'];
 
-/** Of the errors by which the sandbox refuses: EXDEV is Landlock's for a move between folders, ENOSYS sends glibc back to clone. */
+/** Errors of the sandbox: EXDEV is Landlock's for a move between folders, ENOSYS makes glibc fall back to clone. */
 const refusals = ['EPERM', 'EACCES', 'ENOSYS', 'EXDEV'];
 
 const { program } = await buildOpenKit(await temporaryFolder(t), 'probe');
@@ -190,7 +190,7 @@ async function hasNoFirstThread(pid: number): Promise<boolean> {
   return fields[0] === 'Z' && Number(fields[17]) > 1;
 }
 
-t.test('a child that something kills is not said to have crashed, however slowly it dies', async (t) => {
+t.test('a killed child is not reported as crashed, however slowly it dies', async (t) => {
   const { engine, folder, log } = await startKit(t, { binary: await program(allLayers), workers: 2 });
   const [processor = '0'] =
     /(?<=^Cpus_allowed_list:\s*)\d+/m.exec(await readFile('/proc/self/status', 'utf8')) ?? [];
@@ -213,7 +213,7 @@ t.test('a child that something kills is not said to have crashed, however slowly
     return { child, threads, end };
   }
 
-  // One that goes first keeps the threads of the other from their processor, so that they do not die at once.
+  // A job with precedence keeps the threads of the other from their processor, so they do not die at once.
   const slow = await busyJob(6);
   for (const id of slow.threads) await run('chrt', ['--idle', '--pid', '0', id]);
   const first = await busyJob(3);
@@ -231,7 +231,7 @@ t.test('a child that something kills is not said to have crashed, however slowly
 });
 
 t.test('the sandbox', async (t) => {
-  /** What comes of the lines, tried in this order in one child. */
+  /** The results of the lines, tried in this order in one child. */
   async function attempt(t: Test, set: number, linesIn: (world: World) => readonly string[]) {
     const { engine, folder, log } = await startKit(t, { binary: await program(set), workers: 2 });
     await until('there are two children', () => engine.status().children.idle === 2);

@@ -1,4 +1,4 @@
-/** Disks that are full: 503 until there is room, and then all works again by itself. */
+/** Full disks: 503 until there is room, then everything recovers. */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,12 +14,12 @@ import { noSmallDisk, SmallDisk } from './support/small-disk.ts';
 
 const skip = noSmallDisk();
 const env = { HEALTH_INTERVAL_MS: '1000' };
-/** A document of a few KB whose PDF has some hundred. */
+/** A document of a few KB whose PDF has some hundred KB. */
 const growing = docx({ pages: 600 });
 /** One whose picture goes through a temporary file. */
 const picture = imageDocx(1, 300);
 
-/** One that the preflight writes anew, of about so many bytes. */
+/** A document of about this many bytes that the preflight rewrites. */
 const rewritten = (bytes: number) =>
   docxWithParts({
     'word/document.xml': mainPart(
@@ -64,7 +64,7 @@ t.test('the disk of the job folders', { skip }, async (t) => {
     for (const spareBytes of [100_000, 300_000, 500_000]) {
       await disk.fill(spareBytes);
       const answer = await convert(server, key, document);
-      // LibreOffice leaves out a picture that it finds no room for.
+      // LibreOffice leaves out a picture that does not fit on the disk.
       if (answer.status === 200) t.equal(answer.body.length, whole, `${spareBytes} bytes are room enough`);
       else isError(t, answer, 'SERVICE_UNAVAILABLE', 503, `${spareBytes} bytes are too few`);
       await disk.clear();

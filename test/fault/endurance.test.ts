@@ -1,5 +1,5 @@
 /**
- * Many conversions, and all is as it was: descriptors, processes, folders and memory.
+ * Many conversions leave nothing behind: descriptors, processes, folders and memory are as before.
  *
  * CONVERSIONS says how many.
  */
@@ -13,7 +13,7 @@ import { residentBytes, restingState, untilAs } from './support/state.ts';
 const CONVERSIONS = Number(process.env.CONVERSIONS ?? 60);
 const CLIENTS = 4;
 const MIB = 1_048_576;
-/** What the server's memory may grow by, however many documents it converts: the heap's own ups and downs. */
+/** Allowed growth of the server's memory, however many documents it converts: the heap fluctuates. */
 const MAX_GROWTH_BYTES = 48 * MIB;
 
 const server = await Server.start({
@@ -35,7 +35,7 @@ async function convertMany(count: number): Promise<void> {
 }
 
 t.test(`${CONVERSIONS} conversions leave no trace`, async (t) => {
-  // What is made and measured once: connections, compiled code, heaps.
+  // Warm-up of what is created once: connections, compiled code, heaps.
   await convertMany(CONVERSIONS / 5);
   const before = await restingState(server);
   const residentBefore = await residentBytes(server.pid);

@@ -1,9 +1,9 @@
 /**
- * Servers and ways out that are killed at each step of a job and of its webhooks, and outages of what jobs stand on: each file
- * ends once and is billed once, each end is told, nothing stays reserved, and nothing stays behind. A client repeats under its
- * idempotency key what broke off.
+ * Servers and egress processes are killed at each step of a job and of its webhooks, and Redis, S3 and disks fail: each file
+ * ends once and is billed once, each end is reported, nothing stays reserved or behind. A client repeats interrupted requests
+ * under its idempotency key.
  *
- * KILLS says how many processes are killed, at each step in turn; STEP, at which.
+ * KILLS is the number of processes to kill, at each step in turn; STEP selects steps by name.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -38,7 +38,7 @@ const KILLS = Number(process.env.KILLS ?? 64);
 /** Beyond the minute after which upkeep looks, twice. */
 const UPKEEP_MS = 240_000;
 const ANY_MOMENT_MS = 800;
-/** About the shortest after which a look of upkeep, a minute after a job's arrival, does not come too late. */
+/** About the shortest time for which upkeep, a minute after a job's arrival, is not too late. */
 const SHORT_RETENTION_HOURS = 0.02;
 
 const redis = await startRedis(t);
@@ -53,7 +53,7 @@ const shared = {
   ...s3.credentials,
 };
 
-/** What a server sends to run a script: all of it the first time, then its hash. */
+/** What a server sends to run a script: its text the first time, then its hash. */
 function signsOf(name: keyof typeof luaFiles): string[] {
   let text = '';
   const recorder = { defineCommand: (_: string, { lua }: { lua: string }) => (text = lua) };
@@ -62,7 +62,7 @@ function signsOf(name: keyof typeof luaFiles): string[] {
   return [summary, createHash('sha1').update(text).digest('hex')];
 }
 
-/** A process that is killed, and its way to Redis. */
+/** A process to be killed, and its proxy to Redis. */
 interface Victim {
   readonly held: HeldRedis;
   kill(): Promise<unknown>;
@@ -99,7 +99,7 @@ let egress = await launchEgress();
 const { key, account } = await victim.server.createKey();
 const month = new Date().toISOString().slice(0, 7);
 
-/** Where the ends of all jobs are told, and those of jobs that name a URL. */
+/** The paths that receive the ends of all jobs, and of jobs that name a URL. */
 const [ALL, OWN] = ['/all', '/own'] as const;
 const json = async (path: string, body: object = {}) => {
   const headers = { 'content-type': 'application/json' };
@@ -123,7 +123,7 @@ interface Told {
 const told = new Map<string, Told>();
 /** What was wrong with messages. */
 const faults: string[] = [];
-/** Sees the next message that comes for the first time; what it returns is the answer. */
+/** Gets the next new message; it returns the status of the answer. */
 let nextMessage: ((response: ServerResponse) => number | undefined) | undefined;
 
 const messageOf = (type: EventType, job: string) =>
@@ -154,7 +154,7 @@ receiver.answer = (message, response) => {
   return answer(response);
 };
 
-/** Sees requests for documents, which are not answered as long as it is there. */
+/** Gets requests for documents, which are not answered while it is set. */
 let onFetch: (() => void) | undefined;
 const host = createServer(({ url = '' }, response) => {
   if (onFetch) onFetch();
@@ -222,13 +222,13 @@ interface Step {
   readonly request?: { readonly path: string; readonly method: string };
   /** Whether the request comes when the job has ended. */
   readonly isLate?: boolean;
-  /** Whether only upkeep goes on with it, after a minute: the next server is killed meanwhile. */
+  /** Whether only upkeep continues it, after a minute: the next server is killed before that. */
   readonly isForgotten?: boolean;
-  /** Whether it is a conversion whose client does not wait, and that its server converts already as it becomes a job. */
+  /** Whether it is a conversion with `respond-async`, which already runs when it becomes a job. */
   readonly isConversion?: boolean;
   /** Whether its documents are sent by URL. */
   readonly isByUrl?: boolean;
-  /** Whether there is another server when this one dies. */
+  /** Whether another server runs when this one dies. */
   readonly isAccompanied?: boolean;
 }
 
@@ -237,7 +237,7 @@ const redisAt =
   ({ held }: Victim) =>
     held.hold(where, ...texts);
 
-/** At a request of S3's that is dropped, or whose answer is. */
+/** At a request to S3 that is dropped, or whose answer is dropped. */
 const s3At = (where: Where, method: string, address: RegExp) => () =>
   new Promise<void>((resolve) => {
     s3.intercept = (request: IncomingMessage, response, pass) => {
@@ -252,7 +252,7 @@ const s3At = (where: Where, method: string, address: RegExp) => () =>
     };
   });
 
-/** When a message is on its way, which gets no answer. */
+/** When a message is sent, which gets no answer. */
 const whenSent = () =>
   new Promise<void>((resolve) => {
     nextMessage = () => {
@@ -346,13 +346,13 @@ const steps: readonly Step[] = [
   { name: 'at any moment', moment: () => delay(Math.random() * ANY_MOMENT_MS), isAccompanied: true },
 ];
 
-/** Those of which the name has this text, for a closer look. */
+/** The steps with this text in their names, for a closer look. */
 const chosen = steps.filter(({ name }) => name.includes(process.env.STEP ?? ''));
 
 /** Jobs that were taken and not deleted, by id, with the step at which a server died. */
 const taken = new Map<string, string>();
 
-/** Kills the process at the step, and has the client repeat what broke off. */
+/** Kills the process at the step, and repeats the client's interrupted request. */
 async function round(t: Test, step: Step, isLetGo: boolean): Promise<void> {
   const { documents = quick, request } = step;
   const give = step.isConversion ? convert : step.isByUrl ? order : post;
@@ -382,7 +382,7 @@ async function round(t: Test, step: Step, isLetGo: boolean): Promise<void> {
   s3.intercept = (_request, _response, pass) => pass();
   nextMessage = undefined;
   onFetch = undefined;
-  // What was under way to Redis arrives after all, or never does.
+  // Held commands reach Redis late, or never.
   if (isLetGo) dead.held.letGo();
   await Promise.all(broken);
   if (step.isOutside) egress = await launchEgress();
@@ -448,7 +448,7 @@ async function billed(): Promise<string[]> {
   return rows.map(([, fields]) => String(fields[fields.indexOf('requestId') + 1])).sort();
 }
 
-/** All that must hold when nothing goes on any more. */
+/** Asserts all that must hold once nothing runs any more. */
 async function settled(t: Test, counts: (job: Job) => void): Promise<void> {
   const jobs: Job[] = [];
   for (const id of taken.keys()) jobs.push(await ended(id));

@@ -17,9 +17,9 @@ import { areAnswers, Load } from './support/load.ts';
 import { childrenOf } from './support/state.ts';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 1);
-/** From the moment that the kit is stopped to the readiness of the next… */
+/** From the stop of the kit until the next one is ready… */
 const REPLACED_WITHIN_MS = 5_000;
-/** …of which this much may go before that one starts, where the start itself takes longer. */
+/** …of which this much may pass before the next one starts, if the start itself takes longer. */
 const SUSPECTED_WITHIN_MS = 2_000;
 const CONVERT_TIMEOUT_MS = 4_000;
 /** Processes that do nothing but keep a core busy. */
@@ -30,7 +30,7 @@ const server = await Server.start({
     CONVERT_TIMEOUT_MS: String(CONVERT_TIMEOUT_MS),
     KIT_MAX_DOCUMENTS: '60',
     HEALTH_INTERVAL_MS: '600000',
-    // The same document is sent again and again, and what happens to its children is not its fault.
+    // The same document is sent repeatedly, and is not to blame for the deaths of its children.
     POISON_MEMORY_SECONDS: '0',
     LOG_LEVEL: 'debug',
   },
@@ -88,7 +88,7 @@ const faults: Readonly<Record<string, (t: Test, load: Load) => Promise<unknown>>
     signal(children, 'SIGSTOP');
     await until('they are gone', () => !children.some(isAlive));
   },
-  // Every second of it takes that second from all cores.
+  // Each second of this costs all cores a second.
   'all are starved': (_t, load) => starving(() => flows(load, 3)),
 };
 

@@ -1,14 +1,14 @@
-/** A machine that has not memory enough for two documents at a time: the kernel's OOM killer chooses one's process. */
+/** A machine without enough memory for two documents at a time: the kernel's OOM killer kills one. */
 import t from 'tap';
 import { docx, imageDocx } from '../support/documents.ts';
 import { childrenOf, createJob, never, pdfImages, pdfText, startKit } from '../support/kit.ts';
 import { limitMemory } from './support/memory-limit.ts';
 
-/** What one needs, and a half of it: too little for two. */
+/** One and a half times what one document needs: too little for two. */
 const TOO_SMALL = 1.5;
-/** With fresh children of the kit beside it, one document needs more than the first did. */
+/** Beside fresh children of the kit, a document needs more than the first one did. */
 const LARGE_ENOUGH = 4;
-/** How often two are tried at a time, at most: they need not be at their largest at the same moment. */
+/** Most tries with two at a time: they need not peak at the same moment. */
 const ROUNDS = 20;
 const KILLED = 'something outside the service killed the child';
 

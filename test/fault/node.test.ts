@@ -19,7 +19,7 @@ const CONVERT_TIMEOUT_MS = 3_000;
 
 const folder = await mkdtemp(join(tmpdir(), 'platen-fault-'));
 t.teardown(() => rm(folder, { recursive: true, force: true }));
-// A server that was stopped refuses work until it has caught up; that is another test's (attack/http-starvation).
+// A server that was stopped refuses work until it has caught up; attack/http-starvation tests that.
 const env = { MAX_EVENT_LOOP_DELAY_MS: '60000', CONVERT_TIMEOUT_MS: String(CONVERT_TIMEOUT_MS) };
 const [server, other] = (await Promise.all([Server.start({ dataDir: folder, env }), Server.start()])) as [
   Server,
@@ -32,7 +32,7 @@ t.test('a server that is stopped and goes on keeps its kit, and its requests', a
   const answer = convert(server, key, docx({ pages: 300 }));
   await runningJob(server);
   server.process.kill('SIGSTOP');
-  // For longer than a kit may be silent: until that of another server was found to be.
+  // Longer than a kit may be silent: until another server has replaced its own stopped kit.
   const otherKit = kitOf(other);
   process.kill(otherKit, 'SIGSTOP');
   await until('the other replaces its kit', () => kitOf(other) !== otherKit);
@@ -43,7 +43,7 @@ t.test('a server that is stopped and goes on keeps its kit, and its requests', a
   t.ok(isAlive(kit));
 });
 
-t.test('a document is not to blame for the time for which all stood still', async (t) => {
+t.test('a document is not charged for time in which everything was stopped', async (t) => {
   const document = docx({ pages: 299 });
   const answer = convert(server, key, document);
   const { child } = await runningJob(server);

@@ -1,6 +1,6 @@
 /**
- * Ten times the load that the server can take, for a minute, with figures that are asserted. Also poison beside an
- * honest customer. For a machine that does nothing else: the clients share it with the server.
+ * Ten times the load that the server can take, for a minute, with asserted figures. Also poison beside an
+ * honest customer. Needs an otherwise idle machine: the clients share it with the server.
  *
  * OVERLOAD_SECONDS makes it shorter or longer.
  */

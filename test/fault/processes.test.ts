@@ -1,4 +1,4 @@
-/** A system that gives no process: 503 until it does, and then all works again by itself. */
+/** A system out of processes: 503 until there are some, then everything recovers. */
 import t from 'tap';
 import { endsCleanly, isError, isPdf } from '../e2e/support/assertions.ts';
 import { kitOf } from '../e2e/support/processes.ts';
@@ -21,7 +21,7 @@ t.test('no process for a child, and then for a kit', async (t) => {
   t.comment(`limited by ${limit.name}`);
   const kit = kitOf(server);
   await limit.lower();
-  // The children that are there take one document each.
+  // The existing children convert one document each.
   await until('there is no child', async () => !(await converts()));
   isError(t, await convert(server, key, docx()), 'SERVICE_UNAVAILABLE');
   await healthIs(503);

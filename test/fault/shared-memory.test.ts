@@ -7,7 +7,7 @@ import { docx } from '../support/documents.ts';
 import { Server } from '../support/server.ts';
 import { namespace, noSmallDisk } from './support/small-disk.ts';
 
-/** Of a size that jobs would go to. Only root can make another user's folder; a link is as bad. */
+/** Large enough for jobs. Only root can create another user's folder; a link is as bad. */
 const taken = `mount -t tmpfs -o size=2g,mode=1777 none /dev/shm &&
   name=/dev/shm/platen-$(printf %s "$DATA_DIR" | sha256sum | cut -c 1-12) &&
   mkdir "$name" && { chown 65534 "$name" || { rmdir "$name" && ln -s "$DATA_DIR" "$name"; }; } && exec "$@"`;

@@ -19,7 +19,7 @@ import { restingState, untilAs } from './support/state.ts';
 const UPLOADS = Number(process.env.UPLOADS ?? 100);
 const SEED = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 const CLIENTS = 8;
-/** Room for those whose end the server has not seen yet. */
+/** Room for uploads whose end the server has not noticed yet. */
 const QUOTA = 3 * CLIENTS;
 
 const folder = await mkdtemp(join(tmpdir(), 'platen-uploads-'));
@@ -46,7 +46,7 @@ t.test(`${UPLOADS} uploads that are cut off leave nothing`, async (t) => {
   t.comment(`SEED=${SEED}`);
   const documents = [docxOfSize(4_000), docxOfSize(300_000)];
   const random = numbers(SEED);
-  // All that is made once is made.
+  // Warm-up of what is created once.
   await Promise.all(documents.map((document) => convertAlone(server, test.key, document)));
   const before = await restingState(server);
 
@@ -57,7 +57,7 @@ t.test(`${UPLOADS} uploads that are cut off leave nothing`, async (t) => {
       const part = bytes.subarray(0, Math.floor(random.next().value * bytes.length));
       const reset = random.next().value < 0.5;
       const socket = openConnection(server);
-      // Whatever the server makes of it.
+      // Any reaction of the server is fine.
       socket.resume().on('error', () => undefined);
       const closed = once(socket, 'close');
       await new Promise((resolve) => socket.write(part, resolve));
@@ -76,7 +76,7 @@ t.test(`${UPLOADS} uploads that are cut off leave nothing`, async (t) => {
   t.strictSame(statuses, new Array(QUOTA).fill(200), 'the whole quota is there');
   isError(t, await convertAlone(server, key, documents[0] as Buffer), 'QUOTA_EXCEEDED');
   const failures = server.log.filter(({ level }) => Number(level) >= 50);
-  t.strictSame(failures, [], 'nobody’s leaving is an error of the server');
+  t.strictSame(failures, [], 'a client that leaves is never logged as an error of the server');
 });
 
 t.test('the server ends cleanly', (t) => endsCleanly(t, server));

@@ -104,7 +104,7 @@ t.test('upkeep tells of jobs whose servers died before they did', async (t) => {
   t.match(await webhooks.queue.waiting(), { due: 3 }, 'its URL knows how it ended');
 });
 
-t.test('a job that ends while upkeep looks after it is told of', async (t) => {
+t.test('the end of a job during its upkeep is reported', async (t) => {
   const { jobs, told } = await start(t);
   const job = newJob({ files: filesOf(1) });
   await jobs.records.take(job);
@@ -171,7 +171,7 @@ t.test('a file that was made when the job was cancelled ends it', async (t) => {
   t.same(await told(), ['job.canceled']);
 });
 
-t.test('a deleted job leaves nothing, and is told of no more', async (t) => {
+t.test('a deleted job leaves nothing, and is no longer reported', async (t) => {
   const { jobs, webhooks, redis, receiver, deliveries, told } = await start(t);
   const orphan = await ended(jobs, { webhook: receiver.url('/own') });
   await jobs.lookAfter(orphan);

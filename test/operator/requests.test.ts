@@ -253,7 +253,7 @@ t.test('an account that cannot be written keeps no other waiting', async (t) => 
   );
 });
 
-t.test('what Redis took without saying so in time is there once', async (t) => {
+t.test('a request that Redis stored without a timely answer is there once', async (t) => {
   const recent = await kept([request(1)]);
   recent.record(request(2), 'admitted');
   recent.record(request(3), 'refused');

@@ -86,7 +86,7 @@ t.test('what happened while Redis was away is there afterwards', async (t) => {
   t.strictSame((await statistics.read(now)).lastHour.total.outcomes, { SERVICE_UNAVAILABLE: 2 });
 });
 
-t.test('what Redis took without saying so in time counts once', async (t) => {
+t.test('figures that Redis stored without a timely answer count once', async (t) => {
   const statistics = new Statistics(client, log);
   const outcome = { outcome: 'success', queueMs: undefined, convertMs: undefined };
   statistics.record(outcome, now);

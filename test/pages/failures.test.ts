@@ -1,4 +1,4 @@
-/** What the page to try the service tells people of errors. */
+/** Messages of the try-it page about errors. */
 import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { catalogue, type ErrorCode } from '../../src/errors.ts';
@@ -85,7 +85,7 @@ t.test('a plan that allows fewer files', async (t) => {
   });
 });
 
-t.test('what waiting mends', async (t) => {
+t.test('errors that pass with time', async (t) => {
   for (const status of [408, 429, 500, 503]) t.ok(isTemporary({ code: 'NEW_CODE', status }));
   t.ok(isTemporary({ code: 'UNREACHABLE' }));
   for (const status of [400, 401, 403, 404]) t.notOk(isTemporary({ code: 'NEW_CODE', status }));

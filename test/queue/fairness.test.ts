@@ -186,7 +186,7 @@ t.test('the probe is first in line', async (t) => {
   t.same(await bench.drain(), ['probe', 'a2']);
 });
 
-t.test('who has fewer places takes one from who has the most', async (t) => {
+t.test('an account with fewer places takes one from the account with the most', async (t) => {
   const bench = new Bench({ limit: 4 });
   for (const n of [1, 2, 3, 4, 5, 6]) await bench.send(`a${n}`, live('a'));
   t.same(bench.refused, ['a6'], 'an account cannot push out its own');

@@ -25,7 +25,7 @@ t.test('smaller ones go first', async (t) => {
   t.same(taken(line), ['small', 'middle', 'large']);
 });
 
-t.test('who leaves is not counted against the one after it', async (t) => {
+t.test('overtaking an item that left does not count for the next one', async (t) => {
   const line = new Line<string>();
   for (const [name, size] of Object.entries({ oldest: 9, old: 8, a: 1, b: 1, c: 1, d: 1, e: 1 }))
     line.add(name, size);

@@ -15,7 +15,7 @@ function stalledAfter(...looks: readonly number[]): number {
 const times = (count: number, ...looks: readonly number[]) =>
   Array.from({ length: count }, () => looks).flat();
 
-t.test('who sends less than 500 bytes a second is stalled for as long as that goes on', async (t) => {
+t.test('an upload below 500 bytes a second counts as stalled all that time', async (t) => {
   for (const bytes of [0, 2, 499]) t.equal(stalledAfter(...times(30, bytes)), 30_000, `${bytes} bytes`);
   t.equal(stalledAfter(...times(30, 500)), 0);
 });
@@ -25,7 +25,7 @@ t.test('who sends enough now and then in one piece is no faster', async (t) => {
   t.equal(stalledAfter(...times(100, 0, 0, 0, 2_000), 0), 1_000, '500 bytes a second in pieces of 2 kB');
 });
 
-t.test('who goes on is stalled no more', async (t) => {
+t.test('an upload that continues is no longer stalled', async (t) => {
   t.equal(stalledAfter(...times(9, 0), 5_000), 0);
   t.equal(stalledAfter(...times(9, 0), 1_000), 8_000, 'not by a trickle');
   t.equal(stalledAfter(1_000_000, 0, 0), 2_000, 'and what came before is no credit');

@@ -118,7 +118,7 @@ function processGroupOf(pid: number): number {
   }
 }
 
-/** Has a Redis run a script that never ends. */
+/** Makes a Redis run an endless script. */
 async function keepBusy(folder: string): Promise<void> {
   const socket = connect(join(folder, 'redis.sock'));
   const lines = createInterface({ input: socket });

@@ -24,7 +24,7 @@ function testSlots(t: Test, wakeMs = 600_000) {
     running,
     promoted,
     gone,
-    /** Has an entry begin whose name is its account, its host and a number, such as `a1.1`. Returns whether it runs. */
+    /** Starts an entry named by its account, host and number, such as `a1.1`. Returns whether it runs. */
     async begin(id: string): Promise<boolean> {
       let delayedTo = 0;
       const entry = {
@@ -47,7 +47,7 @@ function testSlots(t: Test, wakeMs = 600_000) {
       t.ok(delayedTo > Date.now());
       return false;
     },
-    /** Has an entry end, and the next one be promoted. */
+    /** Ends an entry, so that the next one is promoted. */
     async end(id: string): Promise<void> {
       const before = promoted.length;
       ends.get(id)?.();

@@ -6,7 +6,7 @@ export interface Site {
   readonly origin: string;
 }
 
-/** What differs from what a browser would answer. */
+/** Differences from the answer of a browser. */
 export interface Lies {
   readonly origin?: string;
   readonly host?: string;
@@ -45,7 +45,7 @@ export class Authenticator {
 
   /** `RegistrationResponseJSON` */
   register({ challenge, user }: CreationOptions, lies: Lies = {}) {
-    // It stays with whom it was made for first.
+    // It stays with its first user.
     this.#userHandle ||= user.id;
     const id = Buffer.from(this.id, 'base64url');
     const length = Buffer.alloc(2);

@@ -1,8 +1,8 @@
 /*
- * Stands behind office.h in a kit for tests: where a child would convert a document, it touches what a document would,
+ * Implements office.h in a kit for tests: instead of converting a document, a child touches what a document would,
  * memory that the kit wrote to, constants of a program file, and new memory, which the trial conversion does not touch.
- * The "PDF" tells the page faults that each of these took, as "NAME: NUMBER". There are no large pages, whose faults
- * would be too few to tell from none. With TRIAL_FAILS in its environment the trial conversion fails.
+ * The "PDF" has the page faults of each, as "NAME: NUMBER". Large pages are off, as their few faults
+ * could not be told from none. With TRIAL_FAILS in its environment the trial conversion fails.
  */
 #define _GNU_SOURCE
 #include "../../src/kit/job.h"
@@ -31,7 +31,7 @@ static void read_constants(void)
         (void)*(const volatile char *)&constants[i * PAGE];
 }
 
-/* As the warm-up does: what the kit still uses lies scattered over pages. */
+/* Like the warm-up: memory that the kit still uses is scattered over pages. */
 static void leave_gaps(void)
 {
     static void *pieces[PIECES];

@@ -24,9 +24,9 @@ export class OidcIssuer {
   isAway = false;
   /** Whether it takes a code again, as it must not (RFC 6749, section 4.1.2). */
   isForgetful = false;
-  /** Addresses to which it answers without end, by their paths. */
+  /** Paths that get endless answers. */
   readonly endless = new Set<string>();
-  /** The issuer's session of who signed in last. */
+  /** The issuer's session of the last person who signed in. */
   sid = '';
   readonly #key: CryptoKey;
 

@@ -1,5 +1,5 @@
 /**
- * A collector that takes traces and metrics by OTLP (HTTP with protobuf), and keeps what came. No collector is packaged for
+ * A collector that receives traces and metrics by OTLP (HTTP with protobuf), and keeps them. No collector is packaged for
  * Debian 12 or by npm, so it decodes with protobufjs and OpenTelemetry's own definitions, of which promotel has a copy.
  */
 import { once } from 'node:events';
@@ -105,7 +105,7 @@ export class OtlpCollector {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** The spans of a trace, in the order of their begin. */
+  /** The spans of a trace, by start time. */
   trace(traceId: string): ReceivedSpan[] {
     const found = this.spans.filter((span) => span.traceId === traceId);
     return found.sort((a, b) => Number(a.start - b.start));
@@ -120,7 +120,7 @@ export class OtlpCollector {
     else if (request.url === '/v1/traces') this.#takeSpans(content);
     else if (request.url === '/v1/metrics') this.#takeMetrics(content);
     else response.writeHead(404).end();
-    // An empty message is one that says: all of it was taken.
+    // An empty message means that everything was accepted.
     if (!response.headersSent) response.writeHead(200, { 'content-type': 'application/x-protobuf' }).end();
   }
 

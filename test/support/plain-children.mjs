@@ -1,6 +1,6 @@
 /**
- * Loaded before each test file: what a test starts gets no more than the test gives it. By itself tap puts a loader into
- * every Node that lists the files it loads, for coverage that nobody asks for here; a command takes twice as long with it.
+ * Loaded before each test file: processes that a test starts get only what the test gives them. tap would add a loader to
+ * every Node process, which records loaded files for unused coverage and makes a command take twice as long.
  */
 import hooks from 'node:async_hooks';
 import { syncBuiltinESMExports } from 'node:module';
@@ -10,8 +10,8 @@ processOnSpawn.removeAllListeners();
 delete process.env.NODE_OPTIONS;
 
 /**
- * tap follows every promise and handle, to know whose error it is that nobody caught: a tenth of the time of tests with
- * requests. Told that all is one context, it takes such an error as one of the last test of the file; its stack says whose it is.
+ * tap tracks every promise and handle to attribute uncaught errors to tests, which takes a tenth of the time of tests with
+ * requests. With a single context, it attributes them to the last test of the file; the stack shows the real source.
  */
 hooks.createHook = () => ({
   enable() {

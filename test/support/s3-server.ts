@@ -1,4 +1,4 @@
-/** S3 for tests: s3rver on a free port, with what it lacks: uploads that are aborted or listed, and objects that are whole. */
+/** S3 for tests: s3rver on a free port, with additions: aborting and listing uploads, and only complete objects. */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -40,9 +40,9 @@ export class S3Server {
   }
 
   /**
-   * A bucket, which goes with the test.
+   * A bucket, which is removed after the test.
    *
-   * @param place a folder of the caller's, whose objects it serves and which stays, and a port; without it the bucket is empty.
+   * @param place a folder of the caller, which is served and stays, and a port; without it the bucket is empty.
    */
   static async start(
     t: Pick<Test, 'teardown'>,
@@ -101,7 +101,7 @@ export class S3Server {
   }
 }
 
-/** s3rver itself keeps what has come of an upload that was cut off, and says that an object is there before all of it is. */
+/** s3rver itself keeps parts of interrupted uploads, and lists objects before they are complete. */
 function keepWhole(store: S3rver['store']): void {
   const md5Of = (content: Buffer) => createHash('md5').update(content).digest('hex');
   store.putObject = async ({ bucket, key, content, metadata }) => {
@@ -110,7 +110,7 @@ function keepWhole(store: S3rver['store']): void {
     await mkdir(dirname(path), { recursive: true });
     const draft = `${path}.${process.hrtime.bigint()}`;
     await writeFile(draft, whole);
-    // First, as this process may be killed: what is there has all of it.
+    // Metadata first, as this process may be killed: an object that exists must be complete.
     await store.putMetadata(bucket, key, metadata, md5Of(whole));
     await rename(draft, path);
     return { size: whole.length, md5: md5Of(whole) };

@@ -1,6 +1,6 @@
 /*
- * Stands behind office.h in a kit for tests: where a child would convert a document, it tries what one that was taken
- * over would try. The "document" is a list of lines "ATTEMPT ARGUMENT"; the "PDF" tells what came of each, as
+ * Implements office.h in a kit for tests: instead of converting a document, a child tries what a compromised
+ * child would try. The "document" has lines "ATTEMPT ARGUMENT"; the "PDF" has the result of each, as
  * "ATTEMPT ARGUMENT: OUTCOME", where OUTCOME is "done" or the name of the error.
  */
 #define _GNU_SOURCE
@@ -91,7 +91,7 @@ static int tcp_bind(const char *argument)
 static int abstract_connect(const char *name)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
-    /* Of full length, as a name must be that Node listens on: some of its versions pad a shorter one, some do not. */
+    /* Of full length, like the name that Node listens on: only some versions of Node pad shorter names. */
     memcpy(address.sun_path + 1, name, strnlen(name, sizeof address.sun_path - 1));
     return connect_to(SOCK_STREAM, (struct sockaddr *)&address, sizeof address);
 }
@@ -118,7 +118,7 @@ static int socket_pair(const char *argument)
     return socketpair(AF_UNIX, SOCK_STREAM, 0, pair) ? -1 : close(pair[0]) + close(pair[1]);
 }
 
-/* The file is none that the kernel can execute: ENOEXEC is what comes of it where execution is allowed. */
+/* The kernel cannot execute the file: the result is ENOEXEC if execution is allowed. */
 static int execute(const char *path)
 {
     char *arguments[] = {(char *)path, NULL}, *environment[] = {NULL};
@@ -170,7 +170,7 @@ static int list_folder(const char *path)
 
 static int write_file(const char *path) { return closing(open(path, O_WRONLY | O_APPEND)); }
 static int truncate_file(const char *path) { return truncate(path, 0); }
-/* Opened for reading, and emptied all the same. */
+/* Truncated although opened for reading. */
 static int empty_file(const char *path) { return closing(open(path, O_RDONLY | O_TRUNC)); }
 static int create_file(const char *path) { return closing(open(path, O_WRONLY | O_CREAT | O_EXCL, 0600)); }
 static int create_folder(const char *path) { return mkdir(path, 0700); }
@@ -204,7 +204,7 @@ static int record_lock(const char *command)
     errno = cause;
     return result;
 }
-/* Has the kernel send a signal of one's choice on the next input of a pipe. */
+/* Makes the kernel send a chosen signal on the next input of a pipe. */
 static int signal_by_input(const char *pid)
 {
     int pair[2];
@@ -289,7 +289,7 @@ static int clone_by_struct(const char *argument)
     return errno == EINVAL ? 0 : -1;
 }
 
-/* Tells the kit more than it can pass on. */
+/* Reports larger figures than the kit can pass on. */
 static int boast(const char *argument)
 {
     struct report report = {.pages = 1, .peak_kib = LONG_MAX, .cpu_ms = LONG_MAX};
@@ -348,7 +348,7 @@ static int hide_memory(const char *mebibytes)
     return errno ? -1 : (int)syscall(SYS_exit, 0);
 }
 
-/* Goes on at the soft limit of its CPU time. */
+/* Continues past the soft limit of its CPU time. */
 static int use_time(const char *argument)
 {
     (void)argument;
@@ -357,7 +357,7 @@ static int use_time(const char *argument)
         ;
 }
 
-/* How many descriptors lead to others: all but /dev/null, what is read only, pipes (which have a test of their own), and
+/* Counts descriptors shared with others: all except /dev/null, read-only ones, pipes (which have their own test), and
  * the one socket to the kit. */
 static int inherited;
 

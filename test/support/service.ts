@@ -1,7 +1,7 @@
 /**
  * The service in the test's process, with a stub for the engine. Its Redis and its connections are real, because
- * clients that leave, break off or close are tested, too, which `inject` cannot do. A request takes milliseconds all
- * the same.
+ * tests include clients that leave, interrupt or close, which `inject` cannot do. A request still takes
+ * milliseconds only.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
@@ -38,7 +38,7 @@ export interface ServiceOptions {
   readonly engine?: StubEngine;
   /** As in REDIS_URL; by default a database of the service's own. */
   readonly redis?: string;
-  /** How long it waits for Redis; by default longer than on the busiest machine, so that nothing else fails. */
+  /** How long it waits for Redis; by default longer than any delay of a busy machine, so that nothing else fails. */
   readonly waits?: RedisWaits;
   /** Whether it can keep jobs; true by default. */
   readonly hasStorage?: boolean;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Between two questions: a tenth of the time that has passed, within these bounds. */
+/** Bounds of the polling interval, which is a tenth of the time passed. */
 const SHORTEST_MS = 20;
 const LONGEST_MS = 100;
 

@@ -51,10 +51,10 @@ const DOS_TIME = 0;
 const DOS_DATE = ((2024 - 1980) << 9) | (1 << 5) | 1;
 const UNIX = 3;
 
-/** Of large parts that are in several entries, or archives. */
+/** Cache for large parts that are in several entries or archives. */
 const knownDeflated = new WeakMap<Buffer, Buffer>();
 
-/** What is large is packed quickly rather than well, and once. */
+/** Large data is compressed once, and fast rather than well. */
 function deflated(data: Buffer): Buffer {
   if (data.length < MB) return deflateRawSync(data);
   const packed = knownDeflated.get(data) ?? deflateRawSync(data, { level: 1 });

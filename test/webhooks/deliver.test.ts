@@ -339,7 +339,7 @@ t.test('a message goes first for whose endpoint fewer wait', async (t) => {
   );
 });
 
-t.test('what a process had that died is delivered by another', async (t) => {
+t.test('another process takes over the deliveries of a dead one', async (t) => {
   const { redis, webhooks, receiver, deliver, endpoint } = await testWebhooks(t);
   await endpoint('/a');
   await webhooks.tell(owner, event('job_1'));
@@ -370,7 +370,7 @@ t.test('whoever closes waits for what is on its way', async (t) => {
   t.same(await webhooks.queue.waiting(), { due: 0, delayed: 0 });
 });
 
-t.test('what is forgotten is not sent', async (t) => {
+t.test('removed messages are not sent', async (t) => {
   const { redis, webhooks, receiver, deliver, endpoint } = await testWebhooks(t);
   const { id } = await endpoint('/a');
   await webhooks.tell(owner, event('job_1'), { job: 'job_1', url: receiver.url('/b') });

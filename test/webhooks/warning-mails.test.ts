@@ -83,7 +83,7 @@ t.test('a conversion does not wait for the mail server', async (t) => {
   await until('it is taken', () => received.length === 1);
 });
 
-t.test('who wants none gets none, nor later about what was before', async (t) => {
+t.test('an address without warnings gets none, and none later about earlier causes', async (t) => {
   const { received, contacts, server, use, expiring } = await start(t);
   await contacts.set('acme', { addresses: [anna], warnings: false });
   await use(4_000);

@@ -65,7 +65,7 @@ t.test('80 and 100 % of a quota are told, once each', async (t) => {
   hasFieldsOfSample(t, 'quota.warning', (await told())[0]?.data);
 });
 
-t.test('what a server that died did not tell is told later', async (t) => {
+t.test('warnings that a dead server did not send are sent later', async (t) => {
   const { redis, warnings, told } = await start(t);
   const month = new Date().toISOString().slice(0, 7);
   await redis.hset(limitKeys.months('acme', 'live'), `used:${month}`, 4_500);

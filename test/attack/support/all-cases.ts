@@ -23,5 +23,5 @@ export const cases: readonly Case[] = [
   ...oddities,
 ];
 
-/** Those that take what they get: a conversion's whole time, or much of its memory. */
+/** Those that exhaust a conversion's time, or much of its memory. */
 export const burners: readonly Case[] = [...layoutBurners, ...svgBurners, ...pictureBurners];

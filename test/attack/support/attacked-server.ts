@@ -15,7 +15,7 @@ import { canariesIn, isNear, middlesOf } from './inspect.ts';
 import { Listeners } from './listeners.ts';
 
 const CONCURRENCY = 2;
-/** What an answer may take beyond its conversion's budget: both wait for a worker at most once. */
+/** Extra time of an answer beyond its conversion's budget: both wait for a worker at most once. */
 const GRACE_MS = 10_000;
 /** Folders of the data folder that the server itself changes: its Redis, its jobs. */
 const OWN = /^(redis|jobs)\b/;
@@ -61,7 +61,7 @@ export class AttackedServer {
         PLATEN_CANARY: ENVIRONMENT_CANARY,
       },
     });
-    // Where a test ends early; one that ends well has stopped it before.
+    // For a test that fails early; otherwise the server has been stopped before.
     t.teardown(() => server.stop('SIGKILL'));
     const { key } = await server.createKey();
     const folder = await mkdtemp(join(tmpdir(), 'platen-attack-'));
@@ -92,7 +92,7 @@ export class AttackedServer {
     await Promise.all(Array.from({ length: CONCURRENCY }, worker));
   }
 
-  /** Asserts that each of the benign pictures is drawn: the decoder that its malformed twin is for does get it. */
+  /** Asserts that each benign picture is drawn, so the decoder of its malformed twin is reached. */
   async draws(t: Test): Promise<void> {
     const path = join(this.#folder, 'benign.pdf');
     const { status, body } = await convert(this.#server, this.#key, benignDocx());

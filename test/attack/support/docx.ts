@@ -1,4 +1,4 @@
-/** Builds packages that are valid and mean harm: whatever parts, relationships and settings a case needs. */
+/** Builds valid, malicious packages with the parts, relationships and settings that a case needs. */
 import { relationships as relationshipsPart, XML } from '../../support/office-package.ts';
 import { type ZipEntry, zip } from '../../support/zip.ts';
 
@@ -6,7 +6,7 @@ const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const DRAWING = 'http://schemas.openxmlformats.org/drawingml/2006';
 const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml';
 
-/** The declarations that the pieces below stand on. */
+/** The declarations that the elements below need. */
 export const NAMESPACES = `xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" \
 xmlns:r="${OFFICE}" xmlns:a="${DRAWING}/main" xmlns:pic="${DRAWING}/picture" xmlns:c="${DRAWING}/chart" \
 xmlns:wp="${DRAWING}/wordprocessingDrawing" xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math" \
@@ -131,7 +131,7 @@ function contentTypes(parts: readonly Part[]): string {
   return `${XML}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">${defaults.join('')}${overrides.join('')}</Types>`;
 }
 
-/** Text as it stands in XML, in attributes too. */
+/** Text escaped for XML, also for attributes. */
 export function escapeXml(text: string): string {
   return text
     .replaceAll('&', '&amp;')

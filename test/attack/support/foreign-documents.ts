@@ -1,4 +1,4 @@
-/** Documents of other kinds, to be put inside a DOCX: each names what it wants in every way that its format has. */
+/** Documents of other kinds, to embed in a DOCX: each refers to its targets in every way that its format has. */
 import { XML } from '../../support/office-package.ts';
 import { zip } from '../../support/zip.ts';
 import type { Targets } from './case.ts';
@@ -14,7 +14,7 @@ ${urls.map((url) => `<img src="${url}" width="50" height="50"><input type="image
 ${frames.map((url) => `<iframe src="${url}"></iframe><object data="${url}"></object><embed src="${url}"><applet code="${url}" archive="${url}"></applet><sdfield type="x" href="${url}">`).join('')}
 </body></html>`;
 
-/** An OpenDocument text with everything in it that loads by itself, and a macro that runs when it is opened. */
+/** An OpenDocument text with everything that loads automatically, and a macro that runs on opening. */
 export const odt = ({ folders, web }: Targets, macro: string): Buffer => {
   const urls = [...folders.map((folder) => `file://${folder}`), ...web];
   const content = `${XML}<office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" xmlns:draw="urn:oasis:names:tc:opendocument:xmlns:drawing:1.0" xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:svg="urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0" xmlns:script="urn:oasis:names:tc:opendocument:xmlns:script:1.0" xmlns:dom="http://www.w3.org/2001/xml-events" xmlns:ooo="http://openoffice.org/2004/office" office:version="1.2">

@@ -1,4 +1,4 @@
-/** What listens on loopback for documents that call home. */
+/** Listeners on loopback for documents that call home. */
 import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { on, once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server as TcpServer } from 'node:net';
@@ -47,9 +47,9 @@ export class Listeners {
     });
   }
 
-  /** Who came since the last call: one line for each connection and packet. */
+  /** Contacts since the last call: one line for each connection and packet. */
   async contacts(): Promise<string[]> {
-    // Both queues are in order: once they have let our own through, nobody's is left in them.
+    // Both queues are in order: once our own contact came through, no other is left in them.
     await Promise.all([
       ...this.#servers.map(async (server) => {
         const { port, address } = server.address() as AddressInfo;

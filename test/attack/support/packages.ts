@@ -44,7 +44,7 @@ const utf16 = (text: string): Buffer => Buffer.from(`\ufeff${text}`, 'utf16le');
 const nested = (tag: string, depth: number): string =>
   documents.mainPart(`${`<${tag}>`.repeat(depth)}${`</${tag}>`.repeat(depth)}`);
 
-/** A document that takes in another one, whose parts are 250 MB of zeroes as far as they say. */
+/** A document that includes another one, whose parts claim 250 MB of zeroes. */
 const nestedBomb = (): Buffer => {
   const claims = { size: 50 * MB };
   const innermost = Array.from({ length: 5 }, (_, i) => ({
@@ -79,7 +79,7 @@ const withStyles = (styles: readonly (readonly [string, string])[]): Buffer => {
   return documents.docxLeadingTo({ 'styles.xml': 'styles' }, { 'word/styles.xml': part });
 };
 
-/** Content that is bound to sixty elements by a path that looks at all of them for each, six times over. */
+/** Content bound to sixty elements by a path that visits all of them for each, six times. */
 const costlyBinding = (): Buffer =>
   documents.docxLeadingTo(
     { 'data.xml': 'customXml' },

@@ -1,4 +1,4 @@
-/** Requests as bytes, and what a server under attack must not keep of them. */
+/** Requests as bytes, and assertions that a server under attack keeps nothing of them. */
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
@@ -71,7 +71,7 @@ export async function exchangeOne(t: Test, server: Server, bytes: Buffer | strin
   return answer;
 }
 
-/** Writes the same bytes again and again, for as long as somebody takes them. */
+/** Writes the same bytes repeatedly, as long as the server reads. */
 export function writeEndlessly(socket: Socket, bytes: Buffer): void {
   const write = () => {
     while (!socket.destroyed && socket.write(bytes));

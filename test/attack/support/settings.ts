@@ -1,4 +1,4 @@
-/** The kit's settings (src/kit/kit.xcu), and a macro that tells which of them LibreOffice has in force. */
+/** The kit's settings (src/kit/kit.xcu), and a macro that reports which of them are in force. */
 
 /** Settings by path and name, as LibreOffice prints them: `True` or `False`, a number; a node that is removed is `gone`. */
 export type Settings = Readonly<Record<string, string>>;
@@ -23,7 +23,7 @@ export function settingsIn(xcu: string): Settings {
 /** The setting for Java, which is in no file of that kind (src/kit/no-java.xml). */
 export const JAVA = 'Java';
 
-/** Statements of Basic that write a line of its name and what is in force for each of the settings, and for Java. */
+/** Basic statements that write a line for each setting, and for Java: its name and the value in force. */
 export function tellingMacro(settings: Settings, output: string): string {
   const lines = Object.entries(settings).map(([setting, value]) => {
     const [path, ...names] = setting.split(' ');

@@ -14,7 +14,7 @@ export function vbaProject(source: string): Buffer {
   return compoundFile([
     {
       name: 'PROJECT',
-      // Lines that no reader minds: the padding of the stream comes behind them.
+      // Lines that readers ignore, as the padding of the stream follows them.
       data: ansi(`ID="{00000000-0000-0000-0000-000000000000}"\r\nModule=${module}\r\nName="Project"\r\n`),
     },
     { name: 'VBA/dir', data: compressed(directory(module)) },

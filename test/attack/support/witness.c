@@ -1,6 +1,6 @@
 /*
- * Preloaded into a kit whose sandbox is off: tells a listener for packets on loopback, at WITNESS_PORT, what a document
- * makes LibreOffice attempt that no listener and no PDF would show: names that are looked up, programs that are
+ * Preloaded into a kit without a sandbox: reports to a UDP listener on loopback, at WITNESS_PORT, what a document
+ * makes LibreOffice attempt and no other listener or PDF would show: names that are looked up, programs that are
  * started, canary files that are opened.
  */
 #define _GNU_SOURCE
@@ -20,7 +20,7 @@ __attribute__((constructor)) static void note_kit(void) { kit = getpid(); }
 
 static void tell(const char *what, const char *about)
 {
-    /* What the kit itself does while it starts is no document's doing; its children lead groups of their own. */
+    /* Ignores what the kit itself does at its start; its children lead groups of their own. */
     if (getpgrp() == kit)
         return;
     char message[1024];
@@ -61,7 +61,7 @@ static void look(const char *path)
         tell("open", path);
 }
 
-/* The kit stands in front of open(2) itself, and makes the call with this; see src/kit/disk.c. */
+/* The kit wraps open(2) and makes the call with this function; see src/kit/disk.c. */
 long syscall(long number, ...)
 {
     long a[6];

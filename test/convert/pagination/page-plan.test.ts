@@ -8,7 +8,7 @@ import { type At, type Laid, laidOut, section } from './support/layouts.ts';
 const LINE = 14;
 /** The height of a body, and the most that it grows by. */
 const [BODY, MOST] = [600, 35];
-/** What is measured is not more exact. */
+/** Measuring error. */
 const SLACK = 8;
 
 /** A place so far below the top of the first page, where pages follow each other without room between them. */

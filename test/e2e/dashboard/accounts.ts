@@ -66,7 +66,7 @@ export function accounts(t: Test, dashboard: Dashboard): void {
     await endsWell(t, watched, [refusal('404 (Not Found)')]);
   });
 
-  t.test('what comes late, or not at all, does not stand under another name', async (t) => {
+  t.test('a late or missing answer is not shown under another name', async (t) => {
     const { key } = await dashboard.server.createKey({ account: 'globex', name: 'again' });
     for (let i = 0; i < 26; i += 1) await convert(dashboard.server, key, Buffer.from('text'));
     const watched = await dashboard.openSignedIn('/accounts/globex');
@@ -98,14 +98,14 @@ export function accounts(t: Test, dashboard: Dashboard): void {
     await endsWell(t, watched, ['Failed to load resource: net::ERR_FAILED']);
   });
 
-  t.test('a secret that is pasted where it does not belong goes nowhere', async (t) => {
+  t.test('a secret pasted into the wrong field is neither sent nor kept', async (t) => {
     const wanted = { account: 'globex', name: 'quoted', environment: 'test' } as const;
     const { key, id, display } = await dashboard.server.createKey(wanted);
     const watched = await dashboard.openSignedIn('/accounts');
     const { page } = watched;
     const sent: string[] = [];
     page.on('request', (request) => sent.push(`${request.url()} ${request.postData()}`));
-    // What is typed is looked up after a moment.
+    // Input is looked up after a short delay.
     await page.clock.install();
     const paste = async (field: Locator, secret: string, answer: string | RegExp) => {
       await field.fill(secret);

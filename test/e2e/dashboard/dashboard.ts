@@ -54,7 +54,7 @@ export class Dashboard {
     return watched;
   }
 
-  /** What a text stands in: the page as it is now, its address, its storage, and the log of the service. */
+  /** The places that contain a text: the current page, its address, its storage, and the service's log. */
   async placesWith(page: Page, text: string): Promise<string[]> {
     const places = {
       html: await page.content(),
@@ -78,7 +78,7 @@ export const heading = (page: Page, name: string): Locator =>
 
 export const button = (page: Page, name: string | RegExp): Locator => page.getByRole('button', { name });
 
-/** Goes where a link of the page leads. */
+/** Follows a link in the navigation. */
 export async function go(page: Page, link: string): Promise<void> {
   await page.getByRole('navigation').getByRole('link', { name: link }).click();
   await heading(page, link).waitFor();
@@ -88,7 +88,7 @@ export async function isAccessible(t: Test, page: Page, state: string): Promise<
   t.strictSame(await barriers(page), [], `${state}: no barriers`);
 }
 
-/** Asserts that the page loaded nothing and met nothing that it should not. */
+/** Asserts that the page had no problems and loaded nothing unexpected. */
 export async function endsWell(
   t: Test,
   { page, problems }: WatchedPage,

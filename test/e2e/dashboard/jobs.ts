@@ -57,7 +57,7 @@ export function jobs(t: Test, dashboard: Dashboard): void {
     await isAccessible(t, page, 'a job');
     t.notMatch(await page.locator('main').innerText(), /a\.docx/);
 
-    // One worker is slow with each of these, so that there is time to cancel.
+    // Each takes the one worker some time, so that there is time to cancel.
     const slow = part('long.docx', docx({ pages: 200 }));
     const id = await take(...Array.from({ length: 20 }, () => slow));
     await page.goto(`${server.url}/dashboard/jobs/${id}`);

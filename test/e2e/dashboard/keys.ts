@@ -137,7 +137,7 @@ export function keys(t: Test, dashboard: Dashboard): void {
     }
   });
 
-  t.test('new keys wait for the operator, and a page that is not up to date gets so', async (t) => {
+  t.test('new keys stay until the operator hides them, and an outdated page is updated', async (t) => {
     const create = (name: string) =>
       dashboard.server.createKey({ account: 'acme', name, environment: 'test' });
     await create('one');
@@ -179,7 +179,7 @@ export function keys(t: Test, dashboard: Dashboard): void {
     await endsWell(t, watched, [refusal('400 (Bad Request)')]);
   });
 
-  t.test('who leaves before a new key is shown leaves none behind', async (t) => {
+  t.test('leaving before a new key is shown leaves no key behind', async (t) => {
     const watched = await dashboard.openSignedIn('/keys/new?account=acme');
     const { page } = watched;
     let letGo = () => {};

@@ -12,7 +12,7 @@ const LIFETIME_MS = 12 * 3_600_000;
 const FEW_MINUTES_MS = 5 * 60_000;
 
 export function sessions(t: Test, dashboard: Dashboard): void {
-  t.test('who has not the token does not get in; who has it does, and out again', async (t) => {
+  t.test('only the token signs in; signing out', async (t) => {
     const watched = await dashboard.open('');
     const { page } = watched;
     await heading(page, 'Sign in').waitFor();
@@ -55,7 +55,7 @@ export function sessions(t: Test, dashboard: Dashboard): void {
     t.equal(headers.get('cache-control'), 'no-store');
   });
 
-  t.test('what does not come from the page is refused', async (t) => {
+  t.test('requests from outside the page are refused', async (t) => {
     const watched = await dashboard.openSignedIn('/maintenance');
     const { page } = watched;
     await page.getByText('Maintenance is off.').waitFor();
@@ -89,7 +89,7 @@ export function sessions(t: Test, dashboard: Dashboard): void {
     await endsWell(t, watched);
   });
 
-  t.test('a page that is left open is no use, also where its stream breaks', async (t) => {
+  t.test('an idle open page does not extend the session, even if its stream breaks', async (t) => {
     const watched = await dashboard.openSignedIn('');
     const { page } = watched;
     await page.getByText('Live · as of').waitFor();
@@ -120,7 +120,7 @@ export function sessions(t: Test, dashboard: Dashboard): void {
     const { page } = watched;
     await page.locator('tbody tr').first().waitFor();
     await page.locator('.light', { hasText: 'Ready' }).waitFor();
-    // It is the click that is answered, not the stream that ends.
+    // This tests the answer to the click, not the end of the stream.
     await page.route('**/events', (route) => route.abort());
     await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
     await page.locator('.light', { hasText: 'Connecting' }).waitFor();
@@ -138,7 +138,7 @@ export function sessions(t: Test, dashboard: Dashboard): void {
 
 type Times = Record<'beganAt' | 'idleUntil' | 'expiresAt', number>;
 
-/** What Redis has of the session of a page. */
+/** The session of a page, as stored in Redis. */
 async function stored(t: Test, { server }: Dashboard, page: Page) {
   const redis = new Redis(join(server.dataDir, 'redis/redis.sock'));
   t.teardown(() => redis.disconnect());

@@ -1,4 +1,4 @@
-/** What holds for every answer of its kind. */
+/** Assertions for every answer of a kind. */
 import { STATUS_CODES } from 'node:http';
 import type { Test } from 'tap';
 import type { Server } from '../../support/server.ts';
@@ -107,10 +107,10 @@ export function isAnyError(t: Test, answer: Answer): ErrorBody {
   return isError(t, answer, code);
 }
 
-/** Stands for a value that is as it should be. */
+/** Replaces a correct value. */
 const OK = 'as it should be';
 
-/** For assertions of several values at a time: the value itself only where it is wrong. */
+/** For assertions of several values at a time: returns the value only if it is wrong. */
 function orOk(value: unknown, isOk: boolean): unknown {
   return isOk ? OK : value;
 }
@@ -169,8 +169,8 @@ const rateLimitHeaders = [
 ];
 
 /**
- * Asserts that the answer says where its key stands, as is common use and as draft-ietf-httpapi-ratelimit-headers
- * wants it, and that both say the same.
+ * Asserts that the answer has the rate limit headers of its key, the common ones and those of
+ * draft-ietf-httpapi-ratelimit-headers, and that both agree.
  */
 export function hasRateLimit(t: Test, { headers }: Answer, name = 'rate limit'): RateLimit {
   const [limit = '', remaining = '', reset = ''] = ['limit', 'remaining', 'reset'].map(
@@ -179,7 +179,7 @@ export function hasRateLimit(t: Test, { headers }: Answer, name = 'rate limit'):
   const [, window = '', left, seconds] =
     /^"(\w+)";r=(\d+);t=(\d+)$/.exec(headers.get('ratelimit') ?? '') ?? [];
   const length = windowSeconds[window] ?? Number.NaN;
-  // The moment of the decision, which may lie a conversion before that of the answer.
+  // The time of the decision; the answer may follow it by a whole conversion.
   const decided = Number(reset) - Number(seconds);
   const policies = (headers.get('ratelimit-policy') ?? '').split(', ').map((policy) => {
     const [, of = policy, quota, w] = /^"(\w+)";q=(\d+);w=(\d+)$/.exec(policy) ?? [];

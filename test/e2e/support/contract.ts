@@ -35,13 +35,13 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-/** Paths that answer as another does. */
+/** Aliases of paths. */
 const aliases: Readonly<Record<string, string>> = { '/health': '/v1/health', '/v1/info': '/v1' };
 /** The pages for a browser, and what monitoring reads. */
 const NOT_PUBLISHED = /^\/($|dashboard(\/|$)|assets(\/|$)|metrics$|v1\/docs(\/|$))/;
-/** What begins so is in the operator's document. */
+/** Paths with this prefix are in the operator's document. */
 const OPERATOR_PATH = '/operator/';
-/** What HTTP itself, or the rules for browsers, say of an answer: no response has to list it. */
+/** Headers of HTTP itself, or for browsers, which no response has to list. */
 const UNLISTED = new Set([
   'cache-control',
   'connection',
@@ -93,16 +93,16 @@ function readDocument(file: string): Paths {
   );
 }
 
-/** By which references to a document are resolved. */
+/** The base by which references to a document are resolved. */
 function uriOf(file: string): string {
   return `urn:platen:${file}`;
 }
 
 /**
- * Asserts that the published document has this answer: its status for the operation, its content type, its headers and
- * its body, with no field or header more.
+ * Asserts that the published document allows this answer: its status for the operation, content type, headers and
+ * body, without any other field or header.
  *
- * @param method undefined, with the target: what was asked is not known, and the answer has to be one of any operation.
+ * @param method undefined, like the target, if the request is unknown: the answer may then be of any operation.
  * @throws Error that says what is not documented.
  */
 export function assertDocumented(answer: DocumentedAnswer, method?: string, target = ''): void {
@@ -119,7 +119,7 @@ export function assertDocumented(answer: DocumentedAnswer, method?: string, targ
   throw new Error(`the OpenAPI document does not document the answer to ${asked}: ${reasons}`);
 }
 
-/** The operation whose responses hold; of a path or method that there is not, the errors of another. */
+/** The operation whose responses apply; for an unknown path or method, one with the same errors. */
 function operationOf(method: string, path: string, { status }: DocumentedAnswer): Operation {
   const known = path.startsWith(OPERATOR_PATH) ? operatorPaths : paths;
   const item = known.get(aliases[path] ?? path) ?? itemByTemplate(known, path);
@@ -200,7 +200,7 @@ function pointerTo(steps: readonly string[]): string {
   return steps.map((step) => `/${encodeURIComponent(step.replaceAll('/', '~1'))}`).join('');
 }
 
-/** The document leaves room for fields to come; the answers of this version have none that it does not list. */
+/** The document allows future fields; answers of this version may have listed fields only. */
 function closeInside(schema: Schema): void {
   const inner = [...Object.values(schema.properties ?? {}), ...(schema.items ? [schema.items] : [])];
   for (const each of inner) {

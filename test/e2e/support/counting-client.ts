@@ -1,4 +1,4 @@
-/** A client that keeps count of what it gets of a PDF, whatever becomes of the server. */
+/** A client that counts the bytes that it gets of a PDF, even if the server dies. */
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import type { Server } from '../../support/server.ts';
@@ -7,7 +7,7 @@ import { bearer, filePartHead, formEnd, multipart } from './requests.ts';
 export class CountingClient {
   readonly document: Buffer;
   readonly headers: Readonly<Record<string, string>> = { 'idempotency-key': randomUUID() };
-  /** Resolves at the first byte of a PDF; never where none comes. */
+  /** Resolves at the first byte of a PDF; never, if none arrives. */
   readonly begun: Promise<void>;
   /** Whether the whole PDF arrived. */
   readonly delivered: Promise<boolean>;

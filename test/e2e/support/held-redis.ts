@@ -1,4 +1,4 @@
-/** A way to a Redis that can be stopped at one command: before it gets there, or before its answer comes back. */
+/** A proxy to a Redis that can stop at one command: before it reaches Redis, or before its answer comes back. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
@@ -16,7 +16,7 @@ export interface HeldRedis {
    * @returns resolves once it is stopped.
    */
   hold(where: Where, ...texts: string[]): Promise<void>;
-  /** Lets go what was stopped, also where the one who sent it has gone. */
+  /** Passes on what was stopped, even if its sender has gone. */
   letGo(): void;
 }
 
@@ -64,7 +64,7 @@ export async function startHeldRedis(t: Test, target: string): Promise<HeldRedis
         .on('error', () => undefined)
         .once('close', () => {
           sockets.delete(end);
-          // What is stopped goes on without the one who sent it.
+          // Stopped data is passed on without its sender.
           if (isHeld) held.push(() => other.end());
           else other.destroy();
         });

@@ -42,7 +42,7 @@ export const panelQueries = dashboard.panels.flatMap(({ title, targets = [] }) =
   targets.map(({ expr }) => ({ title, expr })),
 );
 
-/** The variables that ask Prometheus: `label_values(SELECTOR, LABEL)`. In the order in which they need each other. */
+/** The variables that ask Prometheus: `label_values(SELECTOR, LABEL)`. In the order of their dependencies. */
 export const dashboardVariables = dashboard.templating.list
   .filter(({ type }) => type === 'query')
   .map(({ name, query }) => {
@@ -51,7 +51,7 @@ export const dashboardVariables = dashboard.templating.list
     return { name, selector, label };
   });
 
-/** What Grafana puts for variables. An unknown one stays, which no query survives. */
+/** Replaces variables as Grafana does. An unknown one stays, so its query fails. */
 export function withVariables(text: string, values: Readonly<Record<string, string>>): string {
   return text.replace(/\$(\w+)/g, (variable, name: string) => values[name] ?? variable);
 }
@@ -64,8 +64,8 @@ export function scalerQuery(): string {
 }
 
 /**
- * The selectors of an expression without what they want of labels: `a{b=~"x|y"}` becomes `a{b!=""}`. A healthy server has
- * series for each, also where none of them has the value that an alert is about.
+ * The selectors of an expression without their label values: `a{b=~"x|y"}` becomes `a{b!=""}`. A healthy server has
+ * series for each, even if none has the value that the alert looks for.
  */
 export function selectorsOf(expression: string): string[] {
   const selectors = expression.matchAll(/\b((?:platen|process|nodejs)_\w+|up)\b(?:\{([^}]*)\})?/g);

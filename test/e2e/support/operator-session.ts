@@ -6,7 +6,7 @@ import { type Answer, send, type Target } from './requests.ts';
 export interface OperatorSession {
   readonly cookie: string;
   readonly csrfToken: string;
-  /** Sends a request with the session: GET, or what changes something, with all that a page sends. */
+  /** Sends a request with the session: GET, or a change, with all headers that a page sends. */
   ask(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object): Promise<Answer>;
   /** The JSON that a path answers. */
   read<T>(path: string): Promise<T>;

@@ -1,14 +1,14 @@
-/** A client that does after 503 what the contract asks of it. */
+/** A client that retries after 503, as the contract asks. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Answer } from './requests.ts';
 
 const MAX_ATTEMPTS = 10;
 
 /**
- * Sends a request until its answer is another one than 503, each time after the seconds of its Retry-After: on a busy
- * machine Redis may answer later than a request waits for it. Where a test asks for 503, it is not the way.
+ * Repeats a request until its answer is not 503, each time after the seconds of Retry-After: on a busy
+ * machine Redis may answer later than a request waits for it. Not for tests that expect 503.
  *
- * @param refused is called for each 503; whether Redis counted the request all the same, nobody knows.
+ * @param refused is called for each 503; Redis may still have counted the request.
  */
 export async function patiently(
   request: () => Promise<Answer>,

@@ -43,7 +43,7 @@ export function kitOf(server: Server): number {
   return Number(server.log.findLast(({ msg }) => msg === 'kit ready')?.kit);
 }
 
-/** Waits until a kit takes over that is none of these: an answer may come sooner than the line of the log. */
+/** Waits until a kit other than these takes over: an answer may come before its log line. */
 export async function nextKit(server: Server, ...former: readonly number[]): Promise<number> {
   const { kit } = await server.logged('kit ready', (line) => !former.includes(Number(line.kit)));
   return Number(kit);

@@ -13,7 +13,7 @@ const MASTERS = 3;
 const NODE_TIMEOUT_MS = 2_000;
 
 export interface TestCluster {
-  /** URL of one of its nodes; with replicas, as a user that has no more permissions than the documentation gives it. */
+  /** URL of one of its nodes; with replicas, as a user with the documented permissions only. */
   readonly url: string;
   /** As `url`, for egress. */
   readonly egressUrl: string;
@@ -21,7 +21,7 @@ export interface TestCluster {
   readonly nodes: readonly RedisNode[];
   /** The master of a key, as the other nodes have it. */
   masterOf(key: string, except?: RedisNode): Promise<RedisNode>;
-  /** Has the replica of a master replace it, as docs/operators.md says. */
+  /** Replaces a master by its replica, as docs/operators.md says. */
   failOver(master: RedisNode): Promise<void>;
   /** Waits until each master has its replica. */
   restored(): Promise<void>;

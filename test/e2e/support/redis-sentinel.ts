@@ -23,15 +23,15 @@ export interface TestSentinels {
   readonly nodes: readonly RedisNode[];
   /** The master that the first Sentinel names. */
   master(): Promise<RedisNode>;
-  /** A client of the test's, with every right, which connects again by itself. */
+  /** A client of the test, with all permissions, which reconnects. */
   client(node: RedisNode): Redis;
-  /** Has a master take no writes for some seconds, as docs/operators.md says. */
+  /** Pauses writes to a master for some seconds, as docs/operators.md says. */
   pause(master: RedisNode): Promise<void>;
-  /** Has the Sentinels replace a master that lives, as docs/operators.md says. */
+  /** Makes the Sentinels replace a living master, as docs/operators.md says. */
   failOver(): Promise<void>;
   /** Resolves when a Sentinel names another master. */
   switched(): Promise<void>;
-  /** Waits until all nodes are there, replicas have what the master has, and every Sentinel knows all of it. */
+  /** Waits until all nodes run, replicas are in sync with the master, and every Sentinel knows them. */
   restored(): Promise<void>;
 }
 
@@ -62,7 +62,7 @@ export async function startRedisSentinel(
   };
   const clients = nodes.map(({ port }) => open(port, 'admin', NODES_PASSWORD));
   for (const replica of clients.slice(1)) await replica.replicaof('127.0.0.1', first);
-  // A Sentinel asks for them when it begins, and then every ten seconds.
+  // A Sentinel looks for replicas at its start, and then every ten seconds.
   await until('the replicas are there', async () => {
     const about = String(await clients[0]?.info('replication'));
     return about.match(/state=online/g)?.length === 2;

@@ -1,4 +1,4 @@
-/** What docs/operators.md tells operators of a Redis of their own: its users, and how a master is replaced. */
+/** What docs/operators.md says about an operator's own Redis: its users, and how to replace a master. */
 import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -38,9 +38,9 @@ export async function documentedUsers(folder: string): Promise<DocumentedUsers> 
 }
 
 /**
- * Runs a command of the page as an operator would, on a node of the test's.
+ * Runs a command of the page on a node of the test, as an operator would.
  *
- * @param words what the command of redis-cli has, such as `CLIENT PAUSE`.
+ * @param words part of the redis-cli command, such as `CLIENT PAUSE`.
  * @param at options of redis-cli that say which node: `-p PORT`, or `-s SOCKET`.
  * @param password what its user types.
  * @param name the Sentinels' name for the master.
@@ -59,7 +59,7 @@ export async function runDocumented(
   if (stdout.trim() !== 'OK') throw new Error(`redis-cli ${args}: ${stdout}`);
 }
 
-/** The first group of what matches in docs/operators.md. */
+/** The first group of a match in docs/operators.md. */
 async function documented(pattern: RegExp): Promise<string> {
   const page = await readFile(join(import.meta.dirname, '../../../docs/operators.md'), 'utf8');
   const [, found] = pattern.exec(page) ?? [];

@@ -1,4 +1,4 @@
-/** A Redis of the test's own, apart from any server: for outages, and for several servers on one Redis. */
+/** A separate Redis for a test: for outages, and for several servers on one Redis. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -37,7 +37,7 @@ export async function startRedis(
   const args = ['--port', '0', '--unixsocket', socket, '--dir', folder, '--appendonly', 'yes', ...settings];
   let process = launch(args);
   const client = new Redis(socket, { lazyConnect: true, maxRetriesPerRequest: null });
-  // It says so each time that it cannot connect, which here is no error.
+  // Failed connections are expected here.
   client.on('error', () => undefined);
   t.teardown(async () => {
     client.disconnect();

@@ -1,5 +1,5 @@
 /**
- * Requests to a server, and their answers as the bytes came. An answer that the published OpenAPI document does not have
+ * Requests to a server, and their answers as raw bytes. An answer that the published OpenAPI document does not allow
  * is an error, see contract.ts.
  */
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
@@ -11,7 +11,7 @@ import { assertDocumented } from './contract.ts';
 /** What answers: a server, or the service in the process of the test (test/support/service.ts). */
 export type Target = Pick<Server, 'url'>;
 
-/** A client that waits longer has found a hang. */
+/** A longer wait means that the server hangs. */
 const PATIENCE_MS = 60_000;
 
 export interface Answer {
@@ -30,7 +30,7 @@ export interface SendOptions {
   readonly signal?: AbortSignal;
 }
 
-/** @throws Error where an answer is not documented, or lacks what every one has. */
+/** @throws Error if an answer is not documented, or lacks a header of every answer. */
 function assertExpected(answer: Answer, method?: string, target?: string): void {
   assertDocumented(answer, method, target);
   const options = answer.headers.get('x-content-type-options');
@@ -82,7 +82,7 @@ export interface Part {
 
 const BOUNDARY = 'test-boundary';
 
-/** Headers and body of a form, part by part as it is written here: what FormData would not send. */
+/** Headers and body of a form with exactly these parts, for forms that FormData cannot send. */
 export function multipart(parts: readonly Part[]): { headers: Record<string, string>; body: Buffer } {
   const chunks = parts.flatMap(({ headers, data }) => [
     Buffer.from(`--${BOUNDARY}\r\n${headers.join('\r\n')}\r\n\r\n`),

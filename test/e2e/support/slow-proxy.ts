@@ -1,4 +1,4 @@
-/** A way to a Unix socket on which answers take their time. */
+/** A proxy to a Unix socket that delays answers. */
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-/** A way to the service on which the first attempts fail, as networks and load balancers make them fail. */
+/** A proxy to the service that makes the first attempts fail, as networks and load balancers do. */
 import { once } from 'node:events';
 import {
   createServer,
@@ -11,7 +11,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { Test } from 'tap';
 
-/** An answer of somebody between client and service. */
+/** An answer by a proxy between client and service. */
 export interface Interjection {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -25,7 +25,7 @@ export interface Interjection {
 export type Stumble = 'pass' | 'cut' | 'half' | { readonly simulate: string } | Interjection;
 
 export interface Attempt {
-  /** When it had arrived whole, as of `performance.now()`. */
+  /** When it had arrived completely, by `performance.now()`. */
   readonly at: number;
   readonly headers: IncomingHttpHeaders;
 }

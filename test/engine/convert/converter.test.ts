@@ -46,7 +46,7 @@ function converterFor(engine: Engine, timeoutMs = LONG_MS): Converter {
   });
 }
 
-/** An engine that leaves what `write` leaves in place of a PDF. */
+/** An engine whose output `write` creates instead of a PDF. */
 function engineThat(
   write: (output: string, job: ConversionJob) => Promise<unknown>,
   libreOffice?: string | undefined,
@@ -90,7 +90,7 @@ t.test('gives a verified, open PDF and what it took', async (t) => {
   t.ok(Number(converter.lastSuccess) >= before);
 });
 
-t.test('time for which the server itself stood still is not the document’s', async (t) => {
+t.test('a document is not charged for time in which the server was stopped', async (t) => {
   const budgetMs = 1_000;
   const started = log.next('child started');
   const conversion = convertIn(converterFor(engine, budgetMs), await upload(t, docx()), never());
@@ -221,7 +221,7 @@ t.test('the document is rewritten for the LibreOffice that runs', async (t) => {
   }
 });
 
-t.test('of the documents of one sender that wait, the smaller goes first', async (t) => {
+t.test('among waiting documents of one sender, the smallest goes first', async (t) => {
   const order: string[] = [];
   const recording = engineThat(async (output, { folder }) => {
     order.push(folder);
@@ -243,7 +243,7 @@ t.test('of the documents of one sender that wait, the smaller goes first', async
   t.same(order, [small.folder, large.folder]);
 });
 
-t.test('a PDF that was to be PDF/A and is none is no result', async (t) => {
+t.test('a PDF that does not declare the requested PDF/A is rejected', async (t) => {
   const jobs: ConversionJob[] = [];
   const engine = engineThat((output, job) => {
     jobs.push(job);

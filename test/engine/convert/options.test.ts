@@ -1,4 +1,4 @@
-/** What the options of a conversion make of its PDF, with the real engine and judged by other programs. */
+/** The effects of options on the PDF, with the real engine, and checked by other programs. */
 import { execFile } from 'node:child_process';
 import { closeSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -113,7 +113,7 @@ const heading = (number: number, more = '') =>
 const style = (id: string, name: string, properties: string) =>
   `<w:style w:type="paragraph" w:styleId="${id}"><w:name w:val="${name}"/><w:pPr>${properties}</w:pPr></w:style>`;
 
-/** So many headings, a page each, behind a table of contents, a page reference and a date that are out of date; Word's mark begins the pages, if given. */
+/** Headings, one per page, after an outdated table of contents, page reference and date. A mark, if given, begins each page. */
 function outdatedDocx(headings: number, mark = ''): Buffer {
   const numbers = Array.from({ length: headings }, (_, i) => i + 1);
   const lines = mark === '' ? '' : run('A line.').repeat(12);
@@ -281,7 +281,7 @@ async function fill(path: string, object: string, value: string, output: string)
   await exec('qpdf', [path, `--update-from-json=${update}`, output]);
 }
 
-t.test('what no engine does well yet is refused', async (t) => {
+t.test('an option that no engine carries out well is refused', async (t) => {
   t.throws(() => converter.assertPossible({ comments: 'margin' }), {
     code: 'INVALID_PARAMETER',
     message: /comments=annotations/,

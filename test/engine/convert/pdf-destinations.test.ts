@@ -57,7 +57,7 @@ t.test('destinations that lead to no page, or to no place on one, do not count',
   ]);
 });
 
-t.test('a dictionary that is not there', async (t) => {
+t.test('a missing dictionary', async (t) => {
   await t.rejects(read(t, withDestinations(both, '/Dests 9 0 R')), /object 9 /);
 });
 
@@ -99,7 +99,7 @@ t.test('a PDF whose anchors are taken out is still whole', async (t) => {
   t.ok(readFileSync(path).equals(before), 'one that has none stays as it is');
 });
 
-t.test('either engine writes them where they are asked for, at any level', async (t) => {
+t.test('both engines write destinations on request, at any level', async (t) => {
   const { engine, folder } = await startKit(t);
   const cold = new ColdEngine();
   t.teardown(() => cold.stop());

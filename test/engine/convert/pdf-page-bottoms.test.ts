@@ -77,7 +77,7 @@ t.test('a page without content has no end', async (t) => {
   ]);
 });
 
-t.test('what is too large or broken is said to be', async (t) => {
+t.test('content that is too large or broken is reported', async (t) => {
   const inflating = ' '.repeat(4_194_305);
   await t.rejects(bottoms(t, withPages(inflating)), Error, 'a page');
   await t.rejects(bottoms(t, withPages(...Array(5).fill(' '.repeat(4_000_000)))), Error, 'all together');
@@ -88,7 +88,7 @@ t.test('what is too large or broken is said to be', async (t) => {
   }
 });
 
-t.test('of what the engine writes', async (t) => {
+t.test('PDFs of the engine', async (t) => {
   const { engine, folder } = await startKit(t);
   const lowest = async (lines: number) => {
     const job = await createJob(folder, docx({ paragraphs: Array(lines).fill('line') }));

@@ -20,7 +20,7 @@ async function verifyFile(path: string, pdfa?: PdfaLevel): Promise<VerifiedPdf> 
   }
 }
 
-t.test('what LibreOffice writes is counted as pdfinfo counts it', async (t) => {
+t.test('the page counts of PDFs by LibreOffice agree with pdfinfo', async (t) => {
   const folder = t.testdir({
     'one.docx': docx(),
     'sixty.docx': docx({ pages: 60 }),
@@ -131,7 +131,7 @@ function archive(
   return pdfOf(objects, encrypt);
 }
 
-t.test('what was to be PDF/A says so', async (t) => {
+t.test('a requested PDF/A must declare its level', async (t) => {
   const folder = t.testdir();
   const path = join(folder, 'out.pdf');
   const cases: readonly (readonly [PdfaLevel, Buffer, RegExp | undefined])[] = [

@@ -1,6 +1,6 @@
 /**
- * A server under load whose Redis fails over: what clients see meanwhile, and what is on the bill afterwards. Documents are
- * converted by clients that wait and in a job, whose end a webhook tells.
+ * A server under load whose Redis fails over: what clients see, and what is billed afterwards. Documents are
+ * converted at once and in a job, whose end a webhook reports.
  */
 import type { Test } from 'tap';
 import { endsCleanly, isDelivered } from '../../e2e/support/assertions.ts';
@@ -24,7 +24,7 @@ import { startEgress } from './egress.ts';
 import { areAnswers, Load } from './load.ts';
 
 const FILES = 4;
-/** Clients that convert, and how long each pauses after a PDF: the machine is to have time for a failover. */
+/** Clients that convert, and how long each pauses after a PDF: the machine must have time for a failover. */
 const CLIENTS = 2;
 const PAUSE_MS = 100;
 
@@ -58,7 +58,7 @@ export class FailoverTrial {
     this.#receiver = receiver;
   }
 
-  /** Starts a server and a way out on a Redis, with the address of each. */
+  /** Starts a server and an egress process on a Redis, each with its URL. */
   static async start(
     t: Test,
     redis: { readonly url: string; readonly egressUrl: string },

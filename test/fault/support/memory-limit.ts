@@ -18,13 +18,13 @@ export interface MemoryLimit {
   add(pids: readonly number[]): Promise<void>;
   /** The most that its processes used so far, in bytes. */
   peak(): Promise<number>;
-  /** From now on its processes get so much; where they want more, the kernel's OOM killer chooses one of them. */
+  /** Sets the limit; if its processes need more, the kernel's OOM killer kills one of them. */
   set(bytes: number): Promise<void>;
 }
 
 /**
- * Makes one, which goes with the test; whoever ends the processes in it registers that later. Undefined where this
- * machine lets nobody make one.
+ * Creates one that ends with the test; register the end of its processes after this call. Undefined if this
+ * machine does not allow it.
  */
 export async function limitMemory(t: Test): Promise<MemoryLimit | undefined> {
   const version = VERSIONS.find(({ parent }) => existsSync(join(parent, 'cgroup.procs')));

@@ -1,4 +1,4 @@
-/** The number of processes that a server may have, taken away and given back while it runs. */
+/** Limits the number of processes of a running server, and lifts the limit. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, rmdir, writeFile } from 'node:fs/promises';
@@ -13,7 +13,7 @@ import { enter } from './control-group.ts';
 const run = promisify(execFile);
 /** Where Linux shows its control groups, in versions 1 and 2. */
 const PIDS_FOLDERS = ['/sys/fs/cgroup/pids', '/sys/fs/cgroup'];
-/** A kit has fewer descriptors than many, and keeps the first ones for itself. It may wait for no more at once than its limit. */
+/** A kit has fewer descriptors than MANY, and keeps the FIRST ones for itself. poll(2) takes no more than the limit. */
 const [MANY_DESCRIPTORS, FIRST_DESCRIPTORS] = [1_024, 8];
 
 export interface ProcessLimit {
@@ -25,7 +25,7 @@ export interface ProcessLimit {
 }
 
 /**
- * A control group where the test may make one; else the user's limit, which does not bind root; else that of
+ * A control group if the test may create one; else the user's limit, which does not bind root; else that of
  * descriptors, without which a kit gets no child either.
  */
 export async function limitProcesses(t: Test, server: Server): Promise<ProcessLimit> {
@@ -62,7 +62,7 @@ async function controlGroup(t: Test, server: Server): Promise<ProcessLimit> {
   );
   const max = join(folder, 'pids.max');
   await writeFile(max, 'max');
-  // While they are put into it, those that are not there yet may start more.
+  // Processes that are not in it yet may start more.
   const members = new Set<number>();
   for (let others = [server.pid]; others.length > 0; ) {
     for (const pid of others) {

@@ -29,7 +29,7 @@ const prepareCommand: Prepare = async (redis) => {
   return {
     name: 'the master is replaced on purpose',
     begin: async () => {
-      // What it took meanwhile would be lost.
+      // Writes during the failover would be lost.
       await redis.pause(master);
       await redis.failOver();
     },

@@ -1,4 +1,4 @@
-/** A server one of whose folders is on a small disk of its own, which can be filled up. */
+/** A server with one folder on a small disk of its own, which can be filled up. */
 import { execFile, spawnSync } from 'node:child_process';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const MIB = 1_048_576;
 /** A command that runs what follows in a mount namespace of its own, as root in it. */
 export const namespace = ['unshare', '--mount', ...(process.getuid?.() === 0 ? [] : ['--map-root-user'])];
 
-/** Why this machine cannot have one, for a test to say; false when it can. */
+/** Why this machine cannot have one, as the reason to skip a test; false if it can. */
 export function noSmallDisk(): string | false {
   const [command = '', ...args] = [...namespace, 'mount', '-t', 'tmpfs', 'none', '/mnt'];
   const { status } = spawnSync(command, args, { stdio: 'ignore' });

@@ -1,4 +1,4 @@
-/** What a server holds, seen from outside: to be the same before and after. */
+/** The resources of a server, seen from outside, to compare before and after. */
 import { readFile } from 'node:fs/promises';
 import { kitOf, openFiles } from '../../e2e/support/processes.ts';
 import { loadsDictionaries } from '../../support/dictionary-loader.ts';
@@ -25,7 +25,7 @@ export async function childrenOf(pid: number): Promise<number[]> {
     .filter((child) => !loadsDictionaries(child));
 }
 
-/** Looks in a row that find the same, for what goes on after an answer to be over. */
+/** Equal readings in a row after which all work that follows an answer is over. */
 const SAME_LOOKS = 5;
 
 /** What a server holds at rest. */

@@ -57,14 +57,14 @@ async function ask(app: FastifyInstance, url: string, from: string, key?: string
   return { status: statusCode, headers, body };
 }
 
-/** Statuses of so many requests, one after another. */
+/** Statuses of `count` requests, one after another. */
 async function statuses(count: number, send: () => Promise<{ status: number }>): Promise<number[]> {
   const answers: number[] = [];
   for (let i = 0; i < count; i++) answers.push((await send()).status);
   return answers;
 }
 
-t.test('the public endpoint: so many an hour for a client', async (t) => {
+t.test('the public endpoint: a limit per hour and client', async (t) => {
   const client = await redisClient(t);
   const app = await serve(t, client, { perHour: 3 });
   const other = await serve(t, client, { perHour: 3 });
@@ -88,7 +88,7 @@ t.test('an IPv6 client is its /64', async (t) => {
   t.equal((await ask(app, '/public', '2001:db8:1:3::1')).status, 200);
 });
 
-t.test('who is refused for the second does not use up the hour', async (t) => {
+t.test('a request refused by the limit per second does not count for the hour', async (t) => {
   const client = await redisClient(t);
   const app = await serve(t, client, { perHour: 2, perSecond: 0 });
   const refused = await ask(app, '/public', '192.0.2.1');
@@ -96,7 +96,7 @@ t.test('who is refused for the second does not use up the hour', async (t) => {
   t.equal(await client.get('platen:public:hour:192.0.2.1'), null);
 });
 
-t.test('failed authentications: so many a minute for a client', async (t) => {
+t.test('failed authentications: a limit per minute and client', async (t) => {
   const client = await redisClient(t);
   const app = await serve(t, client, { perMinute: 2 });
   const guess = () => ask(app, '/keys', '192.0.2.1', 'guessed');
@@ -128,7 +128,7 @@ t.test('parallel failures are all counted', async (t) => {
   t.equal(all.filter(({ status }) => status === 429).length, 20);
 });
 
-t.test('counters are of Platen, one for each limit and client, and go by themselves', async (t) => {
+t.test('counters have the prefix of Platen, one for each limit and client, and expire', async (t) => {
   const client = await redisClient(t);
   const app = await serve(t, client, {});
   await ask(app, '/public', '192.0.2.1');
@@ -147,7 +147,7 @@ t.test('counters are of Platen, one for each limit and client, and go by themsel
   t.equal(await client.exists('platen:public:hour:192.0.2.1'), 1);
 });
 
-t.test('a window ends, and a limit in a scope inside another has counters of its own', async (t) => {
+t.test('a window ends, and a limit in a nested scope has its own counters', async (t) => {
   const client = await redisClient(t);
   const app = Fastify();
   t.teardown(() => app.close());
@@ -167,7 +167,7 @@ t.test('a window ends, and a limit in a scope inside another has counters of its
   t.ok(seconds > 0 && seconds <= 600, `${seconds} s`);
 });
 
-t.test('without Redis: not a pass, and not for ever', async (t) => {
+t.test('without Redis requests are refused, without endless waits', async (t) => {
   const client = await redisClient(t);
   const app = await serve(t, client, {});
   t.equal((await ask(app, '/public', '192.0.2.1')).status, 200);

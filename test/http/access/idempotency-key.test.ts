@@ -1,7 +1,7 @@
 import t from 'tap';
 import { readIdempotencyKey } from '../../../src/http/access/idempotency-key.ts';
 
-t.test('a key is the same with quotes, as the draft has it, and without, as many send it', async (t) => {
+t.test('a key is the same with quotes, as in the draft, and without, as many clients send it', async (t) => {
   const keys = [
     '8e03978e-40d5-43e8-bc93-6894a57f9324',
     'a',
@@ -17,7 +17,7 @@ t.test('a key is the same with quotes, as the draft has it, and without, as many
   t.equal(readIdempotencyKey(undefined), undefined);
 });
 
-t.test('INVALID_PARAMETER: what is no key', async (t) => {
+t.test('INVALID_PARAMETER: malformed keys', async (t) => {
   const values = [
     ...['', '""', '"', '"open', 'open"', 'two words', '"two words"', 'one, two', '"one", "two"', 'a,b'],
     ...[

@@ -118,7 +118,7 @@ t.test('REQUEST_IN_PROGRESS: while the first runs; once its client has left, the
   await isBilled(t, 1);
 });
 
-t.test('of requests at once one is billed', async (t) => {
+t.test('of concurrent requests one is billed', async (t) => {
   const name = randomUUID();
   const answers = await Promise.all(
     Array.from({ length: 12 }, (_, n) => under(name, n % 2 === 0 ? first : second, key, letter)),
@@ -155,7 +155,7 @@ t.test('a test key has the same answers', async (t) => {
   await until('it is counted', async () => (await usage(tester)).conversions.used === 1);
 });
 
-t.test('INVALID_PARAMETER: what is no key; the public endpoint takes no notice', async (t) => {
+t.test('INVALID_PARAMETER: malformed keys; the public endpoint ignores them', async (t) => {
   for (const name of ['', 'two words', 'one, two', 'k'.repeat(256), '"open']) {
     isError(t, await under(name, first, key, letter), 'INVALID_PARAMETER', 400, name);
   }

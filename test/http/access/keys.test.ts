@@ -1,4 +1,4 @@
-/** Keys: where they work, what is noted of their use, and that nobody learns of them what they should not. */
+/** Keys: where they work, the record of their last use, and that they do not leak. */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -40,7 +40,7 @@ t.test('IP_NOT_ALLOWED: addresses and blocks, IPv4, IPv6 and mapped', async (t) 
     ['IPv4', '10.1.2.3:8080', true],
     ['IPv4', '::ffff:10.2.2.3', false],
     ['IPv4', '2001:db8::7', false],
-    // Only the last address comes from the proxy; what is before it anybody may have written.
+    // Only the last address comes from the proxy; clients may have written the others.
     ['IPv4', '192.0.2.7, 198.51.100.1', false],
     ['IPv4', '198.51.100.1, 192.0.2.7', true],
     ['IPv4', 'unknown', false],
@@ -82,7 +82,7 @@ t.test('the last use of a key', async (t) => {
   t.ok(Math.abs(Date.now() - Date.parse(String(lastUsedAt))) < 60_000);
 });
 
-/** A key of the right form and checksum, which nobody made. */
+/** A well-formed key that does not exist. */
 const unknownKey = withChecksum(`svc_live_sk_${'7'.repeat(43)}`);
 
 t.test('INVALID_API_KEY: malformed, unknown and revoked keys get the same answer', async (t) => {
@@ -113,7 +113,7 @@ t.test('INVALID_API_KEY: malformed, unknown and revoked keys get the same answer
 t.test('RATE_LIMIT_EXCEEDED: failed authentications of an address', async (t) => {
   const { key } = await service.createKey();
   const fail = (address: string) => usageFrom(address, 'svc_live_sk_short');
-  // What has no key is no guess.
+  // A request without a key is not a guess.
   for (let i = 0; i < 6; i++) {
     isError(t, await from('198.51.100.7', '/v1/usage', { method: 'GET' }), 'MISSING_AUTH');
   }
@@ -150,7 +150,7 @@ async function filesUnder(folder: string): Promise<Map<string, string>> {
   );
 }
 
-t.test('no key is kept, logged or answered anywhere but where it is made', async (t) => {
+t.test('no key is stored, logged or returned, except at its creation', async (t) => {
   const created = await service.createKey();
   const address = '203.0.113.7';
   isDelivered(t, await convert(service, created.key, docx(), { headers: { 'x-forwarded-for': address } }));
@@ -160,7 +160,7 @@ t.test('no key is kept, logged or answered anywhere but where it is made', async
   const secrets = [created.key, successor, byOperator.key, unknownKey];
 
   for (const key of secrets) {
-    // What people send by mistake, too.
+    // Also keys in places where people put them by mistake.
     const query = `?key=${key}&month=${key}`;
     isError(
       t,

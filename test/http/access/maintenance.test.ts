@@ -100,7 +100,7 @@ t.test('a reason and an expected end are told', async (t) => {
   }
 });
 
-t.test('off: all convert, and what was refused has cost nothing', async (t) => {
+t.test('off: all convert, and refused requests cost nothing', async (t) => {
   t.match(await turn('off'), { maintenance: false, since: null });
   for (const service of servers) {
     t.equal((await get(service, '/health')).status, 200);

@@ -1,4 +1,4 @@
-/** The limits of keys hold to the last request, with two servers on one Redis. */
+/** The limits of keys are exact, with two servers on one Redis. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,12 +38,12 @@ async function anotherKey(account: string, environment: Environment = 'live'): P
   return (await first.createKey({ account, environment })).key;
 }
 
-/** Sends the same request so many times, by turns to one service and the other. */
+/** Sends the same request `count` times, to both services in turn. */
 function inParallel<T>(count: number, request: (service: Service) => Promise<T>): Promise<T[]> {
   return Promise.all(Array.from({ length: count }, (_, n) => request(n % 2 === 0 ? first : second)));
 }
 
-/** Waits where the window is about to end, so that all that follows falls into one. */
+/** Waits if the hour is about to end, so that all requests fall into one window. */
 const awayFromTheHoursEnd = () =>
   until('the next hour', () => Date.now() % 3_600_000 < 3_600_000 - 30_000, 60_000);
 
@@ -99,7 +99,7 @@ t.test('QUOTA_EXCEEDED: one left and 50 in parallel give one success', async (t)
   );
   const refused = answers.filter(({ status }) => status !== 200);
   if (refused.length === 50 && unavailable > 0) {
-    // It was held by one that was told 503, until it was given back.
+    // A request that got 503 held it until its release.
     await until('it is given back', async () => (await convert(first, key, document)).status === 200);
   } else t.equal(refused.length, 49);
   const now = new Date();
@@ -130,7 +130,7 @@ t.test('a conversion that is refused while Redis hangs keeps nothing of the quot
   isDelivered(t, await patiently(() => convert(first, key, document)));
   process.kill(server.pid, 'SIGSTOP');
   isError(t, await convert(first, key, document), 'SERVICE_UNAVAILABLE');
-  // Redis still has the question, and now decides about it.
+  // Redis still has the command, and now runs it.
   process.kill(server.pid, 'SIGCONT');
   await until('Redis is back', async () => (await get(first, '/health/ready')).status === 200);
   await until('two more get through', async () => {

@@ -80,7 +80,7 @@ t.test('it takes no idempotency key', async (t) => {
   isDelivered(t, await convert(service, tester.key, document, { headers }));
 });
 
-t.test('INVALID_PARAMETER: a live key, no key, and what is no code', async (t) => {
+t.test('INVALID_PARAMETER: a live key, no key, and unknown codes', async (t) => {
   for (const code of ['OVERLOADED', 'slow', 'nothing']) {
     isError(t, await simulate(code, live.key), 'INVALID_PARAMETER', 400, `live: ${code}`);
     const headers = { 'platen-simulate': code };

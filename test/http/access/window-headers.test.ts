@@ -1,4 +1,4 @@
-/** What the answers to a key say of its rate windows, and which answers say nothing. */
+/** The rate limit headers of a key's answers, and answers without them. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -73,7 +73,7 @@ t.test('each request counts, also one that fails, and each answer says so', asyn
   }
 });
 
-t.test('a request that is refused does not count, and its answer says where the key stands', async (t) => {
+t.test('a refused request does not count, and its answer has the state of the windows', async (t) => {
   const before = hasRateLimit(t, await usage(key));
   const refused = {
     IP_NOT_ALLOWED: await convert(service, elsewhere.key, document),
@@ -125,7 +125,7 @@ t.test('a plan without windows sends no headers', async (t) => {
   hasNoRateLimit(t, await usage(free), 'refused');
 });
 
-t.test('who is not known is told nothing', async (t) => {
+t.test('unauthenticated requests get no rate limit headers', async (t) => {
   await service.revokeKey(reader.id);
   const answers = {
     'no key': [await send(service, '/v1/convert'), 401],

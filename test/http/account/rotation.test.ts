@@ -59,7 +59,7 @@ function isSuccessor(t: Test, answer: Answer, former: Key): Rotated {
   return successor;
 }
 
-/** Asserts that the key which was rotated lives on for so long. */
+/** Asserts the overlap of a rotated key, in seconds. */
 function hasOverlap(t: Test, { previous, createdAt }: Rotated, seconds: number): void {
   t.equal(Date.parse(previous.expiresAt), Date.parse(createdAt) + seconds * 1_000, `${seconds} s`);
 }
@@ -121,7 +121,7 @@ t.test('an overlap of 0 ends the key at once', async (t) => {
   t.equal((await usage(successor.key)).status, 200);
 });
 
-t.test('a key lives on for 7 days at most, and never longer than it had to live', async (t) => {
+t.test('a rotated key works for 7 days at most, and never beyond its own expiration', async (t) => {
   const long = await createKey();
   hasOverlap(t, isSuccessor(t, await rotateWith(long.key, { overlapSeconds: 604_800 }), long), 604_800);
   const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
@@ -185,7 +185,7 @@ t.test('the operator rotates any key', async (t) => {
   });
 });
 
-t.test('the successor that the operator made is not told to the key', async (t) => {
+t.test('the old key cannot get a successor made by the operator', async (t) => {
   const former = await createKey();
   const { display } = await service.rotateKey(former.id);
   const { message } = isError(t, await rotate(former.key), 'INSUFFICIENT_PERMISSIONS');

@@ -64,7 +64,7 @@ async function usage(key: string, query = ''): Promise<Usage> {
   return JSON.parse(body.toString('utf8')) as Usage;
 }
 
-/** What the ledger must have of a conversion with the live key; filled as PDFs are made. */
+/** The expected ledger entries of the live key; filled as PDFs are made. */
 const billed: Omit<Entry, 'durationMs' | 'at'>[] = [];
 
 async function bill(t: Test, document: Buffer, pages: number): Promise<void> {
@@ -158,7 +158,7 @@ t.test('a client that leaves in the middle of its PDF is billed: it was made', a
   response.destroy();
 });
 
-t.test('what had no PDF is in no figure', async (t) => {
+t.test('conversions without a PDF are in no figure', async (t) => {
   await bill(t, documents.docx({ paragraphs: ['The last one.'] }), 1);
   await isBilled(t, { CORRUPTED_FILE: 2, INVALID_FILE_TYPE: 1 });
 });
@@ -206,7 +206,7 @@ t.test('INVALID_PARAMETER: no month', async (t) => {
 });
 
 t.test('usage show says the same', async (t) => {
-  // The second goes on.
+  // The window of a second has moved on.
   const withoutSecond = ({ windows, ...rest }: Usage) => ({
     ...rest,
     windows: windows.filter(({ name }) => name !== 'second'),
@@ -249,7 +249,7 @@ t.test('usage export has a row for each PDF of a live key', async (t) => {
   t.equal(entries.length, (await usage(live.key)).conversions.used, 'the sum is the counter');
 });
 
-t.test('INTERNAL_ERROR: a record that somebody damaged is not answered with nonsense', async (t) => {
+t.test('INTERNAL_ERROR: a damaged record does not lead to a wrong answer', async (t) => {
   await service.createAccount('damaged', 'pro');
   const { key } = await service.createKey({ account: 'damaged' });
   const redis = new Redis(service.redis);

@@ -1,5 +1,5 @@
 /**
- * Whoever asks for a member, an address, a passkey or an invitation does not learn whether it exists: answers are the same, and so
+ * Requests do not reveal whether a member, an address, a passkey or an invitation exists: answers are the same, and so
  * are the commands to Redis, which take most of the time. bench/enumeration.ts measures the time itself.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
@@ -43,7 +43,7 @@ redis.sendCommand = (command: Command, ...others: unknown[]) => {
 
 let clients = 0;
 
-/** An answer without what differs anyway, and the commands that it took. */
+/** An answer without its random parts, and the commands that it took. */
 async function ask({ method, path, payload, headers = {} }: Question) {
   clients += 1;
   const client = `2001:db8:0:${clients.toString(16)}::1`;

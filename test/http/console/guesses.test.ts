@@ -1,4 +1,4 @@
-/** Guesses from many addresses: each has its limit, none gets in, and nothing of them stays in Redis. */
+/** Guesses from many addresses: each address has its limit, none gets in, and nothing stays in Redis. */
 import t from 'tap';
 import { Authenticator } from '../../support/authenticator.ts';
 import { client, OidcIssuer } from '../../support/oidc-issuer.ts';
@@ -54,7 +54,7 @@ async function kept(): Promise<string[]> {
   return names.filter((name) => !counters.includes(name) && !name.includes('{servers}')).sort();
 }
 
-t.test('nothing is known of whoever guesses after a minute', async (t) => {
+t.test('nothing is stored of a guesser after a minute', async (t) => {
   const before = await kept();
   for (const [name, guess] of Object.entries(guesses)) {
     const networks = Array.from({ length: NETWORKS }, (_, i) => `2001:db8:${i.toString(16)}::1`);
@@ -84,7 +84,7 @@ t.test('nothing is known of whoever guesses after a minute', async (t) => {
   t.equal((await service.services.members.sessions.list(`ours.${id}`)).length, 1);
 });
 
-t.test('addresses of one /64 are one client, and what a client claims is none', async (t) => {
+t.test('addresses of one /64 are one client, and addresses that a client claims do not count', async (t) => {
   const guess = guesses['an invitation'] as (address: string) => Promise<Sent>;
   for (let i = 0; i < 10; i++) t.equal((await guess(`2001:db8:ffff:1::${i}`)).status, 404);
   t.equal((await guess('2001:db8:ffff:1:ffff::1')).status, 429);
@@ -94,7 +94,7 @@ t.test('addresses of one /64 are one client, and what a client claims is none', 
   t.equal((await guess('2001:db8:ffff:1::77, 2001:db8:ffff:3::1')).status, 404);
 });
 
-t.test('whoever is let in elsewhere is not kept out by them', async (t) => {
+t.test('guesses do not keep out clients at other addresses', async (t) => {
   const { options } = (await send(service, 'sign-in', {}, from('203.0.113.1'))).body;
   const answer = await send(
     service,

@@ -1,4 +1,4 @@
-/** Keys of an account, and what came with them, as its members see them. */
+/** Keys of an account, and requests with them, as its members see them. */
 import t from 'tap';
 import { keyEntry } from '../../../src/keys/account-keys.ts';
 import { MAX_KEYS } from '../../../src/keys/records.ts';
@@ -108,7 +108,7 @@ t.test('requests by time', async (t) => {
   }
 });
 
-t.test('an account that has the most keys gets no other', async (t) => {
+t.test('an account with the maximum number of keys gets no other', async (t) => {
   await service.createAccount('many', 'pro');
   const member = await MemberPage.join(service, 'many', 'developer');
   const entries = Array.from({ length: MAX_KEYS }, (_, i) =>

@@ -180,7 +180,7 @@ t.test('without a session, and with one of the operator, nothing', async (t) => 
   t.match([overview.status, overview.body], [401, { code: 'MISSING_AUTH' }], 'a member is no operator');
 });
 
-t.test('what is theirs is found by them', async (t) => {
+t.test('the other account finds its own data', async (t) => {
   await until('it is there', async () => (await theirs.ask('GET', `requests/${requestId}`)).status === 200);
   t.match((await theirs.ask('GET', `keys/${key.id}`)).body, { id: key.id, name: 'secret-key-name' });
   const { jobs } = (await theirs.ask('GET', 'jobs')).body;

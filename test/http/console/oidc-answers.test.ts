@@ -1,4 +1,4 @@
-/** What an issuer of OpenID Connect that is broken may not do to the service. */
+/** A broken OpenID Connect issuer cannot harm the service. */
 import t from 'tap';
 import { client, OidcIssuer } from '../../support/oidc-issuer.ts';
 import { Service } from '../../support/service.ts';
@@ -23,7 +23,7 @@ async function signIn() {
   return () => send(service, 'oidc/session', { query: search.slice(1) }, { ...fromPage, cookie });
 }
 
-t.test('an answer without end is left', async (t) => {
+t.test('an endless answer is aborted', async (t) => {
   const left = async (path: string, act: () => Promise<{ readonly status: number }>) => {
     issuer.endless.add(path);
     const before = service.log.length;

@@ -1,4 +1,4 @@
-/** Signing in at a real issuer of OpenID Connect, and whoever should not. */
+/** Signing in at a real OpenID Connect issuer, and refused attempts. */
 import { createHash } from 'node:crypto';
 import { generateKeyPair } from 'jose';
 import t, { type Test } from 'tap';
@@ -149,7 +149,7 @@ t.test('who is not let in', async (t) => {
   isRefused(t, await signIn(known('cleo@example.com')), 'INSUFFICIENT_PERMISSIONS', message, 'withdrawn');
 });
 
-t.test('what must not come back from the issuer', async (t) => {
+t.test('invalid answers of the issuer', async (t) => {
   const ours = await account();
   await invite(service, ours, 'owner', 'dora@example.com');
   const sub = known('dora@example.com');

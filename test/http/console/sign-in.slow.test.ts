@@ -1,4 +1,4 @@
-/** Joining, signing in and out, and whoever should not. */
+/** Joining, signing in and out, and refused attempts. */
 import t, { type Test } from 'tap';
 import { IDLE_MS } from '../../../src/operator/sessions.ts';
 import { Authenticator, type Lies } from '../../support/authenticator.ts';
@@ -126,7 +126,7 @@ t.test('an invitation that ended', async (t) => {
   }
 });
 
-t.test('what an authenticator must not say, at the registration', async (t) => {
+t.test('invalid answers of an authenticator at the registration', async (t) => {
   const ours = await account();
   const token = await invite(service, ours, 'owner');
   const other = await invite(service, ours, 'billing');
@@ -161,7 +161,7 @@ t.test('what an authenticator must not say, at the registration', async (t) => {
   t.equal((await accept(service, token)).answer.status, 201, 'it is still open');
 });
 
-t.test('what an authenticator must not say, at the sign-in', async (t) => {
+t.test('invalid answers of an authenticator at the sign-in', async (t) => {
   const ours = await account();
   const { authenticator, id } = await MemberPage.join(service, ours, 'owner');
   const stranger = new Authenticator(site);
@@ -209,7 +209,7 @@ t.test('a passkey that counts, and was copied', async (t) => {
   }
 });
 
-t.test('only pages of ours sign in, under a name that passkeys know', async (t) => {
+t.test('only our own pages sign in, under a host name with passkeys', async (t) => {
   const path = 'sign-in';
   for (const foreign of [
     {},
@@ -228,7 +228,7 @@ t.test('only pages of ours sign in, under a name that passkeys know', async (t) 
   isRefused(t, await send(service, path, {}, headers), 'INVALID_REQUEST');
 });
 
-t.test('where the operator names the site, the host of a request decides nothing', async (t) => {
+t.test('if the operator configures the site, the host of a request does not matter', async (t) => {
   const named = await Service.start(t, { env: { PUBLIC_URL: 'https://pdf.example.com' } });
   await named.createAccount('ours', 'free');
   const token = await invite(named, 'ours', 'owner');
@@ -244,7 +244,7 @@ t.test('where the operator names the site, the host of a request decides nothing
   t.equal((await attempt({ host: 'pdf.example.com', origin: 'https://pdf.example.com' })).status, 201);
 });
 
-t.test('with a session something is changed only from our own pages', async (t) => {
+t.test('changes with a session come only from our own pages', async (t) => {
   const ours = await account();
   const page = await MemberPage.join(service, ours, 'owner');
   const another = await MemberPage.join(service, ours, 'owner', 'another@example.com');
@@ -266,7 +266,7 @@ t.test('with a session something is changed only from our own pages', async (t) 
   t.equal((await page.ask('POST', 'invitations', body)).status, 201);
 });
 
-t.test('who signs in gets another session, whatever cookie they come with', async (t) => {
+t.test('every sign-in creates a new session, whatever the cookie of the request', async (t) => {
   const { authenticator, cookie } = await MemberPage.join(service, await account(), 'owner');
   const { body } = await send(service, 'sign-in', {});
   const planted = { ...fromPage, cookie };
@@ -310,7 +310,7 @@ t.test('a member who lost their passkey gets a link, which ends what they had', 
   t.equal((await signIn(service, authenticator)).status, 201);
 });
 
-t.test('passkeys of one’s own', async (t) => {
+t.test('a member’s own passkeys', async (t) => {
   const ours = await account();
   const page = await MemberPage.join(service, ours, 'billing');
   const second = new Authenticator(site);
@@ -344,7 +344,7 @@ t.test('passkeys of one’s own', async (t) => {
   isRefused(t, await page.ask('DELETE', `passkeys/${second.id}`), 'NOT_FOUND');
 });
 
-t.test('sessions of one’s own', async (t) => {
+t.test('a member’s own sessions', async (t) => {
   const page = await MemberPage.join(service, await account(), 'billing');
   const other = new MemberPage(service, await signIn(service, page.authenticator), page.authenticator);
   const { sessions } = (await page.ask('GET', 'sessions')).body;
@@ -354,7 +354,7 @@ t.test('sessions of one’s own', async (t) => {
   isRefused(t, await page.ask('DELETE', `sessions/${sessions[0].id}`), 'NOT_FOUND');
 });
 
-t.test('a role and its end hold from the next request on', async (t) => {
+t.test('a new role, and a removal, take effect with the next request', async (t) => {
   const ours = await account();
   const owner = await MemberPage.join(service, ours, 'owner');
   const member = await MemberPage.join(service, ours, 'developer');

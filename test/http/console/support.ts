@@ -5,7 +5,7 @@ import type { Service } from '../../support/service.ts';
 
 export const ORIGIN = 'http://localhost:3000';
 export const site = { host: 'localhost', origin: ORIGIN };
-/** What a browser says of a page of ours. */
+/** The headers of a browser for our own pages. */
 export const fromPage = { origin: ORIGIN, 'sec-fetch-site': 'same-origin' };
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -1,4 +1,4 @@
-/** What a server does with more than it can take: one worker, one place to wait, short budgets. */
+/** A server over its capacity: one worker, one place to wait, short budgets. */
 import type { ClientRequest } from 'node:http';
 import t, { type Test } from 'tap';
 import { isDelivered, isError } from '../../e2e/support/assertions.ts';
@@ -47,7 +47,7 @@ t.test(
   },
 );
 
-/** Uploads that take all the places and send no more than the head of a form, and the first answer that one gets. */
+/** Uploads that take all places and send only the head of a form, and the first answer to one of them. */
 async function standStill(): Promise<{ uploads: ClientRequest[]; first: Promise<Answer> }> {
   const uploads = Array.from({ length: 2 }, () => openUpload(service, '/v1/convert', { key }));
   // Those that get none are destroyed.

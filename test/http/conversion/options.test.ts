@@ -34,7 +34,7 @@ async function convert(query: string, { key = keys.pro, fields = {} }: Sent = {}
   return { status: answer.status, headers: answer.headers, ...error };
 }
 
-t.test('a parameter that there is not', async (t) => {
+t.test('unknown parameters', async (t) => {
   for (const [query, nearest] of [
     ['watermrk=DRAFT', 'watermark'],
     ['pdfA=2b', 'pdfa'],
@@ -52,7 +52,7 @@ t.test('a parameter that there is not', async (t) => {
   t.match(message, /there are: format, layout, pages\.$/, 'of the public endpoint');
 });
 
-t.test('values that are none', async (t) => {
+t.test('invalid values', async (t) => {
   for (const [query, expected] of [
     ['linearize=yes', 'linearize must be true or false, or left out.'],
     ['imageQuality=0&images=jpeg', 'imageQuality must be a whole number from 1 to 100, or left out.'],
@@ -88,7 +88,7 @@ t.test('a field of the form as a parameter', async (t) => {
   }
 });
 
-t.test('combinations that cannot be', async (t) => {
+t.test('impossible combinations', async (t) => {
   for (const [query, fields, message] of [
     ['pdfa=2b', { userPassword: 'a' }, /PDF\/A must not be encrypted/],
     ['pdfa=1b&pdfua=true', {}, /Use pdfa=2b or pdfa=3b/],

@@ -1,4 +1,4 @@
-/** Documents that burn their budget: they are remembered, and who sends them is the one who waits. */
+/** Documents that exhaust their budget are remembered, and only their senders wait. */
 import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { until } from '../../support/until.ts';
 
 const POISON_BYTES = 20_000;
 
-/** Comes to no end with documents that are larger, and converts the others. */
+/** Never finishes larger documents, and converts the others. */
 class SlowEngine extends StubEngine {
   override async convert(job: Job, signal: AbortSignal): Promise<Conversion> {
     const { size } = await stat(join(job.folder, INPUT_NAME));
@@ -82,7 +82,7 @@ t.test('the memory ends by itself', async (t) => {
   t.equal(tried(service), before + 1);
 });
 
-t.test('nor is a copy whose upload takes longer than it takes to learn of it', async (t) => {
+t.test('nor is a copy whose upload outlasts the conversion of the first', async (t) => {
   // Of an account that has no poison yet.
   const key = await newKey();
   const poison = poisonous(7);

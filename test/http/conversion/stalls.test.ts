@@ -87,7 +87,7 @@ t.test('nothing is written into an answer that is under way', async (t) => {
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
   socket.write(`POST /v1/convert HTTP/1.1\r\nHost: localhost\r\n${head}\r\n`);
   socket.write(body);
-  // Some of the PDF, of which the kernel's buffers hold only a part; then what is no request.
+  // Part of a PDF that exceeds the kernel's buffers; then bytes that are no request.
   const [first] = (await once(socket, 'data')) as [Buffer];
   socket.pause();
   t.match(first.toString('latin1'), /^HTTP\/1\.1 200 /);

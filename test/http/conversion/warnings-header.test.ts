@@ -1,4 +1,4 @@
-/** The header that tells what a PDF may have that its author does not expect. */
+/** The header with the warnings of a conversion. */
 import { parseList } from 'structured-headers';
 import t from 'tap';
 import type { Warning } from '../../../src/convert/report/warnings.ts';

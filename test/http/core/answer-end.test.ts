@@ -34,7 +34,7 @@ t.test(
   },
 );
 
-t.test('an answer that can no longer be sent is told of at once', async (t) => {
+t.test('an answer that can no longer be sent is reported at once', async (t) => {
   const app = Fastify();
   t.teardown(() => app.close());
   const told: boolean[] = [];

@@ -26,7 +26,7 @@ const { hostname, port } = new URL(service.url);
 const authorization = bearer(await operatorToken(service));
 
 const names = await startNameServer(t, (_name, family) => (family === 4 ? [hostname] : []));
-/** The PROXY protocol lets a client of this machine be one of anywhere. */
+/** The PROXY protocol lets a local client have any address. */
 const { socketPath } = await startBalancer(t, {
   ...{ folder, servers: `platen.test:${port}`, nameServer: names.address },
   acceptsProxy: true,
@@ -60,7 +60,7 @@ function askBalancer(from: string, path: string, headers = {}): Promise<Seen> {
 await until('HAProxy has found the service', async () => (await askBalancer(PRIVATE, '/v1')).served);
 
 const literal = ['/operator/v1/health', '/operator/v1/health?x=%6f', '/dashboard', '/dashboard/', '/metrics'];
-/** What the router takes for one of those, unless somebody keeps it from that. */
+/** Spellings that the router would accept as one of those, if nothing prevented it. */
 const disguised = [
   '/%6fperator/v1/health',
   '/%6Fperator/v1/health',
@@ -72,7 +72,7 @@ const disguised = [
   '/metric%73?x',
   'http://platen/%6fperator/v1/health',
 ];
-/** What the router does not take for one of those. Another one may. */
+/** Spellings that the router does not accept as one of those, but another router might. */
 const similar = [
   '/OPERATOR/v1/health',
   '/Metrics',
@@ -94,7 +94,7 @@ t.test('HAProxy takes the file', async (t) => {
   t.equal(stderr, '', 'without a warning');
 });
 
-t.test('the public gets to no path of the operator, however it is spelled', async (t) => {
+t.test('the public cannot reach any path of the operator, however it is spelled', async (t) => {
   for (const path of [...literal, 'http://platen/operator/v1/health', ...disguised]) {
     t.match(await askBalancer(PUBLIC, path), { status: 404, served: false }, path);
   }
@@ -105,7 +105,7 @@ t.test('the public gets to no path of the operator, however it is spelled', asyn
   }
 });
 
-t.test('private networks get to the pages and the API, and to no metrics', async (t) => {
+t.test('private networks can reach the pages and the API, but not the metrics', async (t) => {
   for (const path of literal) {
     const expected = path === '/metrics' ? { status: 404, served: false } : { status: 200, served: true };
     t.match(await askBalancer(PRIVATE, path), expected, path);

@@ -1,4 +1,4 @@
-/** Whose request it is, by X-Forwarded-For as trusted proxies write it. */
+/** The client's address, from X-Forwarded-For of trusted proxies. */
 import Fastify from 'fastify';
 import t, { type Test } from 'tap';
 import { clientAddressOf, trustedProxies } from '../../../src/http/core/client-address.ts';
@@ -41,7 +41,7 @@ t.test('a hop is read in every form that proxies write', async (t) => {
   }
 });
 
-t.test('what is no address is that of who said it', async (t) => {
+t.test('an invalid address is replaced by that of the proxy that sent it', async (t) => {
   const ask = serve(t, [PROXY, '10.0.0.2']);
   for (const hop of [
     '<script>alert(1)</script>',

@@ -1,4 +1,4 @@
-/** At which level an error is logged beside the request's own line: what thousands may cause is quiet. */
+/** The level at which an error is logged besides the request's own line: errors that thousands may cause are quiet. */
 import { Writable } from 'node:stream';
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import { pino } from 'pino';
@@ -48,7 +48,7 @@ t.test('overload and maintenance are in the request’s own line', async (t) => 
   t.match(await linesOf(t, maintenance), [{ level: 'debug', code: 'SERVICE_UNAVAILABLE' }]);
 });
 
-t.test('what is missing is a warning, without a stack', async (t) => {
+t.test('an unavailable dependency is a warning, without a stack', async (t) => {
   const away = new PlatenError('SERVICE_UNAVAILABLE', { cause: lost });
   const [line, ...others] = await linesOf(t, away);
   t.match(line, { level: 'warn', code: 'SERVICE_UNAVAILABLE', cause: lost.message });
@@ -71,6 +71,6 @@ t.test('an error of the server’s comes with the stacks', async (t) => {
   t.match(await linesOf(t, lost), [{ level: 'error', code: 'INTERNAL_ERROR' }]);
 });
 
-t.test('what the client caused is not logged beside the request', async (t) => {
+t.test('errors of clients get no log line of their own', async (t) => {
   t.strictSame(await linesOf(t, new PlatenError('CORRUPTED_FILE', { reason: 'damaged', cause: lost })), []);
 });

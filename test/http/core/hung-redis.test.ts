@@ -1,4 +1,4 @@
-/** What tells of the service answers while Redis hangs, however long its client would wait. */
+/** The state of the service is available while Redis hangs, however long its client would wait. */
 import t from 'tap';
 import { Billing } from '../../../src/billing/billing.ts';
 import { Settlement } from '../../../src/billing/settlement.ts';

@@ -8,7 +8,7 @@ import { Service } from '../../support/service.ts';
 
 const within = (ms: number) => deadlineFromNow(ms);
 
-/** Nothing runs in this process meanwhile, as where the machine gives it no time. */
+/** Blocks this process, as if the machine gave it no time. */
 function standStill(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }

@@ -194,7 +194,7 @@ t.test('without a session of an operator, nothing', async (t) => {
 });
 
 t.test('an admin may call all of it', async (t) => {
-  // What ends something comes last.
+  // Deletions come last.
   const order = [...closed].sort((a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'));
   ids.operator = support.id;
   for (const { method, path, schema } of order) {

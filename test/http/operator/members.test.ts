@@ -38,7 +38,7 @@ t.test('inviting, changing and removing members', async (t) => {
   t.match(entries[0], { by: 'session', action: 'member.removed', account: 'acme' });
 });
 
-t.test('nobody is found where nobody is', async (t) => {
+t.test('unknown members are not found', async (t) => {
   const member = `mem_${'0'.repeat(18)}`;
   for (const [method, url, body] of [
     ['GET', '/operator/v1/accounts/nobody/members', undefined],

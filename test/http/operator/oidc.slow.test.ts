@@ -88,7 +88,7 @@ t.test('who is not let in', async (t) => {
   isRefused(t, unverified, 'INSUFFICIENT_PERMISSIONS', /has not verified/, 'not verified');
 });
 
-t.test('what was begun in one place does not end in the other', async (t) => {
+t.test('a sign-in begun in one place cannot be completed in the other', async (t) => {
   const email = 'both@example.com';
   await invite(service, 'admin', email);
   await consolePages.invite(service, 'acme', 'owner', email);

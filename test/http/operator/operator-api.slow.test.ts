@@ -69,7 +69,7 @@ t.test('an account and the life of its key', async (t) => {
   t.match(await session.read(`/operator/v1/keys/${second.id}`), { id: second.id, account: 'acme' });
 });
 
-t.test('what a key cannot be', async (t) => {
+t.test('invalid keys', async (t) => {
   const refused: [object, RegExp][] = [
     [{ name: ' ' }, /name/],
     [{ type: 'pk', permissions: ['usage'] }, /pk key/],
@@ -87,7 +87,7 @@ t.test('what a key cannot be', async (t) => {
   isError(t, await session.ask('POST', '/operator/v1/keys', { ...wanted, account: 'nobody' }), 'NOT_FOUND');
 });
 
-t.test('nothing is found where nothing is', async (t) => {
+t.test('unknown ids are not found', async (t) => {
   for (const path of [
     'accounts/nobody',
     'accounts/nobody/keys',
@@ -114,7 +114,7 @@ t.test('nothing is found where nothing is', async (t) => {
   }
 });
 
-t.test('where the account stands, and another plan', async (t) => {
+t.test('the state of an account, and another plan', async (t) => {
   const { accounts } = await session.read<{ accounts: object[] }>('/operator/v1/accounts?search=ACME');
   t.match(accounts, [{ id: 'acme', name: 'Acme Ltd', plan: 'free', used: 4, quota: 5_000, keys: 2 }]);
   t.match(await session.read('/operator/v1/accounts/acme'), {
@@ -210,7 +210,7 @@ t.test('the overview has what was converted', async (t) => {
   );
 });
 
-t.test('maintenance, told at once to who watches', async (t) => {
+t.test('maintenance is reported to watchers at once', async (t) => {
   const watching = await watch({ cookie: session.cookie });
   t.match(await watching.next(), ['overview', { server: { maintenance: { on: false } } }]);
   const on = await session.ask('PUT', '/operator/v1/maintenance', { on: true });
@@ -317,7 +317,7 @@ t.test('the token does what a session does, and nobody else does anything', asyn
   }
 });
 
-t.test('a session that ends ends what it watches, and a service that ends does too', async (t) => {
+t.test('the end of a session ends its event streams, and so does the end of the service', async (t) => {
   const leaving = await signIn(service);
   const watching = await watch({ cookie: leaving.cookie });
   await watching.next();

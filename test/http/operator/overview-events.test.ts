@@ -1,4 +1,4 @@
-/** Those who watch the overview over a connection: whoever stops reading loses it. */
+/** Watchers of the overview: a client that stops reading loses its connection. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import fastify from 'fastify';
@@ -13,7 +13,7 @@ const READ_TIMEOUT_MS = 4_000;
 /** More than the buffers of a connection hold. */
 const overview = { at: 'x'.repeat(12_000_000) } as Overview;
 
-/** A service of which there is the overview alone. */
+/** A service with the overview only. */
 async function start(t: Test) {
   const app = fastify();
   // The schemas that others are made of are not here.

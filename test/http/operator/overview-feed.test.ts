@@ -1,4 +1,4 @@
-/** Those who watch the overview: each is told, and readings do not grow with them. */
+/** Watchers of the overview: all get updates, and the number of readings does not depend on theirs. */
 import t, { type Test } from 'tap';
 import { OverviewFeed } from '../../../src/http/operator/overview-feed.ts';
 import type { Overview } from '../../../src/http/operator/read-overview.ts';
@@ -48,7 +48,7 @@ t.test('one reading is for all who come while it goes on, and for those who come
   t.strictSame(again.told, ['1', '2']);
 });
 
-t.test('who comes to a reading of somebody who left is told on and on', async (t) => {
+t.test('a watcher that joins the reading of one that left gets all further updates', async (t) => {
   const { readings, watch } = makeFeed(t);
   watch().unwatch();
   const { told } = watch();
@@ -58,7 +58,7 @@ t.test('who comes to a reading of somebody who left is told on and on', async (t
   t.strictSame(told, ['1']);
 });
 
-t.test('what has changed is told at once, and never undone by what was read before', async (t) => {
+t.test('a change is reported at once, and an earlier reading never reverts it', async (t) => {
   const { feed, readings, watch } = makeFeed(t);
   const { told } = watch();
   feed.tellNow();

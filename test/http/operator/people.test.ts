@@ -1,4 +1,4 @@
-/** Operators with a name: joining, signing in, roles, sessions, and whoever should not come in. */
+/** Operators with a name: joining, signing in, roles, sessions, and refused attempts. */
 import t, { type Test } from 'tap';
 import { NO_ACCOUNT } from '../../../src/members/realm.ts';
 import { operatorToken } from '../../e2e/support/operator.ts';
@@ -279,7 +279,7 @@ t.test('nothing of a member opens the dashboard, and nothing of an operator the 
   t.equal((await operator.ask('DELETE', 'session')).status, 204);
   t.equal((await member.ask('GET', 'session')).status, 200, 'signing out here leaves the other');
 
-  // An account that is called like the names in Redis.
+  // Accounts with names that are used in Redis keys.
   for (const id of ['operators', 'operator']) {
     await service.createAccount(id, 'free');
     await MemberPage.join(service, id, 'owner');

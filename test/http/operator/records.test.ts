@@ -27,13 +27,13 @@ function outcome(number: number, fields: Partial<RequestOutcome>): RequestOutcom
   };
 }
 
-t.test('refused is what the key was not admitted with, however it ended', async (t) => {
+t.test('requests without an admission count as refused, however they ended', async (t) => {
   const requests = new RecentRequests(client, log);
   const records = new OperatorRecords(new Statistics(client, log), requests);
   records.ended(outcome(1, { converts: false }));
   records.ended(outcome(2, { converts: false, status: undefined, code: 'client_left' }));
   records.ended(outcome(3, { converts: false, admitted: false, status: 429, code: 'RATE_LIMIT_EXCEEDED' }));
-  // Who does not wait for the refusal is no better off.
+  // Also if the client does not wait for the refusal.
   records.ended(outcome(4, { converts: false, admitted: false, status: undefined, code: 'client_left' }));
   await requests.close();
   const numbers = async (list: 'admitted' | 'refused') =>

@@ -159,7 +159,7 @@ t.test('the audit has addresses only, whatever a proxy forwards', async (t) => {
   t.strictSame(entries.map(({ who }) => who).sort(), ['127.0.0.1', '192.0.2.1', '2001:db8::1']);
 });
 
-t.test('with a session something is changed only from our own pages', async (t) => {
+t.test('changes with a session come only from our own pages', async (t) => {
   const { app } = await serve(t);
   const { cookie, csrfToken } = await signIn(app);
   const { csrfToken: ofAnother } = await signIn(app);
@@ -233,7 +233,7 @@ t.test('who signs in again leaves no session behind', async (t) => {
   t.equal((await app.inject({ url: PATH, headers: { cookie } })).statusCode, 401);
 });
 
-t.test('a session that is not used ends; what runs by itself is no use', async (t) => {
+t.test('an unused session ends; automatic requests are no use', async (t) => {
   const { app } = await serve(t);
   const { cookie } = await signIn(app);
   redis.setClock(start + IDLE_MS - 1);

@@ -1,4 +1,4 @@
-/** The check that every answer of these tests passes: what is documented passes it, and nothing else does. */
+/** The check of every answer in these tests: only documented answers pass it. */
 import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { assertDocumented, type DocumentedAnswer } from '../../e2e/support/contract.ts';
@@ -70,7 +70,7 @@ t.test('an alias answers as its operation does, and a HEAD has no body', (t) => 
   t.end();
 });
 
-t.test('a path or a method that there is not has the answers for that, and no others', (t) => {
+t.test('an unknown path or method has the answers for that, and no others', (t) => {
   assertDocumented(exampleOf('/v1', 'get', 404), 'GET', '/nothing');
   assertDocumented(exampleOf('/v1/convert', 'post', 405), 'PUT', '/v1/convert');
   for (const target of ['/nothing', '/v1/convert']) {
@@ -79,7 +79,7 @@ t.test('a path or a method that there is not has the answers for that, and no ot
   t.end();
 });
 
-t.test('what is not documented does not pass', (t) => {
+t.test('undocumented answers do not pass', (t) => {
   const pdf = exampleOf('/v1/convert', 'post', 200);
   const full = exampleOf('/v1/convert', 'post', 429);
   const usage = exampleOf('/v1/usage', 'get', 200);

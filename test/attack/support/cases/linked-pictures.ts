@@ -148,7 +148,7 @@ export const linkedPictures: readonly Case[] = [
   {
     name: 'shapes filled with pictures linked as files',
     build: ({ folders }) => filledShapes(fileUrls(folders, 'canary.png')),
-    // BlockUntrustedRefererLinks does not know of fills.
+    // BlockUntrustedRefererLinks does not cover fills.
     claims: ['files'],
   },
   {

@@ -12,7 +12,7 @@ const mark = ({ folders }: Targets): string => `${folders[0]}/macro-ran`;
 export const writesFile = (targets: Targets): string =>
   `Open "${mark(targets)}" For Output As #1\r\nPrint #1, "ran"\r\nClose #1\r\n`;
 
-/** The same, by a program that they wait for. */
+/** The same, by a program whose end they wait for. */
 export const runsProgram = (targets: Targets): string =>
   `Shell "/usr/bin/touch", 1, "${mark(targets)}", True\r\n`;
 
@@ -38,7 +38,7 @@ export const basicOdt = (macro: string): Buffer =>
   odt({ web: [], hosts: [], folders: [], environments: [] }, macro);
 
 /**
- * Those of an OpenDocument text that is named DOCX run when the load call and the profile let them, so each layer is
+ * Macros of an OpenDocument text named DOCX run if the load call and the profile allow them, so each layer is
  * shown to stop them.
  *
  * Those of a DOCX run nowhere in 7.4, so no layer claims them. With macros asked for (ALLOW_MACROS in office.c), level

@@ -87,10 +87,10 @@ const headers: Readonly<Record<string, Buffer>> = {
   svm: Buffer.concat([latin1('VCLMTF'), halfWords(1), words(0x7fffffff, 0), Buffer.alloc(40, 0xff)]),
 };
 
-/** The formats, by extension; that their decoders are reached is shown by twins of theirs, see benign-pictures.ts. */
+/** The formats, by extension. Benign twins show that their decoders are reached, see benign-pictures.ts. */
 export const malformedFormats: readonly string[] = Object.keys(headers);
 
-/** The same with a picture of a size that the preflight lets through: what is behind the header is as bad. */
+/** The same with a size that the preflight allows: the data after the header is as bad. */
 const smallHeaders: Readonly<Record<string, Buffer>> = {
   jpg: replaced('jpg', '\xff\xff\xff\xff\x03', '\x03\xe8\x03\xe8\x03'),
   gif: replaced('gif', '\xff\xff\xff\xff', '\xe8\x03\xe8\x03'),

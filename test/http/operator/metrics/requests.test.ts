@@ -1,4 +1,4 @@
-/** What the metrics say of requests, and that no client can make them grow. */
+/** The metrics of requests; no client can increase the number of their series. */
 import Fastify from 'fastify';
 import { Registry } from 'prom-client';
 import t, { type Test } from 'tap';
