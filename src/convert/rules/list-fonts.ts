@@ -11,7 +11,7 @@ import {
   WORD_NAMESPACE,
 } from '../document/markup.ts';
 import { readRunFonts } from '../document/run-fonts.ts';
-import { Styles } from '../document/styles.ts';
+import { NO_LIST, Styles } from '../document/styles.ts';
 import { Theme } from '../document/theme.ts';
 import { fontRows } from '../fonts/font-table.ts';
 import type { Raise, RaiseOf } from './bullets.ts';
@@ -163,7 +163,7 @@ class ListReader implements MarkupVisitor {
     const style = this.#styles.paragraphStyle(paragraph.style);
     const ofStyle = this.#styles.list(style);
     const list = paragraph.list ?? ofStyle?.list;
-    if (list === undefined || list === '0') return;
+    if (list === undefined || list === NO_LIST) return;
     const { run } = paragraph;
     const font =
       readRunFonts(run.fonts, this.#prefix, this.#theme).ascii ??

@@ -8,19 +8,17 @@ import { isSince } from '../../engine/libreoffice-version.ts';
 import { withValues } from '../document/attributes.ts';
 import { withEdits } from '../document/edits.ts';
 import type { KeptParts } from '../document/kept-parts.ts';
-import { linksOf } from '../document/links.ts';
+import { linkedText } from '../document/links.ts';
 import { attributeOf, isOn, prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from '../document/markup.ts';
-import { Styles } from '../document/styles.ts';
+import { NO_LIST, Styles } from '../document/styles.ts';
 import { editAttributes, mayHaveElement, type Tag, tagsIn } from '../document/tags.ts';
-import { Theme } from '../document/theme.ts';
+import { noTheme } from '../document/theme.ts';
 
 const elements = ['p', 'pPr', 'pPrChange', 'pStyle', 'numId', 'bidi'];
 /** Definitions of lists, lists, what these are instances of, and the sides of levels. */
 const definitionElements = ['abstractNum', 'num', 'abstractNumId', 'lvlJc'];
 const others: Readonly<Record<string, string>> = { left: 'right', right: 'left', start: 'end', end: 'start' };
 const MIRRORS_THEM = 26.8;
-/** Nothing is in this list. */
-const NO_LIST = '0';
 
 /** Of each list (`w:numId`) that has paragraphs in the main part, whether all of them are right-to-left. */
 export type ListDirections = ReadonlyMap<string, boolean>;
@@ -75,10 +73,9 @@ export function withRightToLeftLists(
 export function directionsOfLists(parts: KeptParts): ListDirections {
   const directions = new Map<string, boolean>();
   const main = parts.text(parts.mainPart);
-  const stylesPart = linksOf(parts, parts.mainPart).find(({ type }) => type === 'styles')?.target;
-  const stylesText = parts.text(stylesPart);
+  const stylesText = linkedText(parts, 'styles');
   if (![main, stylesText].some((part) => mayHaveElement(part, 'bidi'))) return directions;
-  const styles = new Styles(stylesText, new Theme('', { eastAsia: undefined, bidi: undefined }));
+  const styles = new Styles(stylesText, noTheme);
   const prefix = prefixOf(main, WORD_NAMESPACE) ?? 'w:';
   const names = qualified(prefix, elements);
   let style = '';
