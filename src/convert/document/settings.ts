@@ -1,24 +1,30 @@
 /** What the settings of a document say (ISO/IEC 29500-1, 17.15). */
 import { attributeOf, isOn, prefixOf, visitMarkup, WORD_NAMESPACE } from './markup.ts';
 
+/** Of documents that name none. */
+const WORD_2007 = 12;
+
 export class Settings {
+  /** The mode of compatibility ([MS-DOCX] 2.4.3): the version of Word whose layout the document has. */
+  readonly mode: number;
   readonly #prefix: string;
   /** By the names of elements as they are written, the attributes of the first. */
   readonly #attributes = new Map<string, string>();
-  readonly #compatibility = new Map<string, string>();
 
   /** @param xml the part; empty where there is none. */
   constructor(xml: string) {
     this.#prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+    let mode = WORD_2007;
     visitMarkup(xml, {
       open: (name, attributes) => {
         if (!this.#attributes.has(name)) this.#attributes.set(name, attributes);
         if (name !== `${this.#prefix}compatSetting`) return;
         const value = (attribute: string) => attributeOf(attributes, this.#prefix + attribute) ?? '';
-        this.#compatibility.set(value('name'), value('val'));
+        if (value('name') === 'compatibilityMode') mode = Number.parseInt(value('val'), 10) || mode;
       },
       close() {},
     });
+    this.mode = mode;
   }
 
   /** The value of an attribute; undefined where no setting has it. */
@@ -30,10 +36,5 @@ export class Settings {
   isOn(element: string): boolean {
     const attributes = this.#attributes.get(this.#prefix + element);
     return attributes !== undefined && isOn(attributes, `${this.#prefix}val`);
-  }
-
-  /** A setting of compatibility (17.15.3.4); undefined where it is not there. */
-  compatibility(name: string): string | undefined {
-    return this.#compatibility.get(name);
   }
 }

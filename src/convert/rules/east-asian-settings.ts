@@ -35,7 +35,7 @@ export function eastAsianSettings(parts: KeptParts): EastAsianSettings {
   const theme = new Theme(part('theme'), { eastAsia: language, bidi: undefined });
   const compressesPunctuation =
     settings.value('characterSpacingControl')?.startsWith('compressPunctuation') === true &&
-    (Number(settings.compatibility('compatibilityMode') ?? 0) < WORD_2013 || isMostlyJustified(parts));
+    (settings.mode < WORD_2013 || isMostlyJustified(parts));
   const { version = WORD_2013 } = readSavedBy(parts);
   return {
     language,

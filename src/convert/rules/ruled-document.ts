@@ -1,8 +1,8 @@
 /** What the rules of the print view ask of a document as a whole. It may have many parts to change, and is read once for all. */
-import { compatibilityMode } from '../document/compatibility.ts';
 import type { KeptParts } from '../document/kept-parts.ts';
 import type { LastResorts } from '../document/last-resorts.ts';
 import { linkedText } from '../document/links.ts';
+import { Settings } from '../document/settings.ts';
 import type { RaiseOf } from './bullets.ts';
 import { type DocumentStyles, documentStyles } from './document-styles.ts';
 import { type EastAsianSettings, eastAsianSettings } from './east-asian-settings.ts';
@@ -36,9 +36,9 @@ export class RuledDocument {
     return this.#styles;
   }
 
-  /** See {@link compatibilityMode}. */
+  /** See {@link Settings.mode}. */
   get mode(): number {
-    return compatibilityMode(linkedText(this.#parts, 'settings'));
+    return new Settings(linkedText(this.#parts, 'settings')).mode;
   }
 
   /** The id of the style of links; undefined where there is none. */

@@ -1,7 +1,7 @@
 /** Columns are as wide as their longest word, and words that just fit get a little more room. */
 import t from 'tap';
-import { compatibilityMode } from '../../../src/convert/document/compatibility.ts';
 import { KeptParts } from '../../../src/convert/document/kept-parts.ts';
+import { Settings } from '../../../src/convert/document/settings.ts';
 import { noTheme } from '../../../src/convert/document/theme.ts';
 import { mayHaveColumnWidths, withWordsColumnWidths } from '../../../src/convert/rules/column-widths.ts';
 import { documentStyles } from '../../../src/convert/rules/document-styles.ts';
@@ -226,8 +226,8 @@ t.test('the mode of compatibility', async (t) => {
       'settings',
       `<w:compat><w:compatSetting w:name="${name}" w:uri="x" w:val="${value}"/></w:compat>`,
     );
-  t.equal(compatibilityMode(setting('compatibilityMode', '15')), 15);
-  t.equal(compatibilityMode(setting('other', '15')), 12);
-  t.equal(compatibilityMode(setting('compatibilityMode', 'x')), 12);
-  t.equal(compatibilityMode(''), 12);
+  t.equal(new Settings(setting('compatibilityMode', '15')).mode, 15);
+  t.equal(new Settings(setting('other', '15')).mode, 12);
+  t.equal(new Settings(setting('compatibilityMode', 'x')).mode, 12);
+  t.equal(new Settings('').mode, 12);
 });
