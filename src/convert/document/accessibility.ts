@@ -3,9 +3,9 @@
  * is reported with its place.
  */
 import { attributesIn } from './attributes.ts';
+import { hasTitle } from './core-properties.ts';
 import type { KeptParts } from './kept-parts.ts';
-import { linksOf } from './links.ts';
-import { attributeOf, isOn, type MarkupVisitor, qualified, visitMarkup } from './markup.ts';
+import { attributeOf, isOn, type MarkupVisitor, qualified } from './markup.ts';
 import type { Styles } from './styles.ts';
 import { localName } from './tags.ts';
 
@@ -212,25 +212,6 @@ export function documentFindings(parts: KeptParts, styles: Styles): Accessibilit
     ...(hasTitle(parts) ? [] : [{ problem: 'no-title' } as const]),
     ...(styles.hasLanguage ? [] : [{ problem: 'no-language' } as const]),
   ];
-}
-
-/** Whether the core properties (ECMA-376 part 2, 8) have a title. */
-function hasTitle(parts: KeptParts): boolean {
-  const core = linksOf(parts, '').find(({ type }) => type === 'core-properties');
-  let isTitle = false;
-  let found = false;
-  visitMarkup(parts.text(core?.target), {
-    open(name, _attributes, isEmpty) {
-      isTitle = !isEmpty && localName(name) === 'title';
-    },
-    close() {
-      isTitle = false;
-    },
-    text(xml, start, end) {
-      found ||= isTitle && /\S/.test(xml.slice(start, end));
-    },
-  });
-  return found;
 }
 
 /** Read in full: it may be longer than the values that `attributeOf` returns. */

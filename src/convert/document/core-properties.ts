@@ -20,9 +20,22 @@ const DATE =
  * on any day. 1 January 2000 if it says none between 1970 and 2099.
  */
 export function timeOf(parts: KeptParts): number {
-  const link = linksOf(parts, '').find(({ type, isExternal }) => type === CORE_PROPERTIES && !isExternal);
-  const time = secondsOf(readCoreProperties(parts.text(link?.target)).get('modified') ?? '');
+  const time = secondsOf(ownProperties(parts).get('modified') ?? '');
   return time !== undefined && time > 0 && time <= LATEST ? time : UNDATED;
+}
+
+/** Whether the document has a title. */
+export function hasTitle(parts: KeptParts): boolean {
+  return (ownProperties(parts).get('title') ?? '') !== '';
+}
+
+/** The name of the part that has them; undefined where there is none. */
+export function corePropertiesPart(parts: KeptParts): string | undefined {
+  return linksOf(parts, '').find(({ type, isExternal }) => type === CORE_PROPERTIES && !isExternal)?.target;
+}
+
+function ownProperties(parts: KeptParts): Map<string, string> {
+  return readCoreProperties(parts.text(corePropertiesPart(parts)));
 }
 
 /**

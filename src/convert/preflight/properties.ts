@@ -1,8 +1,7 @@
 /** Gives a document other core properties: LibreOffice takes from them what a PDF says of itself, in both places. */
 import type { ConversionOptions } from '../../options/conversion-options.ts';
-import { CORE_PROPERTIES, readCoreProperties } from '../document/core-properties.ts';
+import { CORE_PROPERTIES, corePropertiesPart, readCoreProperties } from '../document/core-properties.ts';
 import type { KeptParts } from '../document/kept-parts.ts';
-import { linksOf } from '../document/links.ts';
 import { MAX_XML_BYTES } from '../package/limits.ts';
 import type { Package } from '../package/package.ts';
 import type { Changes } from '../package/package-changes.ts';
@@ -82,8 +81,8 @@ export async function replaceProperties(
 }
 
 async function ownProperties(opened: Package, kept: KeptParts): Promise<Map<string, string>> {
-  const link = linksOf(kept, '').find(({ type, isExternal }) => type === CORE_PROPERTIES && !isExternal);
-  const entry = link && opened.entry(link.target);
+  const name = corePropertiesPart(kept);
+  const entry = name === undefined ? undefined : opened.entry(name);
   if (!entry) return new Map();
   const part = await opened.read(entry, MAX_XML_BYTES);
   const encoding = xmlEncoding(part.subarray(0, XML_HEAD_BYTES));
