@@ -32,16 +32,13 @@ export interface ConsoleOptions extends ScopeSources {
   readonly config: Pick<Config, 'publicUrl' | 'egressAllowHttp' | 'mail'>;
   /** Failed authentications that one address may have in a minute. */
   readonly authFailuresPerMinute: number;
-  /** Steps of signing in that one address may make in a minute. */
-  readonly stepsPerMinute?: number;
-  /** Changes that one address may make in a minute. */
-  readonly changesPerMinute?: number;
 }
 
+/** That one address may make. */
 const CHANGES_PER_MINUTE = 120;
 
 export const consoleApi: FastifyPluginAsync<ConsoleOptions> = async (app, options) => {
-  const { redis, authFailuresPerMinute, changesPerMinute = CHANGES_PER_MINUTE } = options;
+  const { redis, authFailuresPerMinute } = options;
   for (const schema of consoleSchemas) app.addSchema(schema);
   await app.register(cookie);
   await app.register(authenticationLimit, { redis, perMinute: authFailuresPerMinute });
@@ -53,7 +50,7 @@ export const consoleApi: FastifyPluginAsync<ConsoleOptions> = async (app, option
   await app.register(async (scope) => {
     await scope.register(memberAuthentication, options);
     const limit = await addressLimit(scope, {
-      ...{ redis, name: 'console', max: changesPerMinute, windowMs: 60_000 },
+      ...{ redis, name: 'console', max: CHANGES_PER_MINUTE, windowMs: 60_000 },
     });
     scope.addHook('onRequest', async (request) => {
       if (request.method === 'GET' || request.method === 'HEAD') return;

@@ -16,14 +16,12 @@ export interface SignInRoutesOptions extends Admission {
   readonly signIn: SignIn;
   readonly oidc: OidcSignIn | undefined;
   readonly config: { readonly publicUrl: string | undefined };
-  /** Steps of signing in that one address may make in a minute. */
-  readonly stepsPerMinute?: number;
 }
 
 /** Register it in an open scope. */
 export const signInRoutes: FastifyPluginAsyncTypebox<SignInRoutesOptions> = async (app, options) => {
-  const { redis, stepsPerMinute, keys, members, signIn, oidc, config } = options;
-  await limitSteps(app, { redis, perMinute: stepsPerMinute });
+  const { redis, keys, members, signIn, oidc, config } = options;
+  await limitSteps(app, redis);
   await app.register(oidcRoutes, options);
   await app.register(async (scope: typeof app) =>
     passkeySteps(scope, {

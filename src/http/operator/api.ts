@@ -60,8 +60,6 @@ export interface OperatorApiOptions extends OverviewSources {
   readonly operatorSignIn: SignIn<OperatorRole>;
   /** Undefined if there is no issuer. */
   readonly operatorOidc: OidcSignIn<OperatorRole> | undefined;
-  /** Steps of signing in that one address may make in a minute. */
-  readonly stepsPerMinute?: number;
   readonly requests: RecentRequests;
   /** Undefined if this server has no jobs. */
   readonly jobs: Jobs | undefined;

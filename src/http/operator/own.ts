@@ -39,15 +39,13 @@ export interface OwnRoutesOptions {
   readonly operatorOidc: OidcSignIn<OperatorRole> | undefined;
   readonly audit: Audit;
   readonly config: { readonly dashboardUrl: string | undefined };
-  /** Steps of signing in that one address may make in a minute. */
-  readonly stepsPerMinute?: number;
 }
 
 /** Register it in a scope that only operators enter. */
 export const ownRoutes: FastifyPluginAsyncTypebox<OwnRoutesOptions> = async (app, options) => {
-  const { redis, sessions, operatorSignIn: signIn, operatorOidc, audit, stepsPerMinute } = options;
+  const { redis, sessions, operatorSignIn: signIn, operatorOidc, audit } = options;
   const origin = options.config.dashboardUrl;
-  await limitSteps(app, { redis, perMinute: stepsPerMinute });
+  await limitSteps(app, redis);
 
   const assertPasskeys = (request: FastifyRequest): Member<OperatorRole> => {
     if (operatorOidc?.isOnly) throw new PlatenError('INSUFFICIENT_PERMISSIONS', { message: OIDC_ONLY });

@@ -35,8 +35,6 @@ export interface OperatorSignInOptions {
   /** Undefined where no issuer is set. */
   readonly operatorOidc: OidcSignIn<OperatorRole> | undefined;
   readonly config: { readonly dashboardUrl: string | undefined };
-  /** Steps of signing in that one address may take in a minute. */
-  readonly stepsPerMinute?: number;
 }
 
 /** To be registered where everybody comes in. */
@@ -44,9 +42,9 @@ export const operatorSignInRoutes: FastifyPluginAsyncTypebox<OperatorSignInOptio
   app,
   options,
 ) => {
-  const { redis, sessions, operators, operatorSignIn: signIn, operatorOidc: oidc, stepsPerMinute } = options;
+  const { redis, sessions, operators, operatorSignIn: signIn, operatorOidc: oidc } = options;
   const origin = options.config.dashboardUrl;
-  await limitSteps(app, { redis, perMinute: stepsPerMinute });
+  await limitSteps(app, redis);
 
   const admit: Admit<OperatorRole> = async (request, reply, { member, session, id }) => {
     await endFormer(request, sessions);

@@ -47,11 +47,8 @@ export type Admit<R extends string> = (
 const STEPS_PER_MINUTE = 60;
 
 /** Limits the steps that an address takes in a scope, together with those in others that register this. */
-export async function limitSteps(
-  app: FastifyInstance,
-  { redis, perMinute = STEPS_PER_MINUTE }: { redis: RedisClient; perMinute?: number | undefined },
-): Promise<void> {
-  const limit = await addressLimit(app, { redis, name: 'sign-in', max: perMinute, windowMs: 60_000 });
+export async function limitSteps(app: FastifyInstance, redis: RedisClient): Promise<void> {
+  const limit = await addressLimit(app, { redis, name: 'sign-in', max: STEPS_PER_MINUTE, windowMs: 60_000 });
   app.addHook('onRequest', async (request) => {
     if (request.method === 'GET' || request.method === 'HEAD') return;
     const retryAfter = await orUnavailable(limit(request), request.redisDeadline);
