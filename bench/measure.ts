@@ -40,9 +40,6 @@ function countsOf({ heavy }: BenchDocument, rounds: number): Counts {
 /** The figures of one document; times in milliseconds, rates in documents a second. */
 export type DocumentResult = Awaited<ReturnType<typeof measure>>;
 
-/** Results at a level. */
-export type LevelResult = ReturnType<typeof levelResult>;
-
 /** @param rounds number of turns of all ways; a third of them for a heavy document. */
 export async function measure(document: BenchDocument, ways: Ways, levels: Levels, rounds: number) {
   const { service, loops, unoservers, soffices } = ways;

@@ -164,7 +164,7 @@ export class Samples {
 }
 
 /** Memory that Redis has allocated, without its clients and buffers (INFO). */
-export async function usedBytes(redis: SoakService['redis']['client']): Promise<number> {
+async function usedBytes(redis: SoakService['redis']['client']): Promise<number> {
   const info = await redis.info('memory');
   const field = (name: string) => Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(info)?.[1] ?? 0);
   return (

@@ -13,7 +13,7 @@ export const CONVERSION_KEPT_MS = 86_400_000;
  * Most results of an account in each environment. One takes about 1 kB, at most some 10 kB: a million a day would
  * fill Redis. No default plan with a daily limit exceeds it.
  */
-export const KEPT_CONVERSIONS = 10_000;
+const KEPT_CONVERSIONS = 10_000;
 
 /** What made which PDF of what: the same again gives the same PDF. */
 export interface Receipt {

@@ -366,7 +366,7 @@ const scriptNames = [
 type ScriptName = (typeof scriptNames)[number];
 
 /** The id under which a file is billed; for a conversion that became a job, its own. */
-export function billId({ id, n }: Pick<FileName, 'id' | 'n'>): string {
+function billId({ id, n }: Pick<FileName, 'id' | 'n'>): string {
   return `${id}.${n}`;
 }
 

@@ -13,7 +13,7 @@ import { type Account, assertName, nameEntry } from './records.ts';
 import { redisKeys } from './redis-keys.ts';
 
 /** How long an account that is to be deleted can be restored: 30 days. */
-export const DELETION_GRACE_MS = 30 * 86_400_000;
+const DELETION_GRACE_MS = 30 * 86_400_000;
 
 export class AccountChanges {
   readonly #redis: RedisClient;

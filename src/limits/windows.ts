@@ -21,7 +21,7 @@ export interface WindowCount {
 
 export type WindowCounts = Readonly<Record<WindowState['name'], WindowCount>>;
 
-export const windowSeconds = { second: 1, hour: 3_600, day: 86_400 } as const;
+const windowSeconds = { second: 1, hour: 3_600, day: 86_400 } as const;
 
 /** The windows of these limits, shortest first, without unlimited ones. */
 export function windowStates(limits: WindowLimits, counts: WindowCounts): WindowState[] {

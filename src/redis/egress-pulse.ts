@@ -8,7 +8,7 @@ export const PULSE_MS = 3_000;
 const HOLDS_MS = 10_000;
 
 /** What became of documents by URL: failures that are tried again are `retried`. */
-export const fetchOutcomes = ['fetched', 'failed', 'retried', 'unwanted'] as const;
+const fetchOutcomes = ['fetched', 'failed', 'retried', 'unwanted'] as const;
 export type FetchOutcome = (typeof fetchOutcomes)[number];
 
 export class EgressPulse {

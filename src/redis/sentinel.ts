@@ -14,7 +14,7 @@ const SUBSCRIBE_AGAIN_MS = 1_000;
 /** How long the connection to the former master may take to close. */
 const CLOSE_MS = 100;
 
-export const SENTINEL_URL_FORM =
+const SENTINEL_URL_FORM =
   'redis+sentinel://user:password@host:port,host:port/master-name/db?sentinelUsername=…&sentinelPassword=… ' +
   '(only the hosts and master-name are required; rediss+sentinel:// uses TLS)';
 

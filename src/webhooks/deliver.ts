@@ -40,7 +40,7 @@ export interface DeliveryOptions {
   readonly stalledCheckMs: number;
 }
 
-export const deliveryDefaults: DeliveryOptions = {
+const deliveryDefaults: DeliveryOptions = {
   retryDelaysMs: [
     5 * SECOND_MS,
     5 * MINUTE_MS,

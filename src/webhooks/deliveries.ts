@@ -17,7 +17,7 @@ import type {
 
 /** How many deliveries of an endpoint are listed (the newest), and how long each is kept after its last attempt. */
 export const KEPT_DELIVERIES = 200;
-export const DELIVERY_KEPT_MS = 7 * 86_400_000;
+const DELIVERY_KEPT_MS = 7 * 86_400_000;
 /**
  * Most messages that may wait for an endpoint, and most bytes if all were as large as the new one. Further ones fail at once,
  * so that a dead endpoint does not fill Redis. In the worst case they take 40 MB, if the largest (20 kB) come first.

@@ -14,7 +14,7 @@ export const LATER = 100_000;
 const COUNTS = `${PREFIX}:counts`;
 
 /** How an attempt ended: `failed` is tried again, `abandoned` is not. */
-export const attemptOutcomes = ['delivered', 'failed', 'abandoned'] as const;
+const attemptOutcomes = ['delivered', 'failed', 'abandoned'] as const;
 export type AttemptOutcome = (typeof attemptOutcomes)[number];
 
 /** A delivery in the queue. */

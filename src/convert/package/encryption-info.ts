@@ -8,7 +8,7 @@ export const MAX_INFO_BYTES = 65_536;
  * Most hashes that make a key of a password. Office makes 100,000, or what an administrator sets; the standard allows ten
  * million, which take a processor more than ten seconds.
  */
-export const MAX_SPIN_COUNT = 1_000_000;
+const MAX_SPIN_COUNT = 1_000_000;
 const MAX_SALT_BYTES = 64;
 /** AlgIDHash of SHA-1, for which zero stands, too (2.3.2). */
 const SHA1 = 0x8004;

@@ -9,7 +9,7 @@ export const MAX_ENTRIES = 2_000;
 /** Largest XML part, inflated. */
 export const MAX_XML_BYTES = 50 * MEGABYTE;
 /** All parts together, inflated, including nested packages. */
-export const MAX_PACKAGE_BYTES = 200 * MEGABYTE;
+const MAX_PACKAGE_BYTES = 200 * MEGABYTE;
 export const MAX_PIXELS = 100_000_000;
 export const MAX_TABLE_DEPTH = 50;
 /** Word nests some ten elements per table; libxml2 reads no more than 256 or 2,048, depending on its version. */

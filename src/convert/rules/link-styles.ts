@@ -27,7 +27,7 @@ export function linkStyleOf(xml: string): string | undefined {
 }
 
 /** The id of the empty style: as long as that of the original, whose name it takes. */
-export function plainLinkStyle(id: string): string {
+function plainLinkStyle(id: string): string {
   return `_${id.slice(1)}`;
 }
 

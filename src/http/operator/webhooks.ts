@@ -20,7 +20,7 @@ export interface OperatorWebhooksOptions {
 const environments = ['live', 'test'] as const;
 
 /** The endpoints of an account, those of live keys first. @throws Error when Redis is not available. */
-export async function endpointsOf({ endpoints }: Webhooks, account: string) {
+async function endpointsOf({ endpoints }: Webhooks, account: string) {
   const listed = environments.map(async (environment) => {
     const found = await endpoints.list({ account, environment });
     return found.map((endpoint) => endpointSummary(environment, endpoint));
