@@ -9,8 +9,8 @@ import type { SoakServer, SoakService } from './service.ts';
 
 /** How long Redis or S3 are away until they are restarted. */
 const AWAY_MS = [500, 5_000] as const;
-/** How long to wait for a busy child; then an idle one is killed. */
-const BUSY_CHILD_MS = 2_000;
+/** How long to wait for a busy child, else an idle one is killed; and for a reader of packages. */
+const BUSY_MS = 2_000;
 
 type Kill = () => Promise<unknown>;
 
@@ -65,6 +65,7 @@ export class Kills {
         await until('the next kit is ready', () => server.kit !== kit);
       },
       child: () => this.#killChild(this.#chance.one(servers)),
+      reader: () => this.#killReader(this.#chance.one(servers)),
       egress: async () => {
         mortalEgress.kill();
         await mortalEgress.ready();
@@ -97,11 +98,21 @@ export class Kills {
   async #killChild(server: SoakServer): Promise<void> {
     const start = performance.now();
     let children = await server.children();
-    while (performance.now() - start < BUSY_CHILD_MS && (await server.jobFolders()).length === 0) {
+    while (performance.now() - start < BUSY_MS && (await server.jobFolders()).length === 0) {
       await delay(10);
       children = await server.children();
     }
     if (children.length > 0) end(this.#chance.one(children));
+  }
+
+  async #killReader(server: SoakServer): Promise<void> {
+    const start = performance.now();
+    let readers = await server.readers();
+    while (performance.now() - start < BUSY_MS && readers.length === 0) {
+      await delay(10);
+      readers = await server.readers();
+    }
+    if (readers.length > 0) end(this.#chance.one(readers));
   }
 }
 

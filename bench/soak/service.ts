@@ -10,7 +10,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startRedis, type TestRedis } from '../../test/e2e/support/redis.ts';
 import { openJobs } from '../../test/support/server.ts';
-import { childrenOf } from '../processes.ts';
+import { childrenOf, commandOf } from '../processes.ts';
 import type { S3 } from '../s3.ts';
 import { type LogLine, Supervised } from './supervised.ts';
 
@@ -59,6 +59,14 @@ export class SoakServer {
 
   async children(): Promise<number[]> {
     return this.kit === undefined ? [] : childrenOf(this.kit).catch(() => []);
+  }
+
+  /** The processes that read large packages. */
+  async readers(): Promise<number[]> {
+    const { pid } = this.process;
+    const children = pid === undefined ? [] : await childrenOf(pid).catch(() => []);
+    const commands = await Promise.all(children.map(commandOf));
+    return children.filter((_, n) => commands[n]?.includes('preflight/reader'));
   }
 
   /** Folders of documents in progress. */
