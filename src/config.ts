@@ -28,7 +28,7 @@ const patternTexts: Readonly<Record<string, string>> = {
   OTEL_METRICS_EXPORTER: 'otlp or none',
 };
 /** Two less than the jobs that a kit may have, see src/kit/children.h. */
-const MAX_WORKERS = 254;
+export const MAX_WORKERS = 254;
 
 const optionalUrl = Type.String({ default: '', pattern: '^$|^https?://' });
 const otlpProtocols = ['http/protobuf', 'http/json', 'grpc'] as const;

@@ -6,6 +6,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { BatchResult, BatchSummary } from '../batch/batch.ts';
 import type { BatchConverter } from '../batch/converter.ts';
 import { inFlags, optionFlags, readFlags } from '../batch/option-flags.ts';
+import { MAX_WORKERS } from '../config.ts';
 import type { DocumentType } from '../document-types.ts';
 import { OperatorError, PlatenError } from '../errors.ts';
 import { kitFiles } from '../paths.ts';
@@ -16,7 +17,6 @@ import { Progress } from './progress.ts';
 const FAILED = 1;
 /** What a service can be expected to take from one client at a time (docs/guide/retries.md). */
 const REQUESTS = 4;
-const MAX_WORKERS = 254;
 const PIPE = '-';
 
 interface ConvertOptions {

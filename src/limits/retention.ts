@@ -2,8 +2,6 @@
  * Removes ended keys that would otherwise stay for ever: those by older versions, and those whose end was
  * interrupted. Notes the last characters of keys that older versions made.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Cluster } from 'ioredis';
 import { limitKeys } from '../billing/redis-keys.ts';
 import { BATCH, inBatches } from '../keys/batches.ts';
 import { KeyEndings } from '../keys/key-endings.ts';
@@ -13,6 +11,7 @@ import { redisKeys } from '../keys/redis-keys.ts';
 import type { Log } from '../log.ts';
 import { luaFiles } from '../paths.ts';
 import type { RedisClient } from '../redis/connect.ts';
+import { scanNames } from '../redis/scan.ts';
 import { Script } from '../redis/script.ts';
 
 /** Interval of passes; short compared with the retention of keys. */
@@ -73,16 +72,11 @@ export class Retention {
 
   /** @returns the number of keys that got an expiration. */
   async #passOver(): Promise<number> {
-    const nodes = this.#redis instanceof Cluster ? this.#redis.nodes('master') : [this.#redis];
     let ended = 0;
-    for (const node of nodes) {
-      for await (const names of node.scanStream({ match: redisKeys.locator('*'), count: BATCH })) {
-        if (this.#isStopped) return ended;
-        const done = await inBatches(names as string[], (name) => this.#complete(name));
-        ended += done.filter(Boolean).length;
-        // Requests take precedence.
-        await nextTurn();
-      }
+    for await (const names of scanNames(this.#redis, redisKeys.locator('*'), BATCH)) {
+      if (this.#isStopped) return ended;
+      const done = await inBatches(names, (name) => this.#complete(name));
+      ended += done.filter(Boolean).length;
     }
     return ended;
   }

@@ -3,8 +3,6 @@
  * account and key. One server runs a pass each hour; if it dies, the next pass continues. An account is gone after a pass that
  * finds nothing of it, so data that another server wrote during a pass is removed, too.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Cluster } from 'ioredis';
 import { renameLedger } from '../billing/rename-ledger.ts';
 import { HeldAccounts } from '../jobs/held-accounts.ts';
 import type { Jobs } from '../jobs/jobs.ts';
@@ -14,6 +12,7 @@ import type { KeyStore } from '../keys/store.ts';
 import type { Log } from '../log.ts';
 import { Chore } from '../redis/chore.ts';
 import type { RedisClient } from '../redis/connect.ts';
+import { scanNames } from '../redis/scan.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { Audit } from './audit.ts';
 import type { RecentRequests } from './requests.ts';
@@ -150,17 +149,11 @@ export class Removal {
     show: (name: string, account: string, word: string, rest: string) => Promise<void>,
     signal: AbortSignal,
   ): Promise<void> {
-    const { redis } = this.#options;
-    const nodes = redis instanceof Cluster ? redis.nodes('master') : [redis];
-    for (const node of nodes) {
-      for await (const names of node.scanStream({ match: 'platen:{*', count: SCANNED })) {
-        if (signal.aborted) return;
-        for (const name of names as string[]) {
-          const [, account, word, rest = ''] = OF_ACCOUNT.exec(name) ?? [];
-          if (account !== undefined && word !== undefined) await show(name, account, word, rest);
-        }
-        // Requests take precedence.
-        await nextTurn();
+    for await (const names of scanNames(this.#options.redis, 'platen:{*', SCANNED)) {
+      if (signal.aborted) return;
+      for (const name of names) {
+        const [, account, word, rest = ''] = OF_ACCOUNT.exec(name) ?? [];
+        if (account !== undefined && word !== undefined) await show(name, account, word, rest);
       }
     }
   }

@@ -7,6 +7,7 @@ import type { Log } from '../log.ts';
 import { luaFiles } from '../paths.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { Script } from '../redis/script.ts';
+import { tenths } from '../system/tenths.ts';
 import { Flusher } from './flusher.ts';
 import { bucketOf, quantile } from './histogram.ts';
 import { operatorKeys } from './redis-keys.ts';
@@ -178,8 +179,4 @@ function quantilesOf(counts: Counts, prefix: string): Quantiles | null {
   const p50 = quantile(buckets, 0.5);
   const p95 = quantile(buckets, 0.95);
   return p50 === undefined || p95 === undefined ? null : { p50: tenths(p50), p95: tenths(p95) };
-}
-
-function tenths(milliseconds: number): number {
-  return Math.round(milliseconds * 10) / 10;
 }

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Bill } from '../../billing/bill.ts';
 import type { ConversionResult, Conversions } from '../../billing/conversions.ts';
 import type { KeyLocation } from '../../keys/locate.ts';
+import { tenths, tenthsOrNull } from '../../system/tenths.ts';
 import { onAnswerEnd } from '../core/answer-end.ts';
 import type { RequestState } from '../core/request-state.ts';
 
@@ -51,15 +52,11 @@ function resultOf(
     bytesIn: conversion?.bytesIn ?? null,
     bytesOut: isDelivered ? (conversion?.bytesOut ?? null) : null,
     traceId: trace.id,
-    durationMs: tenths(reply.elapsedTime) ?? 0,
-    uploadMs: tenths(upload),
-    queueMs: tenths(queue),
-    convertMs: tenths(convert),
+    durationMs: tenths(reply.elapsedTime),
+    uploadMs: tenthsOrNull(upload),
+    queueMs: tenthsOrNull(queue),
+    convertMs: tenthsOrNull(convert),
     report: isDelivered ? (conversion?.report ?? null) : null,
     receipt: isDelivered ? (conversion?.receipt ?? null) : null,
   };
-}
-
-function tenths(milliseconds: number | undefined): number | null {
-  return milliseconds === undefined ? null : Math.round(milliseconds * 10) / 10;
 }

@@ -6,6 +6,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Lifecycle } from '../../lifecycle.ts';
+import { tenths } from '../../system/tenths.ts';
 import { onAnswerEnd } from './answer-end.ts';
 import type { ConversionRecord, RequestObserver, RequestOutcome } from './request-outcome.ts';
 import { beginRequestSpan, endRequestSpan } from './request-span.ts';
@@ -91,8 +92,4 @@ function logRequest({ log, routeOptions }: FastifyRequest, outcome: RequestOutco
 function readable({ sentAt: _, report: __, receipt: ___, phases, ...figures }: ConversionRecord) {
   const rounded = Object.entries(phases).map(([phase, ms]) => [phase, tenths(ms)]);
   return { ...figures, phases: Object.fromEntries(rounded) };
-}
-
-function tenths(milliseconds: number): number {
-  return Math.round(milliseconds * 10) / 10;
 }

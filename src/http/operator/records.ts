@@ -3,6 +3,7 @@ import { type ConversionReport, notableWarningsOf } from '../../convert/report/w
 import type { RequestRecord } from '../../operator/request-record.ts';
 import type { RecentRequests } from '../../operator/requests.ts';
 import type { Statistics } from '../../operator/statistics.ts';
+import { tenths, tenthsOrNull } from '../../system/tenths.ts';
 import type { RequestObserver, RequestOutcome } from '../core/request-outcome.ts';
 
 export class OperatorRecords implements RequestObserver {
@@ -39,10 +40,10 @@ export class OperatorRecords implements RequestObserver {
       pages: isDelivered ? (conversion?.pages ?? null) : null,
       bytesIn: conversion?.bytesIn ?? null,
       bytesOut: isDelivered ? (conversion?.bytesOut ?? null) : null,
-      durationMs: tenths(outcome.ms) ?? 0,
-      uploadMs: tenths(upload),
-      queueMs: tenths(queue),
-      convertMs: tenths(convert),
+      durationMs: tenths(outcome.ms),
+      uploadMs: tenthsOrNull(upload),
+      queueMs: tenthsOrNull(queue),
+      convertMs: tenthsOrNull(convert),
       warnings: isDelivered && conversion?.report ? codesOf(conversion.report) : null,
       libreOffice: isDelivered ? (conversion?.receipt?.libreOffice ?? null) : null,
     };
@@ -54,8 +55,4 @@ export class OperatorRecords implements RequestObserver {
 /** Each code once. */
 function codesOf(report: ConversionReport): string[] {
   return [...new Set(notableWarningsOf(report).map(({ code }) => code))];
-}
-
-function tenths(milliseconds: number | undefined): number | null {
-  return milliseconds === undefined ? null : Math.round(milliseconds * 10) / 10;
 }
