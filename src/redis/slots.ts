@@ -65,10 +65,10 @@ export class Slots {
     lanes: readonly string[],
     work: () => Promise<R>,
   ): Promise<R> {
-    // It may have come back by itself.
+    // It may have come back by itself. Without room it keeps its turn.
+    if (!this.#hasRoom(lanes)) await this.#park(entry, token, lanes);
     const former = this.#parkedFor(lanes);
     if (former?.ids.delete(String(entry.id))) this.#keep(former);
-    if (!this.#hasRoom(lanes)) await this.#park(entry, token, lanes);
     this.#take(lanes, 1);
     try {
       return await work();

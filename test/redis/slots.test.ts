@@ -91,7 +91,7 @@ t.test('what waits follows in turn, first where the fewest run', async (t) => {
   t.equal(await begin('a1.5'), true);
   await begin('a3.6');
   await end('a1.5');
-  t.equal(promoted.at(-1), 'a3.3', 'whoever comes again keeps its turn');
+  t.equal(promoted.at(-1), 'a3.2', 'what came back by itself kept its turn');
 });
 
 t.test('what waits follows, also if the one before ran in another process', async (t) => {
