@@ -231,7 +231,7 @@ export class Server {
     return openJobs(this.jobsDir);
   }
 
-  /** Its descendants: each has the data folder on its command line. */
+  /** Its descendants: each has the data folder on its command line, or the server's process id if it reads packages. */
   async processes(): Promise<RunningProcess[]> {
     const running: RunningProcess[] = [];
     for (const name of await readdir('/proc')) {
@@ -239,7 +239,8 @@ export class Server {
       // It may end meanwhile.
       const text = await readFile(`/proc/${name}/cmdline`, 'utf8').catch(() => '');
       const command = text.replaceAll('\0', ' ').trim();
-      if (command.includes(this.dataDir)) running.push({ pid: Number(name), command });
+      const isReader = command.endsWith(`preflight/reader.js ${this.pid}`);
+      if (isReader || command.includes(this.dataDir)) running.push({ pid: Number(name), command });
     }
     return running;
   }

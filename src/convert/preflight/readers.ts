@@ -8,11 +8,14 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { extname } from 'node:path';
 import { PlatenError } from '../../errors.ts';
 import { preflightReader } from '../../paths.ts';
+import { afterRunning } from '../../system/running-time.ts';
 import type { Message, Order, Reply } from './reader.ts';
 import type { TaskInput, TaskName, TaskResult } from './tasks.ts';
 
 /** Idle milliseconds after which a process ends. */
 const IDLE_MS = 60_000;
+/** Time in which a process must begin with a task. Node waits for ever if it gets only some of its threads. */
+const BEGIN_MS = 10_000;
 const HEAP_MB = 128;
 const MOST_ATTEMPTS = 2;
 
@@ -24,7 +27,7 @@ export class OutOfMemory extends Error {
 /** Somebody killed the process. The file may be half changed. */
 class Ended extends Error {}
 
-/** The process could not be started, or ended before it began with the task. */
+/** The process could not be started, or ended before it began with the task, or did not begin in time. */
 class NotBegun extends Ended {}
 
 /** The caller bounds how many tasks run at a time, and closes it. */
@@ -89,6 +92,8 @@ class Reader {
   /** Settles the promise of the current task. A race of promises would keep every reply until the process ends. */
   #task: { resolve(reply: Reply): void; reject(reason: unknown): void } | undefined;
   #hasBegun = false;
+  /** Ends the wait for the beginning of the current task. */
+  #begins = () => {};
 
   constructor(onEnd: () => void) {
     try {
@@ -97,8 +102,9 @@ class Reader {
       throw new NotBegun('a process that reads packages cannot be started', { cause: error });
     }
     this.#child.on('message', (message: Message) => {
-      if (message === 'begun') this.#hasBegun = true;
-      else this.#task?.resolve(message);
+      if (message !== 'begun') return this.#task?.resolve(message);
+      this.#hasBegun = true;
+      this.#begins();
     });
     this.#ended = new Promise((resolve) => {
       this.#child.once('exit', (code, signal) => resolve(reasonOf(code, signal, this.#hasBegun)));
@@ -119,6 +125,7 @@ class Reader {
     const child = this.#child;
     clearTimeout(this.#timer);
     this.#hasBegun = false;
+    this.#begins = afterRunning(BEGIN_MS, () => void this.kill());
     const abort = () => this.#task?.reject(signal.reason);
     signal.addEventListener('abort', abort);
     try {
@@ -134,6 +141,7 @@ class Reader {
       void this.kill();
       throw error;
     } finally {
+      this.#begins();
       this.#task = undefined;
       signal.removeEventListener('abort', abort);
     }
@@ -155,11 +163,12 @@ class Reader {
 }
 
 function startProcess(): ChildProcess {
-  return fork(preflightReader, {
-    // A full heap ends the process: no dump of its memory, which has the document.
+  // Its argument tells whose it is, for who looks at processes.
+  return fork(preflightReader, [String(process.pid)], {
+    // A full heap ends the process: no dump of its memory, which has the document. It ends with this process.
     execPath: '/bin/sh',
     execArgv: [
-      ...['-c', 'ulimit -c 0 && exec "$0" "$@"', process.execPath],
+      ...['-c', 'ulimit -c 0 && exec setpriv --pdeathsig KILL --no-new-privs "$0" "$@"', process.execPath],
       `--max-old-space-size=${HEAP_MB}`,
       '--enable-source-maps',
       // From the sources.

@@ -31,16 +31,22 @@ const codeOf = (error: { code: string }) => error.code;
 
 /** The process that reads the file, once there is one besides those. */
 async function readerOf(path: string, besides: readonly string[] = []): Promise<string> {
-  const found = () => readers().find((pid) => !besides.includes(pid) && openDescriptors(path, pid) > 0);
-  await until('a process reads the file', () => found() !== undefined);
-  return found() ?? '';
+  return found('a process reads the file', (pid) => !besides.includes(pid) && openDescriptors(path, pid) > 0);
 }
 
 /** A process that has just been started. */
 async function newReader(besides: readonly string[] = []): Promise<string> {
-  const found = () => readers().find((pid) => !besides.includes(pid));
-  await until('there is a process', () => found() !== undefined);
-  return found() ?? '';
+  return found('there is a process', (pid) => !besides.includes(pid));
+}
+
+async function found(what: string, is: (pid: string) => boolean): Promise<string> {
+  let pid: string | undefined;
+  await until(what, () => {
+    pid = readers().find(is);
+    return pid !== undefined;
+  });
+  if (pid === undefined) throw new Error(what);
+  return pid;
 }
 
 for (const signal of ['SIGKILL', 'SIGABRT'] as const) {
