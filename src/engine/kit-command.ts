@@ -1,5 +1,6 @@
 /** How the kit's program is run: its arguments, its environment, its descriptors. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -21,6 +22,8 @@ export interface KitCommand {
   readonly jobMemoryBytes: number;
   /** Absolute path of the operator's font folder, if any. */
   readonly fontsDir?: string | undefined;
+  /** Process id of the kit that it will replace, if any: it may have loaded dictionaries of hyphenation. */
+  readonly former: number | undefined;
 }
 
 export interface RunningKit {
@@ -68,12 +71,23 @@ export function kitEnvironment(folder: string, configurationLayers: string): Rec
 
 /** Starts the kit. Failures are reported by the process's events. */
 export function runKit(command: KitCommand, configurationLayers: string): RunningKit {
+  const dictionaries = openDictionaries(command.former);
   const process = spawn(command.binary, kitArguments(command), {
     cwd: join(command.folder, 'run'),
     env: kitEnvironment(command.folder, configurationLayers),
-    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe', dictionaries ?? 'ignore'],
   });
+  if (dictionaries !== undefined) closeSync(dictionaries);
   return { process, socket: process.stdio?.[3] as Socket | undefined };
+}
+
+/** The memory file of a kit's dictionaries (src/kit/hyphenation.h). The next kit does without if it cannot be opened. */
+function openDictionaries(kit: number | undefined): number | undefined {
+  try {
+    return kit === undefined ? undefined : openSync(`/proc/${kit}/fd/4`, 'r');
+  } catch {
+    return undefined;
+  }
 }
 
 function kitArguments({ folder, concurrency, jobMemoryBytes, fontsDir }: KitCommand): string[] {

@@ -205,6 +205,7 @@ export class KitEngine implements Engine {
       fontsDir,
       log,
       binary,
+      former: this.#current?.pid,
       startLimitMs: this.#starts.limitMs,
       onSuspected: () => this.#renewIfDue(),
     };

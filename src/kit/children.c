@@ -68,6 +68,7 @@ int count_idle(void) { return count(is_idle); }
 static void let_go(void)
 {
     close(keeper->descriptor);
+    close(DICTIONARIES);
     close(deaths);
     for (int i = 0; i < MAX_CHILDREN; i++)
         if (children[i].pid) {

@@ -1,7 +1,9 @@
 /*
  * libhyphen builds an automaton from the text of a dictionary: 10 to 20 ms for most languages, more than a second for German.
  * LibreOffice does so in each process that hyphenates, hence in each child. When a child has done so, a loading process builds all
- * automata once, in a memory file. The kit maps the file, and later children inherit the mapping at the same address.
+ * automata once, in a memory file. The kit maps the file, and later children inherit the mapping at the same address. Node passes
+ * the file on to the next kit, which maps it there as well once it is sealed. It holds no code, and its address tells nothing of
+ * where that kit has anything else.
  *
  * The mapping is private, so no child can change what others see. It has no pages of its own, so fork does not copy its page
  * tables.
@@ -25,22 +27,29 @@
 
 #include "child.h"
 
-#define DICTIONARIES "/usr/share/hyphen/hyph_*.dic"
+#define PATHS "/usr/share/hyphen/hyph_*.dic"
 
 enum {
     SHELF_SIZE = 64 << 20, /* of addresses; memory is used only for what is written: 28 MB for Debian's dictionaries */
     MAX_DICTIONARIES = 64,
 };
 
-/* Which file it is: several names may lead to it. */
-struct dictionary {
+/* Which file it is: several names may lead to it, and another package may replace it. */
+struct identity {
     dev_t device;
     ino_t number;
+    struct timespec modified;
+};
+
+struct dictionary {
+    struct identity file;
     HyphenDict *loaded; /* NULL: not yet */
 };
 
 /* The start of the memory; the automata follow. */
 struct shelf {
+    void *address; /* which its pointers are for */
+    struct identity library;
     struct dictionary dictionaries[MAX_DICTIONARIES];
 };
 
@@ -48,30 +57,54 @@ static struct shelf *shelf;
 static char *end_of_shelf; /* in the loading process: where the next automaton begins */
 static int lacked;         /* see lacked_dictionary */
 
-static struct dictionary *find(const struct stat *about)
+/* 0, or -1 if there is no such file. */
+static int identify(const char *path, struct identity *file)
 {
-    for (int i = 0; i < MAX_DICTIONARIES; i++) {
-        struct dictionary *dictionary = &shelf->dictionaries[i];
-        if (dictionary->device == about->st_dev && dictionary->number == about->st_ino)
-            return dictionary;
-    }
+    struct stat about;
+    if (stat(path, &about))
+        return -1;
+    *file = (struct identity){about.st_dev, about.st_ino, about.st_mtim};
+    return 0;
+}
+
+static int is_same(const struct identity *one, const struct identity *other)
+{
+    return one->device == other->device && one->number == other->number &&
+           one->modified.tv_sec == other->modified.tv_sec && one->modified.tv_nsec == other->modified.tv_nsec;
+}
+
+static struct dictionary *find(const struct identity *file)
+{
+    for (int i = 0; i < MAX_DICTIONARIES; i++)
+        if (is_same(&shelf->dictionaries[i].file, file))
+            return &shelf->dictionaries[i];
     return NULL;
 }
 
 int lacked_dictionary(void) { return lacked; }
 
+static void *function_of_libhyphen(void) { return dlsym(RTLD_NEXT, "hnj_hyphen_load"); }
+
 static HyphenDict *load_with_libhyphen(const char *path)
 {
     HyphenDict *(*load)(const char *);
-    *(void **)&load = dlsym(RTLD_NEXT, "hnj_hyphen_load");
+    *(void **)&load = function_of_libhyphen();
     return load ? load(path) : NULL;
+}
+
+/* Another version of it may lay out automata in another way. */
+static int identify_libhyphen(struct identity *library)
+{
+    Dl_info about;
+    void *function = function_of_libhyphen();
+    return function && dladdr(function, &about) ? identify(about.dli_fname, library) : -1;
 }
 
 /* Replaces libhyphen's function (hence -rdynamic), which LibreOffice calls. */
 HyphenDict *hnj_hyphen_load(const char *path)
 {
-    struct stat about;
-    struct dictionary *dictionary = shelf && !stat(path, &about) ? find(&about) : NULL;
+    struct identity file;
+    struct dictionary *dictionary = shelf && !identify(path, &file) ? find(&file) : NULL;
     HyphenDict *loaded = dictionary ? __atomic_load_n(&dictionary->loaded, __ATOMIC_ACQUIRE) : NULL;
     if (loaded)
         return loaded;
@@ -146,13 +179,16 @@ static void load(const char *path, struct dictionary *dictionary)
 static void load_all(const glob_t *paths)
 {
     end_of_shelf = (char *)(shelf + 1);
+    shelf->address = shelf;
+    if (identify_libhyphen(&shelf->library))
+        return;
     qsort(paths->gl_pathv, paths->gl_pathc, sizeof *paths->gl_pathv, compare_sizes);
     struct dictionary *next = shelf->dictionaries;
     for (size_t i = 0; i < paths->gl_pathc && next < shelf->dictionaries + MAX_DICTIONARIES; i++) {
-        struct stat about;
-        if (stat(paths->gl_pathv[i], &about) || find(&about))
+        struct identity file;
+        if (identify(paths->gl_pathv[i], &file) || find(&file))
             continue;
-        next->device = about.st_dev, next->number = about.st_ino;
+        next->file = file;
         load(paths->gl_pathv[i], next++);
     }
 }
@@ -180,14 +216,37 @@ static int make_shelf(void)
         close(file);
         return -1;
     }
+    if (shelf)
+        munmap(shelf, SHELF_SIZE);
     shelf = memory;
     return file;
+}
+
+/* Whether another kit has filled this shelf for the libhyphen that there is, and nobody can change it any more. */
+static int is_ours(int file, struct shelf *header)
+{
+    struct identity library;
+    int seals = fcntl(file, F_GET_SEALS);
+    return seals >= 0 && seals & F_SEAL_WRITE && pread(file, header, sizeof *header, 0) == sizeof *header &&
+           !identify_libhyphen(&library) && is_same(&library, &header->library);
+}
+
+void inherit_dictionaries(void)
+{
+    struct shelf header;
+    if (!is_ours(DICTIONARIES, &header))
+        return;
+    void *memory = mmap(header.address, SHELF_SIZE, PROT_READ, MAP_PRIVATE | MAP_FIXED_NOREPLACE, DICTIONARIES, 0);
+    if (memory == header.address)
+        shelf = memory;
+    else if (memory != MAP_FAILED)
+        munmap(memory, SHELF_SIZE);
 }
 
 pid_t start_loading_dictionaries(void (*let_go)(void))
 {
     glob_t paths;
-    if (glob(DICTIONARIES, 0, NULL, &paths))
+    if (glob(PATHS, 0, NULL, &paths))
         return 0;
     char name[16]; /* TASK_COMM_LEN */
     prctl(PR_GET_NAME, name);
@@ -199,8 +258,10 @@ pid_t start_loading_dictionaries(void (*let_go)(void))
         live(file, &paths);
     }
     prctl(PR_SET_NAME, name);
-    if (file >= 0)
+    if (file >= 0) {
+        dup2(file, DICTIONARIES);
         close(file);
+    }
     globfree(&paths);
     return pid > 0 ? pid : 0;
 }

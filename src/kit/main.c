@@ -25,6 +25,7 @@
 #include "sandbox.h"
 #include "disk.h"
 #include "large-pages.h"
+#include "hyphenation.h"
 #include "landlock.h"
 #include "main-loop.h"
 #include "memory.h"
@@ -152,13 +153,14 @@ int main(int argc, char **argv)
     if (!program || !profile_url || !profile || !warm_up_document || !children->idle || !children->concurrency ||
         !budget->memory_mib || !budget->file_mib || optind < argc)
         return fprintf(stderr, "usage: platen-kit --program DIR --profile URL --warm-up DOCX --idle N "
-                               "--concurrency N --memory-mib N --file-mib N [--fonts DIR]...  (socket on fd 3)\n"),
+                               "--concurrency N --memory-mib N --file-mib N [--fonts DIR]...  (socket on fd 3, dictionaries on fd 4)\n"),
                2;
 
     /* A terminal's Ctrl-C is for Node, which drains first. Not a session of its own: Linux schedules sessions as groups
      * (sched_autogroup), and priorities count within a group only. */
     setpgid(0, 0);
-    close_range(CONTROL + 1, ~0U, 0); /* descriptors that Node inherited */
+    inherit_dictionaries();
+    close_range(DICTIONARIES + 1, ~0U, 0); /* descriptors that Node inherited */
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* die with Node; the children die with us */
     options.layers = prepare_sandbox(layers, profile);
     if (options.layers < 0)

@@ -1,4 +1,4 @@
-/** Hyphenation dictionaries are loaded once per kit, after a document needed one. */
+/** Hyphenation dictionaries are loaded once, after a document needed one, and passed from kit to kit. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
@@ -13,7 +13,7 @@ const SAVED_BYTES = 20 * 1024 * 1024;
 
 const CLOCK = Date.UTC(2021, 4, 6) / 1_000;
 
-const { engine, folder } = await startKit(t, { workers: 1, jobCpuMs: LONG_MS });
+const { engine, folder, log } = await startKit(t, { workers: 1, jobCpuMs: LONG_MS, maxDocuments: 20 });
 const loader = () => dictionaryLoaderOf(Number(engine.status().pid));
 
 async function convert() {
@@ -45,4 +45,14 @@ t.test('the memory that they are in', async (t) => {
   const maps = await readFile(`/proc/${engine.status().pid}/maps`, 'utf8');
   const [found = ''] = maps.split('\n').filter((line) => line.includes('/memfd:hyphenation'));
   t.match(found, / r--p /, 'is no other process’s to change');
+});
+
+t.test('the next kit has them from its start', async (t) => {
+  const former = await convert();
+  const retired = log.count('kit retired');
+  while (log.count('kit retired') === retired) await convert();
+  const next = await convert();
+  t.equal(await loader(), undefined);
+  t.ok(next.pdf.equals(former.pdf));
+  t.ok(next.peakBytes < former.peakBytes + SAVED_BYTES, 'no child loads its own');
 });
