@@ -22,7 +22,7 @@ export interface KitCommand {
   readonly jobMemoryBytes: number;
   /** Absolute path of the operator's font folder, if any. */
   readonly fontsDir?: string | undefined;
-  /** Process id of the kit that it will replace, if any: it may have loaded dictionaries of hyphenation. */
+  /** Process id of a kit whose dictionaries of hyphenation it takes over, if it has loaded them. */
   readonly former: number | undefined;
 }
 
@@ -72,13 +72,16 @@ export function kitEnvironment(folder: string, configurationLayers: string): Rec
 /** Starts the kit. Failures are reported by the process's events. */
 export function runKit(command: KitCommand, configurationLayers: string): RunningKit {
   const dictionaries = openDictionaries(command.former);
-  const process = spawn(command.binary, kitArguments(command), {
-    cwd: join(command.folder, 'run'),
-    env: kitEnvironment(command.folder, configurationLayers),
-    stdio: ['ignore', 'ignore', 'pipe', 'pipe', dictionaries ?? 'ignore'],
-  });
-  if (dictionaries !== undefined) closeSync(dictionaries);
-  return { process, socket: process.stdio?.[3] as Socket | undefined };
+  try {
+    const process = spawn(command.binary, kitArguments(command), {
+      cwd: join(command.folder, 'run'),
+      env: kitEnvironment(command.folder, configurationLayers),
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe', dictionaries ?? 'ignore'],
+    });
+    return { process, socket: process.stdio?.[3] as Socket | undefined };
+  } finally {
+    if (dictionaries !== undefined) closeSync(dictionaries);
+  }
 }
 
 /** The memory file of a kit's dictionaries (src/kit/hyphenation.h). The next kit does without if it cannot be opened. */

@@ -205,7 +205,7 @@ export class KitEngine implements Engine {
       fontsDir,
       log,
       binary,
-      former: this.#current?.pid,
+      former: this.#current && passesDictionaries(this.#current) ? this.#current.pid : undefined,
       startLimitMs: this.#starts.limitMs,
       onSuspected: () => this.#renewIfDue(),
     };
@@ -288,6 +288,15 @@ export class KitEngine implements Engine {
       this.#starts.untilReady(limitMs, either),
     );
   }
+}
+
+/**
+ * Whether the next kit may take over a kit's dictionaries. Not after a crash, so that both share no address, and not where a
+ * document could have written to them before they were sealed.
+ */
+function passesDictionaries(kit: KitProcess): boolean {
+  if (kit.crashed || kit.suspected) return false;
+  return kit.sandbox.some(({ name, active }) => name === 'landlock-files' && active);
 }
 
 /** A replaced kit ends with its last job. */

@@ -54,6 +54,7 @@ struct shelf {
 };
 
 static struct shelf *shelf;
+static struct identity library; /* libhyphen, as this process runs it */
 static char *end_of_shelf; /* in the loading process: where the next automaton begins */
 static int lacked;         /* see lacked_dictionary */
 
@@ -93,11 +94,12 @@ static HyphenDict *load_with_libhyphen(const char *path)
 }
 
 /* Another version of it may lay out automata in another way. */
-static int identify_libhyphen(struct identity *library)
+static void identify_libhyphen(void)
 {
     Dl_info about;
     void *function = function_of_libhyphen();
-    return function && dladdr(function, &about) ? identify(about.dli_fname, library) : -1;
+    if (function && dladdr(function, &about))
+        identify(about.dli_fname, &library);
 }
 
 /* Replaces libhyphen's function (hence -rdynamic), which LibreOffice calls. */
@@ -180,8 +182,7 @@ static void load_all(const glob_t *paths)
 {
     end_of_shelf = (char *)(shelf + 1);
     shelf->address = shelf;
-    if (identify_libhyphen(&shelf->library))
-        return;
+    shelf->library = library;
     qsort(paths->gl_pathv, paths->gl_pathc, sizeof *paths->gl_pathv, compare_sizes);
     struct dictionary *next = shelf->dictionaries;
     for (size_t i = 0; i < paths->gl_pathc && next < shelf->dictionaries + MAX_DICTIONARIES; i++) {
@@ -205,8 +206,8 @@ static _Noreturn void live(int file, const glob_t *paths)
     _exit(fcntl(file, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL) ? 1 : 0);
 }
 
-/* Maps the memory into the kit; a descriptor of it, or -1. */
-static int make_shelf(void)
+/* Maps empty memory into the kit; a descriptor of it, or -1. */
+static int make_shelf(struct shelf **empty)
 {
     int file = memfd_create("hyphenation", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (file < 0)
@@ -216,24 +217,23 @@ static int make_shelf(void)
         close(file);
         return -1;
     }
-    if (shelf)
-        munmap(shelf, SHELF_SIZE);
-    shelf = memory;
+    *empty = memory;
     return file;
 }
 
 /* Whether another kit has filled this shelf for the libhyphen that there is, and nobody can change it any more. */
 static int is_ours(int file, struct shelf *header)
 {
-    struct identity library;
     int seals = fcntl(file, F_GET_SEALS);
     return seals >= 0 && seals & F_SEAL_WRITE && pread(file, header, sizeof *header, 0) == sizeof *header &&
-           !identify_libhyphen(&library) && is_same(&library, &header->library);
+           is_same(&library, &header->library);
 }
 
 void inherit_dictionaries(void)
 {
     struct shelf header;
+    if (!library.number)
+        identify_libhyphen();
     if (!is_ours(DICTIONARIES, &header))
         return;
     void *memory = mmap(header.address, SHELF_SIZE, PROT_READ, MAP_PRIVATE | MAP_FIXED_NOREPLACE, DICTIONARIES, 0);
@@ -243,25 +243,49 @@ void inherit_dictionaries(void)
         munmap(memory, SHELF_SIZE);
 }
 
+/* Whether each of these files was loaded, or cannot be. */
+static int is_complete(const glob_t *paths)
+{
+    struct identity file;
+    for (size_t i = 0; i < paths->gl_pathc; i++)
+        if (!shelf || identify(paths->gl_pathv[i], &file) || !find(&file))
+            return 0;
+    return 1;
+}
+
 pid_t start_loading_dictionaries(void (*let_go)(void))
 {
     glob_t paths;
     if (glob(PATHS, 0, NULL, &paths))
         return 0;
+    /* The former kit may have been loading when this one began. */
+    inherit_dictionaries();
+    if (is_complete(&paths)) {
+        globfree(&paths);
+        return 0;
+    }
     char name[16]; /* TASK_COMM_LEN */
     prctl(PR_GET_NAME, name);
     prctl(PR_SET_NAME, "hyphenation"); /* before the fork, so that nobody ever takes it for a child with a document */
-    int file = make_shelf();
+    struct shelf *empty = NULL;
+    int file = make_shelf(&empty);
     pid_t pid = file < 0 ? -1 : fork();
     if (pid == 0) {
         let_go();
+        shelf = empty;
         live(file, &paths);
     }
     prctl(PR_SET_NAME, name);
-    if (file >= 0) {
+    if (pid > 0) {
+        if (shelf)
+            munmap(shelf, SHELF_SIZE);
+        shelf = empty;
         dup2(file, DICTIONARIES);
-        close(file);
+    } else if (file >= 0) {
+        munmap(empty, SHELF_SIZE);
     }
+    if (file >= 0)
+        close(file);
     globfree(&paths);
     return pid > 0 ? pid : 0;
 }

@@ -2,8 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
+import { openFiles } from '../e2e/support/processes.ts';
 import { hyphenatedLanguages, languagesBrokenIn, narrowColumn } from '../support/hyphenated.ts';
-import { createJob, dictionaryLoaderOf, never, pdfText, startKit } from '../support/kit.ts';
+import { childrenOf, createJob, dictionaryLoaderOf, never, pdfText, startKit } from '../support/kit.ts';
 import { until } from '../support/until.ts';
 
 /** Loading them takes seconds of idle processor time. */
@@ -14,6 +15,7 @@ const SAVED_BYTES = 20 * 1024 * 1024;
 const CLOCK = Date.UTC(2021, 4, 6) / 1_000;
 
 const { engine, folder, log } = await startKit(t, { workers: 1, jobCpuMs: LONG_MS, maxDocuments: 20 });
+const isDictionaries = (file: string) => file.startsWith('/memfd:hyphenation');
 const loader = () => dictionaryLoaderOf(Number(engine.status().pid));
 
 async function convert() {
@@ -55,4 +57,14 @@ t.test('the next kit has them from its start', async (t) => {
   t.equal(await loader(), undefined);
   t.ok(next.pdf.equals(former.pdf));
   t.ok(next.peakBytes < former.peakBytes + SAVED_BYTES, 'no child loads its own');
+  const kit = Number(engine.status().pid);
+  t.ok(openFiles(kit).some(isDictionaries));
+  await until('its next child has closed them', async () => {
+    const [child] = await childrenOf(kit);
+    try {
+      return child !== undefined && !openFiles(child).some(isDictionaries);
+    } catch {
+      return false; // ended meanwhile
+    }
+  });
 });
