@@ -76,21 +76,22 @@ export function runKit(command: KitCommand, configurationLayers: string): Runnin
     const process = spawn(command.binary, kitArguments(command), {
       cwd: join(command.folder, 'run'),
       env: kitEnvironment(command.folder, configurationLayers),
-      stdio: ['ignore', 'ignore', 'pipe', 'pipe', dictionaries ?? 'ignore'],
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe', dictionaries],
     });
     return { process, socket: process.stdio?.[3] as Socket | undefined };
   } finally {
-    if (dictionaries !== undefined) closeSync(dictionaries);
+    closeSync(dictionaries);
   }
 }
 
-/** The memory file of a kit's dictionaries (src/kit/hyphenation.h). The next kit does without if it cannot be opened. */
-function openDictionaries(kit: number | undefined): number | undefined {
+/** The memory file of a kit's dictionaries (src/kit/hyphenation.h), or /dev/null: LibreOffice would take a free number. */
+function openDictionaries(kit: number | undefined): number {
   try {
-    return kit === undefined ? undefined : openSync(`/proc/${kit}/fd/4`, 'r');
+    if (kit !== undefined) return openSync(`/proc/${kit}/fd/4`, 'r');
   } catch {
-    return undefined;
+    // It has just ended. The next kit loads its own.
   }
+  return openSync('/dev/null', 'r');
 }
 
 function kitArguments({ folder, concurrency, jobMemoryBytes, fontsDir }: KitCommand): string[] {

@@ -12,6 +12,7 @@
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
 #include <limits.h>
 #include <signal.h>
@@ -159,6 +160,8 @@ int main(int argc, char **argv)
     /* A terminal's Ctrl-C is for Node, which drains first. Not a session of its own: Linux schedules sessions as groups
      * (sched_autogroup), and priorities count within a group only. */
     setpgid(0, 0);
+    if (fcntl(DICTIONARIES, F_GETFD) < 0)
+        give_up("Node passed no descriptor of dictionaries");
     inherit_dictionaries();
     close_range(DICTIONARIES + 1, ~0U, 0); /* descriptors that Node inherited */
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* die with Node; the children die with us */

@@ -1,5 +1,5 @@
 /** Hyphenation dictionaries are loaded once, after a document needed one, and passed from kit to kit. */
-import { readFile } from 'node:fs/promises';
+import { readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
 import { openFiles } from '../e2e/support/processes.ts';
@@ -28,6 +28,7 @@ t.test('documents without hyphenation load nothing', async (t) => {
   await engine.convert(await createJob(folder, narrowColumn({ hyphenated: false })), never());
   t.equal(await loader(), undefined);
   t.notMatch(await readFile(`/proc/${engine.status().pid}/maps`, 'utf8'), 'hyphenation');
+  t.equal(await readlink(`/proc/${engine.status().pid}/fd/4`), '/dev/null', 'LibreOffice has no file there');
 });
 
 t.test('a document gets the same PDF before its dictionaries are there and after', async (t) => {
