@@ -291,8 +291,8 @@ export class KitEngine implements Engine {
 }
 
 /**
- * Whether the next kit may take over a kit's dictionaries. Not after a crash, so that both share no address, and not where a
- * document could have written to them before they were sealed.
+ * Whether the next kit may take over a kit's dictionaries. Not after a crash: the next kit must not share an address with this one.
+ * Not without Landlock: a document could have written to them before they were sealed.
  */
 function passesDictionaries(kit: KitProcess): boolean {
   if (kit.crashed || kit.suspected) return false;

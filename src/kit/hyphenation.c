@@ -2,8 +2,8 @@
  * libhyphen builds an automaton from the text of a dictionary: 10 to 20 ms for most languages, more than a second for German.
  * LibreOffice does so in each process that hyphenates, hence in each child. When a child has done so, a loading process builds all
  * automata once, in a memory file. The kit maps the file, and later children inherit the mapping at the same address. Node passes
- * the file on to the next kit, which maps it there as well once it is sealed. It holds no code, and its address tells nothing of
- * where that kit has anything else.
+ * the file on to the next kit, which maps it there as well once it is sealed. It holds no code, and its address reveals nothing
+ * about the rest of that kit's memory.
  *
  * The mapping is private, so no child can change what others see. It has no pages of its own, so fork does not copy its page
  * tables.
@@ -221,11 +221,11 @@ static int make_shelf(struct shelf **empty)
     return file;
 }
 
-/* Whether another kit has filled this shelf for the libhyphen that there is, and nobody can change it any more. */
+/* Whether the file is another kit's complete shelf, built by the same libhyphen. Nobody can write to a sealed file. */
 static int is_ours(int file, struct shelf *header)
 {
     int seals = fcntl(file, F_GET_SEALS);
-    return seals >= 0 && seals & F_SEAL_WRITE && pread(file, header, sizeof *header, 0) == sizeof *header &&
+    return library.number && seals >= 0 && seals & F_SEAL_WRITE && pread(file, header, sizeof *header, 0) == sizeof *header &&
            is_same(&library, &header->library);
 }
 

@@ -7,7 +7,7 @@
 /* The kit's descriptor of the memory with the dictionaries, or of /dev/null. No child may have it. */
 enum { DICTIONARIES = 4 };
 
-/* Maps the dictionaries that an earlier kit has loaded, if the descriptor that Node passed is of such. */
+/* Maps the dictionaries of an earlier kit, if Node passed them and they are complete. */
 void inherit_dictionaries(void);
 
 /* In a child: whether it had to load a dictionary itself. */

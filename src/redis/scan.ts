@@ -4,10 +4,10 @@ import { Cluster } from 'ioredis';
 import type { RedisClient } from './connect.ts';
 
 /**
- * Names of keys, of all masters, some at a time; a name may come twice (SCAN). Between two steps, requests take precedence.
+ * Yields the names of keys on all masters, in batches. SCAN may return a name twice. Requests take precedence between batches.
  *
- * @param match a pattern as of KEYS.
- * @param count names that Redis looks at in a step.
+ * @param match a glob pattern, as for KEYS.
+ * @param count names that Redis examines for a batch.
  */
 export async function* scanNames(redis: RedisClient, match: string, count: number): AsyncGenerator<string[]> {
   const nodes = redis instanceof Cluster ? redis.nodes('master') : [redis];

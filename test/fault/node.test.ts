@@ -7,7 +7,7 @@ import t from 'tap';
 import { endsCleanly, isPdf } from '../e2e/support/assertions.ts';
 import { isAlive, kitOf, redisOf, runningJob } from '../e2e/support/processes.ts';
 import { answerTo, convert, filePartHead, openUpload } from '../e2e/support/requests.ts';
-import { docx, slowDocx } from '../support/documents.ts';
+import { docx, docxWithEntries, slowDocx } from '../support/documents.ts';
 import { Server } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { childrenOf } from './support/state.ts';
@@ -57,6 +57,9 @@ t.test('a document is not charged for time in which everything was stopped', asy
 });
 
 t.test('SIGKILL ends the children that are stopped as well, and the next server cleans up', async (t) => {
+  await convert(server, key, docxWithEntries(200));
+  const reader = (await server.processes()).find(({ command }) => command.includes('preflight/reader'))?.pid;
+  if (reader === undefined) throw new Error('no process reads packages');
   const uploading = openUpload(server, '/v1/convert', { key, contentLength: 100_000 });
   const cutOff = t.rejects(answerTo(uploading), 'the upload breaks off');
   uploading.write(filePartHead);
@@ -65,8 +68,8 @@ t.test('SIGKILL ends the children that are stopped as well, and the next server 
   const { child } = await runningJob(server);
   const kit = kitOf(server);
   const redis = redisOf(server);
-  const pids = [kit, child, redis, ...(await childrenOf(kit)), ...(await childrenOf(redis))];
-  for (const pid of [kit, child, redis]) process.kill(pid, 'SIGSTOP');
+  const pids = [kit, child, redis, reader, ...(await childrenOf(kit)), ...(await childrenOf(redis))];
+  for (const pid of [kit, child, redis, reader]) process.kill(pid, 'SIGSTOP');
   server.process.kill('SIGKILL');
   await until('all are gone', () => !pids.some(isAlive), GONE_WITHIN_MS);
   t.strictSame(await server.processes(), []);

@@ -231,7 +231,7 @@ export class Server {
     return openJobs(this.jobsDir);
   }
 
-  /** Its descendants: each has the data folder on its command line, or the server's process id if it reads packages. */
+  /** Its descendants. Each has the data folder on its command line, or, if it reads packages, the server's process id. */
   async processes(): Promise<RunningProcess[]> {
     const running: RunningProcess[] = [];
     for (const name of await readdir('/proc')) {

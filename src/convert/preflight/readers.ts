@@ -14,7 +14,7 @@ import type { TaskInput, TaskName, TaskResult } from './tasks.ts';
 
 /** Idle milliseconds after which a process ends. */
 const IDLE_MS = 60_000;
-/** Time in which a process must begin with a task. Node waits for ever if it gets only some of its threads. */
+/** Time in which a process must begin with a task. Node hangs if it cannot start all of its threads. */
 const BEGIN_MS = 10_000;
 const HEAP_MB = 128;
 const MOST_ATTEMPTS = 2;
@@ -92,8 +92,8 @@ class Reader {
   /** Settles the promise of the current task. A race of promises would keep every reply until the process ends. */
   #task: { resolve(reply: Reply): void; reject(reason: unknown): void } | undefined;
   #hasBegun = false;
-  /** Ends the wait for the beginning of the current task. */
-  #begins = () => {};
+  /** Cancels the time limit for the start of the current task. */
+  #cancelBeginLimit = () => {};
 
   constructor(onEnd: () => void) {
     try {
@@ -104,7 +104,7 @@ class Reader {
     this.#child.on('message', (message: Message) => {
       if (message !== 'begun') return this.#task?.resolve(message);
       this.#hasBegun = true;
-      this.#begins();
+      this.#cancelBeginLimit();
     });
     this.#ended = new Promise((resolve) => {
       this.#child.once('exit', (code, signal) => resolve(reasonOf(code, signal, this.#hasBegun)));
@@ -125,7 +125,7 @@ class Reader {
     const child = this.#child;
     clearTimeout(this.#timer);
     this.#hasBegun = false;
-    this.#begins = afterRunning(BEGIN_MS, () => void this.kill());
+    this.#cancelBeginLimit = afterRunning(BEGIN_MS, () => void this.kill());
     const abort = () => this.#task?.reject(signal.reason);
     signal.addEventListener('abort', abort);
     try {
@@ -141,7 +141,7 @@ class Reader {
       void this.kill();
       throw error;
     } finally {
-      this.#begins();
+      this.#cancelBeginLimit();
       this.#task = undefined;
       signal.removeEventListener('abort', abort);
     }
@@ -163,7 +163,7 @@ class Reader {
 }
 
 function startProcess(): ChildProcess {
-  // Its argument tells whose it is, for who looks at processes.
+  // The argument names the service in lists of processes.
   return fork(preflightReader, [String(process.pid)], {
     // A full heap ends the process: no dump of its memory, which has the document. It ends with this process.
     execPath: '/bin/sh',

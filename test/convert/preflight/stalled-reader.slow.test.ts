@@ -1,4 +1,4 @@
-/** A process that reads packages and does not begin, as one of Node's that got only some of its threads. */
+/** A reading process that hangs at its start, as Node does when it cannot start all of its threads. */
 import t from 'tap';
 import { Readers } from '../../../src/convert/preflight/readers.ts';
 import * as documents from '../../support/documents.ts';
