@@ -10,7 +10,8 @@ import { pino } from 'pino';
 import { limitKeys } from '../src/billing/redis-keys.ts';
 import { Settlement } from '../src/billing/settlement.ts';
 import { connectRedis, type RedisConnection } from '../src/redis/connect.ts';
-import { freePorts, type RedisNode, RedisNodes } from '../test/e2e/support/redis-nodes.ts';
+import { reservePorts } from '../test/e2e/support/ports.ts';
+import { type RedisNode, RedisNodes } from '../test/e2e/support/redis-nodes.ts';
 import { startRedisSentinel } from '../test/e2e/support/redis-sentinel.ts';
 import { until } from '../test/support/until.ts';
 
@@ -98,7 +99,7 @@ async function openLink(
 ): Promise<{ port: number; cut(): void }> {
   let isCut = false;
   const sockets: Socket[] = [];
-  const [port = 0] = await freePorts(1);
+  const [port = 0] = await reservePorts(cleanup, 1);
   const server: Server = createServer((near) => {
     const far = new Socket().connect(target, '127.0.0.1');
     for (const [from, to] of [
@@ -139,7 +140,7 @@ async function losePair({ linkMs, isCutOff = false, settings = [] }: Pair): Prom
   const cleanup = new Cleanup();
   try {
     const nodes = await RedisNodes.open(cleanup);
-    const [masterPort = 0, replicaPort = 0] = await freePorts(2);
+    const [masterPort = 0, replicaPort = 0] = await reservePorts(cleanup, 2);
     const start = (port: number): Promise<RedisNode> =>
       nodes.start(port, ['--appendonly', 'yes', '--repl-diskless-sync-delay', '0', ...settings]);
     const master = await start(masterPort);

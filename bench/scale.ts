@@ -18,9 +18,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Cluster, Redis } from 'ioredis';
 import { hashKey } from '../src/keys/format.ts';
 import { redisKeys } from '../src/keys/redis-keys.ts';
+import { reservePorts } from '../test/e2e/support/ports.ts';
 import { startRedis } from '../test/e2e/support/redis.ts';
 import { startRedisCluster } from '../test/e2e/support/redis-cluster.ts';
-import { freePorts } from '../test/e2e/support/redis-nodes.ts';
 import { until } from '../test/support/until.ts';
 import { onePage } from './documents.ts';
 import { runClients } from './parallel.ts';
@@ -126,7 +126,7 @@ function figuresOf(documents: readonly MeasuredDocument[]) {
 }
 
 async function measureFleet(folder: string, engine: WaitingEngineOptions) {
-  const [port = 0] = await freePorts(1);
+  const [port = 0] = await reservePorts(scope, 1);
   // Over TCP, as from other machines.
   const settings = ['--port', String(port), '--bind', '127.0.0.1', '--maxmemory-policy', 'noeviction'];
   await startRedis(scope, settings);

@@ -4,7 +4,8 @@ import { promisify } from 'node:util';
 import { Redis } from 'ioredis';
 import type { Test } from 'tap';
 import { until } from '../../support/until.ts';
-import { freePorts, type RedisNode, RedisNodes } from './redis-nodes.ts';
+import { reservePorts } from './ports.ts';
+import { type RedisNode, RedisNodes } from './redis-nodes.ts';
 import { documentedUsers, NODES_PASSWORD, runDocumented } from './redis-users.ts';
 
 const run = promisify(execFile);
@@ -34,7 +35,7 @@ export async function startRedisCluster(
 ): Promise<TestCluster> {
   const processes = await RedisNodes.open(t);
   const count = MASTERS * (1 + replicas);
-  const ports = await freePorts(2 * count);
+  const ports = await reservePorts(t, 2 * count);
   const users = replicas > 0 ? await documentedUsers(processes.folder) : undefined;
   const login = users && { username: 'admin', password: NODES_PASSWORD };
   const nodes: RedisNode[] = [];

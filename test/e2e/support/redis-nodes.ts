@@ -2,11 +2,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Test } from 'tap';
+
+/** Of the log of a server that does not start. */
+const LAST_LINES = 5;
 
 export interface RedisNode {
   readonly port: number;
@@ -68,13 +70,15 @@ export class RedisNodes {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     this.#children.add(child);
+    const lines: string[] = [];
     await new Promise<void>((resolve, reject) => {
       createInterface({ input: child.stdout }).on('line', (line) => {
+        if (lines.push(line) > LAST_LINES) lines.shift();
         if (/Ready to accept connections|Sentinel ID is/.test(line)) resolve();
       });
       child.once('close', () => {
         this.#children.delete(child);
-        reject(new Error('redis-server does not start'));
+        reject(new Error(`redis-server does not start:\n${lines.join('\n')}`));
       });
     });
     return child;
@@ -83,13 +87,4 @@ export class RedisNodes {
 
 async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'close');
-}
-
-/** Ports that were free a moment ago, all different. */
-export async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
-  await Promise.all(servers.map((server) => once(server, 'listening')));
-  const ports = servers.map((server) => (server.address() as { port: number }).port);
-  for (const server of servers) server.close();
-  return ports;
 }

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import type { Test } from 'tap';
 import { until } from '../../support/until.ts';
-import { freePorts, type RedisNode, RedisNodes } from './redis-nodes.ts';
+import { reservePorts } from './ports.ts';
+import { type RedisNode, RedisNodes } from './redis-nodes.ts';
 import { documentedUsers, NODES_PASSWORD, runDocumented } from './redis-users.ts';
 
 const MASTER = 'platen';
@@ -46,7 +47,7 @@ export async function startRedisSentinel(
 ): Promise<TestSentinels> {
   const processes = await RedisNodes.open(t);
   const users = await documentedUsers(processes.folder);
-  const ports = await freePorts(6);
+  const ports = await reservePorts(t, 6);
   const [first = 0] = ports;
   const nodes: RedisNode[] = [];
   for (const port of ports.slice(0, 3)) {
