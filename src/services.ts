@@ -2,9 +2,9 @@
 import { mkdir } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { Billing } from './billing/billing.ts';
+import { CheckedSettlement } from './billing/checked-settlement.ts';
 import { Conversions } from './billing/conversions.ts';
 import { Claims } from './billing/idempotency.ts';
-import { Settlement } from './billing/settlement.ts';
 import { Usage } from './billing/usage.ts';
 import type { Config } from './config.ts';
 import type { Converter } from './convert/converter.ts';
@@ -72,6 +72,7 @@ export interface Services {
   readonly locator: KeyLocator;
   readonly rotation: Rotation;
   readonly admission: Admission;
+  readonly settlement: CheckedSettlement;
   readonly billing: Billing;
   readonly claims: Claims;
   readonly conversions: Conversions;
@@ -200,7 +201,8 @@ async function open(
     config.mail && new WarningMails({ redis: redis.client, contacts, settings: config.mail, log });
   const warnings = new Warnings({ redis: redis.client, webhooks, keys, plans, mails, log });
   phases.unshift(() => warnings.close());
-  const settlement = new Settlement(redis.client, (use) => warnings.counted(use));
+  const settlement = new CheckedSettlement(redis.client, { log, counted: (use) => warnings.counted(use) });
+  phases.unshift(() => settlement.close());
   const billing = new Billing(settlement, log);
   phases.unshift(() => billing.close());
   const poison = createPoisonMemory(config.poisonMemorySeconds, redis.client, log);
@@ -262,6 +264,7 @@ async function open(
     locator: new KeyLocator(redis.client),
     rotation: new Rotation(redis.client, keys),
     admission: new Admission(redis.client, { plans, reservationMs: longestConversionMs(config) }),
+    settlement,
     billing,
     claims: new Claims(redis.client, log),
     conversions: new Conversions(redis.client),

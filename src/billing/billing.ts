@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ReplyError } from 'ioredis';
 import type { ErrorCode } from '../errors.ts';
 import type { Log } from '../log.ts';
-import type { PdfFigures, Reservation } from './reservation.ts';
+import { describeBill, type PdfFigures, type Reservation } from './reservation.ts';
 import type { Settlement } from './settlement.ts';
 
 /** For how long a settlement is tried again: longer than a failover of Redis, or its restart, takes. */
@@ -57,7 +57,7 @@ export class Billing {
       const failure = await this.#trySettling(reservation, figures);
       if (!failure) return;
       this.#counts.retried++;
-      const line = { ...describe(reservation, figures), cause: failure.message };
+      const line = { ...describeBill(reservation, figures), cause: failure.message };
       this.#log.warn(line, 'a settlement is tried again');
       void this.#track(() => this.#settleLater(reservation, figures));
     });
@@ -73,7 +73,7 @@ export class Billing {
       if (!failure) return;
       if (!isLast) continue;
       this.#counts.unbilled++;
-      const line = { ...describe(reservation, figures), cause: failure.message };
+      const line = { ...describeBill(reservation, figures), cause: failure.message };
       this.#log.error(line, 'a conversion is not known to be billed');
       // Redis answered that it will not (it is full): it can still give the reservation and the idempotency key back.
       if (failure instanceof ReplyError) await this.release(reservation, undefined);
@@ -123,11 +123,4 @@ export class Billing {
     this.#running.add(running);
     return running;
   }
-}
-
-/** All that a bill by hand needs, for the log. */
-function describe({ requestId, key, at }: Reservation, figures: PdfFigures) {
-  const { document: _, ...sizes } = figures;
-  const { account, id, environment } = key;
-  return { reqId: requestId, account, key: id, environment, at: new Date(at).toISOString(), ...sizes };
 }

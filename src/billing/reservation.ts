@@ -21,3 +21,10 @@ export interface PdfFigures {
   /** The document and its options; required with an idempotency key. */
   readonly document?: string | undefined;
 }
+
+/** All that a bill by hand needs, for the log. */
+export function describeBill({ requestId, key, at }: Reservation, figures: PdfFigures) {
+  const { document: _, ...sizes } = figures;
+  const { account, id, environment } = key;
+  return { reqId: requestId, account, key: id, environment, at: new Date(at).toISOString(), ...sizes };
+}

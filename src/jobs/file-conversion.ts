@@ -147,7 +147,7 @@ export class FileConversion {
     await trace.timed('settlement', () => settlement.settle(bill.reservation, figures));
     const { ended, isLast } = await records.end(file);
     if (ended) this.#options.count('success');
-    await this.#leave(file, isLast);
+    await this.#tell(file, isLast);
     return ended ? 'succeeded' : 'elsewhere';
   }
 
@@ -159,7 +159,7 @@ export class FileConversion {
     if (!ended) return (await records.start(file)) === 'made' ? this.settle(file, trace) : 'elsewhere';
     if (bill) await trace.timed('settlement', () => settlement.release(bill.reservation, code));
     this.#options.count(code);
-    await this.#leave(file, isLast);
+    await this.#tell(file, isLast);
     return 'failed';
   }
 
@@ -200,16 +200,9 @@ export class FileConversion {
     return document;
   }
 
-  /**
-   * Removes the inputs of a file that has ended. After the last file, also removes those of the job and tells its owner. If any
-   * of that fails, upkeep does it.
-   */
-  async #leave(file: FileName, isLast: boolean): Promise<void> {
-    const { id, n } = file;
-    const { storage } = this.#options;
-    if (isLast)
-      await Promise.allSettled([storage.remove(objectNames.inputs(id)), tellState(file, this.#options)]);
-    else await storage.discard(objectNames.inputsOf(id, n)).catch(() => {});
+  /** Tells the owner of a job whose last file has ended. If that fails, upkeep does it. */
+  async #tell(file: FileName, isLast: boolean): Promise<void> {
+    if (isLast) await tellState(file, this.#options).catch(() => {});
   }
 }
 

@@ -40,9 +40,6 @@ export const objectNames = {
   document: (id: string, n: number) => `jobs/${id}/in/${n}/document`,
   source: (id: string, n: number) => `jobs/${id}/in/${n}/source.json`,
   fetched: (id: string, n: number) => `jobs/${id}/in/${n}/fetched.json`,
-  /** All of {@link objectNames.input}. */
-  inputsOf: (id: string, n: number) =>
-    ['document', 'source.json', 'fetched.json'].map((name) => `jobs/${id}/in/${n}/${name}`),
   outputs: (id: string) => `jobs/${id}/out/`,
   /** The token keeps servers apart that convert the same file. */
   output: (id: string, n: number, token: string) => `jobs/${id}/out/${n}/${token}/`,

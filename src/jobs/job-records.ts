@@ -1,5 +1,6 @@
 /** Jobs of all accounts in Redis. Each change is one script; of two that exclude each other, the first one counts. */
 import { KEY_KEPT_MS } from '../billing/idempotency.ts';
+import { monthOf } from '../billing/months.ts';
 import { limitKeys } from '../billing/redis-keys.ts';
 import type { Reservation } from '../billing/reservation.ts';
 import { redisKeys } from '../keys/redis-keys.ts';
@@ -96,7 +97,7 @@ export class JobRecords {
   async take(job: NewJob): Promise<Taking> {
     const { account, environment, id, files, idempotencyKey, conversion } = job;
     const taken = conversion?.reservation;
-    const month = new Date(job.at).toISOString().slice(0, 7);
+    const month = monthOf(job.at);
     const fields = {
       key: job.key,
       at: job.at,
@@ -110,7 +111,7 @@ export class JobRecords {
         document: conversion?.document ?? '',
       }),
     };
-    const billedMonth = taken && new Date(taken.at).toISOString().slice(0, 7);
+    const billedMonth = taken && monthOf(taken.at);
     const [outcome, first, second] = (await this.#scripts.takeJob.run(
       [
         jobKeys.job(account, environment, id),

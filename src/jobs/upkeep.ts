@@ -23,6 +23,9 @@ export interface UpkeepOptions {
   readonly webhooks: Webhooks;
 }
 
+/** How long the inputs of a job outlast its end: longer than a failover of Redis takes. */
+export const SURE_AFTER_MS = 60_000;
+
 const tooLate = 'The file was not converted in the time for which results are kept. Send it again.';
 
 /**
@@ -68,6 +71,9 @@ export async function lookAfter(
   // It may have ended since.
   await tellState(job, options);
   await releaseUnmade(job, known, options);
+  // After a failover the new master may lack the last writes, and its files run again: they need their inputs.
+  const sureAt = Number(known.completedAt) + SURE_AFTER_MS;
+  if (Date.now() < sureAt) return Math.min(sureAt, known.expiresAt);
   await storage.remove(objectNames.inputs(job.id));
   await removeStrays(storage, known);
   return known.expiresAt;

@@ -104,16 +104,6 @@ export class FolderStore implements ObjectStore {
     }).catch(fail);
   }
 
-  async discard(keys: readonly string[]): Promise<void> {
-    for (const key of keys) assertKey(key);
-    await this.#answered(async () => {
-      for (const { names, name } of keys.map(split)) {
-        const folder = await this.#find(names);
-        if (folder !== undefined) await unlink(join(folder, name)).catch(unless('ENOENT'));
-      }
-    }).catch(fail);
-  }
-
   async *list(prefix: string): AsyncGenerator<string> {
     assertPrefix(prefix);
     const entries = await this.#answered(async () => {

@@ -53,9 +53,6 @@ export interface ObjectStore {
   /** Removes all objects below a prefix, and what puts that were cut off left there. There may be none. */
   remove(prefix: string): Promise<void>;
 
-  /** Removes these objects, with fewer requests than {@link remove}. There may be none. */
-  discard(keys: readonly string[]): Promise<void>;
-
   /** The keys below a prefix, in no certain order. */
   list(prefix: string): AsyncIterable<string>;
 

@@ -113,13 +113,6 @@ export class S3Store implements ObjectStore {
     }
   }
 
-  async discard(keys: readonly string[]): Promise<void> {
-    for (const key of keys) assertKey(key);
-    await this.#removeObjects(keys).catch((error: unknown) => {
-      throw asStorageError(error);
-    });
-  }
-
   async *list(prefix: string): AsyncGenerator<string> {
     assertPrefix(prefix);
     try {

@@ -3,7 +3,7 @@
  * warning is sent once.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { monthEnd } from '../billing/months.ts';
+import { monthEnd, monthOf } from '../billing/months.ts';
 import { limitKeys } from '../billing/redis-keys.ts';
 import type { MonthUse } from '../billing/settlement.ts';
 import type { Account, KeyRecord } from '../keys/records.ts';
@@ -92,7 +92,7 @@ export class Warnings {
   /** Sends all warnings that are due. @throws Error if Redis failed. */
   async look(now = Date.now()): Promise<void> {
     const { redis } = this.#options;
-    const month = new Date(now).toISOString().slice(0, 7);
+    const month = monthOf(now);
     for (const account of await redis.smembers(webhookKeys.accounts)) {
       if (this.#isClosed) return;
       const used = await redis.hget(limitKeys.months(account, 'live'), `used:${month}`);

@@ -169,6 +169,7 @@ t.test('the state of the server', async (t) => {
     ['platen_redis_up', (value) => value === 1],
     ['platen_redis_writable', (value) => value === 1],
     ['platen_billing_events_total{event="unbilled"}', (value) => value === 0],
+    ['platen_billing_events_total{event="restored"}', (value) => value === 0],
     // This request, and perhaps a scrape of Prometheus.
     ['platen_http_requests_in_flight', (value) => value === 1 || value === 2],
     ['platen_resident_memory_bytes{process="server"}', (value) => value > 50e6],

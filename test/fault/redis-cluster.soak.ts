@@ -41,4 +41,4 @@ for (let n = 1; n <= FAILOVERS; n++) {
   }
 }
 
-t.test('the server ends cleanly', (t) => trial.end(t));
+t.test('the server ends cleanly, and each PDF is billed', (t) => trial.end(t));

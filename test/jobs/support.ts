@@ -5,6 +5,9 @@ import type { JobName } from '../../src/jobs/job.ts';
 import { newJobId } from '../../src/jobs/job.ts';
 import type { FileIntake } from '../../src/jobs/job-record.ts';
 import { JobRecords, type NewJob } from '../../src/jobs/job-records.ts';
+import { jobKeys } from '../../src/jobs/redis-keys.ts';
+import { SURE_AFTER_MS } from '../../src/jobs/upkeep.ts';
+import type { RedisClient } from '../../src/redis/connect.ts';
 import { redisClient } from '../redis/support.ts';
 
 export const HOUR_MS = 3_600_000;
@@ -53,6 +56,11 @@ export async function take(records: JobRecords, job: Partial<NewJob> = {}): Prom
   if (outcome !== 'taken') throw new Error(outcome);
   const { account, environment, id } = wanted;
   return { account, environment, id };
+}
+
+/** Makes a job's end so old that no failover of Redis can undo it. */
+export async function endLongAgo(redis: RedisClient, { account, environment, id }: JobName): Promise<void> {
+  await redis.hset(jobKeys.job(account, environment, id), 'completedAt', Date.now() - SURE_AFTER_MS);
 }
 
 export const result = {

@@ -83,15 +83,6 @@ export async function keepsTheContract(t: Test, open: (t: Test) => Promise<Opene
     t.strictSame(await keysOf(store), ['jobs/1/2/pdf']);
   });
 
-  await t.test('removes the objects of some keys and nothing else', async (t) => {
-    const { store } = await open(t);
-    for (const key of ['jobs/a/1', 'jobs/a/2']) await store.put(key, Buffer.from(key));
-    await store.discard(['jobs/a/1', 'jobs/a/none', 'jobs/none/1']);
-    await store.discard([]);
-    t.strictSame(await keysOf(store), ['jobs/a/2']);
-    await t.rejects(store.discard(['jobs/a/']), TypeError);
-  });
-
   await t.test('removes all below a prefix and nothing else', async (t) => {
     const { store, all } = await open(t);
     const keys = ['jobs/a/1/input', 'jobs/a/1/result', 'jobs/a/2', 'jobs/ab/1', 'jobs/b'];

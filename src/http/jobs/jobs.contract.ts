@@ -77,8 +77,8 @@ export const createJob = {
       'each file. A file may have 25 MB unless the operator set another limit, those of a job together 500 MB. The answer comes as soon ' +
       'as all of it is stored; then nothing is lost, whatever server fails. Documents by address are fetched after that; one ' +
       'that cannot be, or is beyond the 500 MB, fails its file with `FETCH_FAILED`.\n\nIt counts as one request; each PDF that is made ' +
-      'counts against the quota, which is reserved for all files or none. Documents are removed once they are converted, PDFs ' +
-      'after 24 hours unless the operator set another time. Needs a key with the permission `jobs`, and the feature `jobs`.',
+      'counts against the quota, which is reserved for all files or none. Documents are removed a minute after the end of the job, ' +
+      'PDFs after 24 hours unless the operator set another time. Needs a key with the permission `jobs`, and the feature `jobs`.',
     security,
     /** Forms are read part by part. */
     body: { content: { 'application/json': { schema: JobByUrl } } },

@@ -1,6 +1,7 @@
 /** The full state of the service: operators read it as JSON, the metrics show it as figures. */
 import type { Static } from 'typebox';
 import type { Billing } from '../../billing/billing.ts';
+import type { CheckedSettlement } from '../../billing/checked-settlement.ts';
 import type { Config } from '../../config.ts';
 import type { Preflight } from '../../convert/preflight/preflight.ts';
 import type { Probe } from '../../convert/probe.ts';
@@ -25,6 +26,7 @@ export interface StatusSources {
   readonly engine: Engine;
   readonly queue: Queue;
   readonly preflight: Preflight;
+  readonly settlement: CheckedSettlement;
   readonly billing: Billing;
   /** Undefined: there are none. */
   readonly jobs?: Jobs | undefined;

@@ -1,7 +1,7 @@
 /** The state of the service is available while Redis hangs, however long its client would wait. */
 import t from 'tap';
 import { Billing } from '../../../src/billing/billing.ts';
-import { Settlement } from '../../../src/billing/settlement.ts';
+import { CheckedSettlement } from '../../../src/billing/checked-settlement.ts';
 import { Preflight } from '../../../src/convert/preflight/preflight.ts';
 import type { Probe } from '../../../src/convert/probe.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
@@ -25,6 +25,7 @@ t.teardown(() => process.kill(server.pid, 'SIGCONT'));
 const redis = patientClient(t, server);
 const lifecycle = new Lifecycle();
 lifecycle.ready();
+const settlement = new CheckedSettlement(redis, { log });
 const sources: StatusSources = {
   version: '0',
   config: { workers: 1, queueLimit: 1 },
@@ -32,7 +33,8 @@ const sources: StatusSources = {
   engine: { status: () => ({ ready: true, sandbox: [] }) } as unknown as Engine,
   queue: new Queue({ workers: 1, limit: 1, timeoutMs: 1 }),
   preflight: new Preflight(1),
-  billing: new Billing(new Settlement(redis), log),
+  settlement,
+  billing: new Billing(settlement, log),
   probe: { result: { ok: true, at: new Date(0).toISOString() } } as Probe,
   maintenance: new Maintenance(redis),
   pulse: new EgressPulse(redis),

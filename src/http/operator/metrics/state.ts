@@ -138,12 +138,12 @@ export class StateMetrics {
     this.#gauge('platen_redis_writable', '1 while Redis accepts writes.', (s) => s.redis.writable);
   }
 
-  #showBilling({ billing }: StatusSources): void {
+  #showBilling({ billing, settlement }: StatusSources): void {
     this.#counters(
       'platen_billing_events_total',
-      'Ends of conversions: settled, released (no PDF, or a repetition), expiring (not released), retried, unbilled (not confirmed).',
+      'Ends of conversions: settled, released (no PDF, or a repetition), expiring (not released), retried, unbilled (not confirmed), restored (lost by Redis, settled again).',
       'event',
-      () => ({ ...billing.counts }),
+      () => ({ ...billing.counts, restored: settlement.restored }),
     );
   }
 
