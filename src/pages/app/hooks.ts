@@ -45,6 +45,32 @@ export function useResource<T>(key: string, load: (signal: AbortSignal) => Promi
   return { data: shown?.data, failure, reload, set };
 }
 
+/** A list that is read a page at a time. */
+export interface List<Page> extends Resource<Page> {
+  /** Reads the next page, and appends it. @throws Failure */
+  readonly readMore: () => Promise<void>;
+}
+
+/**
+ * Reads the first page of a list, again when `key` changes.
+ *
+ * @param rows the field of a page that has its rows.
+ * @param readPage gets what the page begins after, the `next` of the page before; empty for the first. Throws Failure.
+ */
+export function useList<
+  Rows extends string,
+  Page extends { readonly next: string | null } & Readonly<Record<Rows, readonly unknown[]>>,
+>(key: string, rows: Rows, readPage: (after: string, signal?: AbortSignal) => Promise<Page>): List<Page> {
+  const resource = useResource(key, (signal) => readPage('', signal));
+  const readMore = async () => {
+    const { data } = resource;
+    if (!data) return;
+    const page = await readPage(data.next ?? '');
+    resource.set({ ...page, [rows]: [...data[rows], ...page[rows]] });
+  };
+  return { ...resource, readMore };
+}
+
 export interface Action {
   readonly isBusy: boolean;
   readonly failure: Failure | undefined;

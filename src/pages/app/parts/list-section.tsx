@@ -1,7 +1,7 @@
 /** A part of a page with a list: it is read a page at a time, of one choice at a time. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { useResource } from '../hooks.ts';
+import { useList } from '../hooks.ts';
 import { Empty, Loaded } from './notes.tsx';
 import { type Column, More, Table } from './table.tsx';
 
@@ -37,11 +37,7 @@ interface ListSectionProps<Row> {
 export function ListSection<Row>(props: ListSectionProps<Row>) {
   const { id, title, of, readPage, choose, choices, filter, columns, keyOf, empty, children } = props;
   const [choice, setChoice] = useState(Object.keys(choices)[0] ?? '');
-  const resource = useResource(`${of} ${choice}`, (signal) => readPage(choice, '', signal));
-  const showMore = async ({ rows, next }: ListPage<Row>) => {
-    const page = await readPage(choice, next ?? '');
-    resource.set({ ...page, rows: [...rows, ...page.rows] });
-  };
+  const resource = useList(`${of} ${choice}`, 'rows', (after, signal) => readPage(choice, after, signal));
   return (
     <section class="part" id={id}>
       <div class="title">
@@ -72,7 +68,7 @@ export function ListSection<Row>(props: ListSectionProps<Row>) {
             ) : (
               <Table caption={title} columns={columns} rows={list.rows} keyOf={keyOf} />
             )}
-            {list.next !== null && <More show={() => showMore(list)} />}
+            {list.next !== null && <More show={resource.readMore} />}
           </>
         )}
       </Loaded>

@@ -2,7 +2,7 @@
 import { read } from '../../app/api.ts';
 import type { AuditEntry, AuditList } from '../../app/api-types.ts';
 import { actions } from '../../app/audit-actions.ts';
-import { useResource } from '../../app/hooks.ts';
+import { useList, useResource } from '../../app/hooks.ts';
 import { Heading } from '../../app/parts/heading.tsx';
 import { Empty, Loaded } from '../../app/parts/notes.tsx';
 import { type Column, More, Table } from '../../app/parts/table.tsx';
@@ -26,11 +26,7 @@ const columns: readonly Column<AuditEntry>[] = [
 ];
 
 export function Audit() {
-  const resource = useResource('', (signal) => readPage('', signal));
-  const showMore = async (list: AuditList) => {
-    const page = await readPage(list.next ?? '');
-    resource.set({ ...page, entries: [...list.entries, ...page.entries] });
-  };
+  const resource = useList('', 'entries', readPage);
   return (
     <main>
       <Heading title="Audit" />
@@ -43,7 +39,7 @@ export function Audit() {
             ) : (
               <Table caption="Audit" columns={columns} rows={list.entries} keyOf={({ id }) => id} />
             )}
-            {list.next !== null && <More show={() => showMore(list)} />}
+            {list.next !== null && <More show={resource.readMore} />}
           </>
         )}
       </Loaded>

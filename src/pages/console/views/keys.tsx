@@ -1,7 +1,7 @@
 /** The keys of the account. */
 import { read } from '../../app/api.ts';
 import type { Key, KeyList } from '../../app/api-types.ts';
-import { useResource } from '../../app/hooks.ts';
+import { useList } from '../../app/hooks.ts';
 import { useCreatedKeys } from '../../app/parts/created-key.tsx';
 import { Heading } from '../../app/parts/heading.tsx';
 import { KeyTable } from '../../app/parts/key-table.tsx';
@@ -12,12 +12,8 @@ import { isOld, OLD_DAYS } from '../old-keys.ts';
 
 /** @param pasted the secret that was pasted into the search, `key` or `token`. */
 export function Keys({ pasted }: { pasted: string | null }) {
-  const resource = useResource('', (signal) => readKeys('', signal));
+  const resource = useList('', 'keys', readKeys);
   const { notes, add } = useCreatedKeys({ withExample: true });
-  const showMore = async (list: KeyList) => {
-    const page = await readKeys(list.next ?? '');
-    resource.set({ ...page, keys: [...list.keys, ...page.keys] });
-  };
   return (
     <main>
       <div class="title">
@@ -37,7 +33,7 @@ export function Keys({ pasted }: { pasted: string | null }) {
             ) : (
               <KeyTable caption="Keys" keys={list.keys} changed={resource.reload} created={add} />
             )}
-            {list.next !== null && <More show={() => showMore(list)} />}
+            {list.next !== null && <More show={resource.readMore} />}
           </>
         )}
       </Loaded>

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { change, pathOf, read } from '../../app/api.ts';
 import type { AccountDetail, KeyList, PlanList } from '../../app/api-types.ts';
-import { useResource } from '../../app/hooks.ts';
+import { useList, useResource } from '../../app/hooks.ts';
 import { useCreatedKeys } from '../../app/parts/created-key.tsx';
 import { Dialog } from '../../app/parts/dialog.tsx';
 import { Heading } from '../../app/parts/heading.tsx';
@@ -115,12 +115,8 @@ function Now({ account, readAt, reload }: Standing & { reload: () => void }) {
 }
 
 function Keys({ account }: { account: string }) {
-  const resource = useResource(account, (signal) => readKeys(account, '', signal));
+  const resource = useList(account, 'keys', (after, signal) => readKeys(account, after, signal));
   const { notes, add } = useCreatedKeys();
-  const showMore = async (list: KeyList) => {
-    const page = await readKeys(account, list.next ?? '');
-    resource.set({ ...page, keys: [...list.keys, ...page.keys] });
-  };
   return (
     <section class="part">
       <h2>Keys</h2>
@@ -138,7 +134,7 @@ function Keys({ account }: { account: string }) {
                 created={add}
               />
             )}
-            {list.next !== null && <More show={() => showMore(list)} />}
+            {list.next !== null && <More show={resource.readMore} />}
           </>
         )}
       </Loaded>

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { change, read } from '../../app/api.ts';
 import type { Account, AccountInUse, AccountList, PlanList } from '../../app/api-types.ts';
-import { useResource, useSettled } from '../../app/hooks.ts';
+import { useList, useResource, useSettled } from '../../app/hooks.ts';
 import { AccountState } from '../../app/parts/badges.tsx';
 import { Dialog } from '../../app/parts/dialog.tsx';
 import { Field } from '../../app/parts/fields.tsx';
@@ -40,11 +40,7 @@ export function Accounts({ search: initial }: { search: string }) {
   const [asks, setAsks] = useState(false);
   const secret = secretIn(text);
   const search = useSettled(searchable(text));
-  const resource = useResource(search, (signal) => readPage(search, '', signal));
-  const showMore = async (list: AccountList) => {
-    const page = await readPage(search, list.next ?? '');
-    resource.set({ ...page, accounts: [...list.accounts, ...page.accounts] });
-  };
+  const resource = useList(search, 'accounts', (after, signal) => readPage(search, after, signal));
   return (
     <main>
       <div class="title">
@@ -88,7 +84,7 @@ export function Accounts({ search: initial }: { search: string }) {
                 </Empty>
               )
             )}
-            {list.next !== null && <More show={() => showMore(list)} />}
+            {list.next !== null && <More show={resource.readMore} />}
           </>
         )}
       </Loaded>

@@ -5,7 +5,7 @@ import { useState } from 'preact/hooks';
 import { addressOf, read } from '../../app/api.ts';
 import type { AuditEntry, AuditList } from '../../app/api-types.ts';
 import { actions } from '../../app/audit-actions.ts';
-import { useResource, useSettled } from '../../app/hooks.ts';
+import { useList, useSettled } from '../../app/hooks.ts';
 import { Heading } from '../../app/parts/heading.tsx';
 import { Empty, Loaded } from '../../app/parts/notes.tsx';
 import { type Column, More, Table } from '../../app/parts/table.tsx';
@@ -97,11 +97,7 @@ export function Audit({ account: initial }: { account: string }) {
   const [who, setWho] = useState('');
   const filter = useSettled(JSON.stringify({ account: searchable(account), action, who: searchable(who) }));
   const query = JSON.parse(filter) as Record<string, string>;
-  const resource = useResource(filter, (signal) => readPage(query, '', signal));
-  const showMore = async (list: AuditList) => {
-    const page = await readPage(query, list.next ?? '');
-    resource.set({ ...page, entries: [...list.entries, ...page.entries] });
-  };
+  const resource = useList(filter, 'entries', (after, signal) => readPage(query, after, signal));
   return (
     <main>
       <Heading title="Audit" />
@@ -148,7 +144,7 @@ export function Audit({ account: initial }: { account: string }) {
             ) : (
               <Table caption="Audit" columns={columns} rows={list.entries} keyOf={({ id }) => id} />
             )}
-            {list.next !== null && <More show={() => showMore(list)} />}
+            {list.next !== null && <More show={resource.readMore} />}
           </>
         )}
       </Loaded>
