@@ -38,7 +38,6 @@ async function main(): Promise<void> {
       'ready',
     );
     // Last, as loading what they need takes as long as a third of the start.
-    services.settlement.start();
     services.jobs?.start();
     services.warnings.start();
     services.removal.start();

@@ -5,6 +5,7 @@ import { Billing } from './billing/billing.ts';
 import { CheckedSettlement } from './billing/checked-settlement.ts';
 import { Conversions } from './billing/conversions.ts';
 import { Claims } from './billing/idempotency.ts';
+import { type MonthUse, Settlement } from './billing/settlement.ts';
 import { Usage } from './billing/usage.ts';
 import type { Config } from './config.ts';
 import type { Converter } from './convert/converter.ts';
@@ -201,7 +202,9 @@ async function open(
     config.mail && new WarningMails({ redis: redis.client, contacts, settings: config.mail, log });
   const warnings = new Warnings({ redis: redis.client, webhooks, keys, plans, mails, log });
   phases.unshift(() => warnings.close());
-  const settlement = new CheckedSettlement(redis.client, { log, counted: (use) => warnings.counted(use) });
+  const counted = (use: MonthUse) => warnings.counted(use);
+  const settlement = new CheckedSettlement(redis.client, { log, counted });
+  // After billing, which still settles when it closes.
   phases.unshift(() => settlement.close());
   const billing = new Billing(settlement, log);
   phases.unshift(() => billing.close());
@@ -221,7 +224,9 @@ async function open(
       workspaces,
       queue,
       maintenance,
-      settlement,
+      // Unchecked: if Redis loses the settlement of a file, it loses the file's end, too, which is in the same slot. Then the
+      // file runs again, and is settled if that makes a PDF.
+      settlement: new Settlement(redis.client, counted),
       webhooks,
       // Files wait on purpose; their waits would hide those of clients.
       count: (outcome) => statistics.record({ outcome, queueMs: undefined, convertMs: undefined }),

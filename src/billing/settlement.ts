@@ -42,9 +42,10 @@ export class Settlement {
    * Counts a conversion whose PDF is made, once, however often it is called, and once per document and idempotency
    * key. Live conversions are billed.
    *
+   * @returns whether this call counted it.
    * @throws Error if Redis does not answer.
    */
-  async settle(reservation: Reservation, figures: PdfFigures): Promise<void> {
+  async settle(reservation: Reservation, figures: PdfFigures): Promise<boolean> {
     const { requestId, key, at } = reservation;
     const { pages, bytesIn, bytesOut, durationMs, document = '' } = figures;
     const entry = {
@@ -68,6 +69,7 @@ export class Settlement {
     ]);
     const { account, environment } = key;
     if (used > 0) this.#counted({ account, environment, month: entry.at.slice(0, 7), used });
+    return used > 0;
   }
 
   /**

@@ -5,7 +5,7 @@
     1  hash: the job   2  sorted set: the account's open jobs   3  string: its waiting files
 
   Result
-    { state of the job before, or "" if there is none; 1 if this call ended the job, else 0; numbers of the canceled files… }
+    { state of the job before, or "" if there is none; numbers of the canceled files… }
 ]]
 local job, open, waiting = KEYS[1], KEYS[2], KEYS[3]
 
@@ -13,8 +13,8 @@ local job, open, waiting = KEYS[1], KEYS[2], KEYS[3]
 --- @include "file-state.lua"
 
 local before = redis.call('HMGET', job, 'state', 'files')
-if not before[1] then return { '', 0 } end
-if before[1] ~= 'queued' and before[1] ~= 'running' then return { before[1], 0 } end
+if not before[1] then return { '' } end
+if before[1] ~= 'queued' and before[1] ~= 'running' then return { before[1] } end
 redis.call('HSET', job, 'isCanceled', 1)
 local canceled = {}
 for n = 1, tonumber(before[2]) do
@@ -25,4 +25,5 @@ for n = 1, tonumber(before[2]) do
     table.insert(canceled, n)
   end
 end
-return { before[1], end_job(job, open, waiting, now), unpack(canceled) }
+end_job(job, open, waiting, now)
+return { before[1], unpack(canceled) }

@@ -28,12 +28,11 @@ export async function cancelJob(
 ): Promise<boolean> {
   const canceled = await records.cancel(job);
   if (!canceled) return false;
-  const files = canceled.files.map((n) => ({ ...job, n }));
+  const files = canceled.map((n) => ({ ...job, n }));
   await releaseFiles(files, { records, settlement });
   await queues.removeFiles(files);
-  const inputs = canceled.hasEnded
-    ? [objectNames.inputs(job.id)]
-    : files.map(({ id, n }) => objectNames.input(id, n));
+  // Without its source, a document is not fetched again.
+  const inputs = files.map(({ id, n }) => objectNames.input(id, n));
   await removeObjects(storage, inputs, log);
   return true;
 }

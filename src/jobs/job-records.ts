@@ -226,15 +226,14 @@ export class JobRecords {
   /**
    * Cancels the files that have no PDF yet.
    *
-   * @returns undefined if there is no such job.
+   * @returns their numbers; undefined if there is no such job.
    */
-  async cancel(job: JobName): Promise<{ readonly hasEnded: boolean; readonly files: number[] } | undefined> {
-    const [before, ended, ...files] = (await this.#scripts.cancelJob.run(changed(job), [])) as [
+  async cancel(job: JobName): Promise<number[] | undefined> {
+    const [before, ...files] = (await this.#scripts.cancelJob.run(changed(job), [])) as [
       JobState | '',
-      number,
       ...number[],
     ];
-    return before === '' ? undefined : { hasEnded: ended === 1, files };
+    return before === '' ? undefined : files;
   }
 
   /** Removes the record. @returns whether there was one. */

@@ -19,7 +19,7 @@ import { FolderStore } from '../../src/storage/folder-store.ts';
 import { isError } from '../e2e/support/assertions.ts';
 import { send } from '../e2e/support/requests.ts';
 import { ask, ended, type JobBody, readBody } from '../http/jobs/support.ts';
-import { newJob } from '../jobs/support.ts';
+import { endLongAgo, newJob } from '../jobs/support.ts';
 import { log, patientClient } from '../redis/support.ts';
 import { docx } from '../support/documents.ts';
 import { Receiver, verified } from '../support/receiver.ts';
@@ -91,6 +91,15 @@ async function objects(prefix = 'jobs/'): Promise<string[]> {
   const keys: string[] = [];
   for await (const each of jobs.storage.list(prefix)) keys.push(each);
   return keys;
+}
+
+/** The keys that upkeep leaves of a job that ended long ago. */
+async function objectsOfEnded(id: string): Promise<string[]> {
+  const job = await jobs.queues.ownerOf(id);
+  if (!job) throw new Error('no job');
+  await endLongAgo(redis, job);
+  await jobs.lookAfter(job);
+  return objects(objectNames.all(id));
 }
 
 t.test('without egress, they are refused at once', async (t) => {
@@ -189,6 +198,7 @@ t.test('with one', async (t) => {
     }
     t.notMatch(known.join('\n'), /hidden/i, 'Redis knows neither addresses nor passwords');
     t.match((await ended(service, key, job.id)).counts, { succeeded: 4 });
+    t.equal((await objectsOfEnded(job.id)).length, 4, 'only the PDFs stay');
   });
 
   t.test('the same job under one Idempotency-Key', async (t) => {
@@ -207,8 +217,8 @@ t.test('with one', async (t) => {
     t.match(readBody(await ask(service, key, `/${id}/cancel`, 'POST')), { counts: { canceled: 1 } });
     hanging.pop()?.end(document);
     await until('the fetch has ended', async () => (await jobs.queues.fetchCounts()).active === 0);
-    t.same(await objects(objectNames.all(id)), []);
     t.match(await ended(service, key, id), { state: 'canceled', counts: { canceled: 1 } });
+    t.same(await objectsOfEnded(id), []);
   });
 
   t.test('hosts that hang do not hold all places', async (t) => {

@@ -134,7 +134,7 @@ t.test('a cancelled job keeps the PDFs that it has', async (t) => {
   await records.start({ ...job, n: 1 });
   await records.make({ ...job, n: 1 }, result);
   await records.start({ ...job, n: 2 });
-  t.same(await records.cancel(job), { hasEnded: false, files: [2, 3] });
+  t.same(await records.cancel(job), [2, 3]);
   t.equal(await records.isRunning({ ...job, n: 2 }), false);
   t.equal(await records.isRunning({ ...job, n: 1 }), true);
   t.equal(await records.make({ ...job, n: 2 }, result), false);
@@ -144,7 +144,7 @@ t.test('a cancelled job keeps the PDFs that it has', async (t) => {
     state: 'canceled',
     counts: { succeeded: 1, canceled: 2, running: 0, queued: 0 },
   });
-  t.same(await records.cancel(job), { hasEnded: false, files: [] });
+  t.same(await records.cancel(job), []);
   t.equal(await records.cancel(newJob()), undefined);
   t.equal(await redis.exists(jobKeys.waiting('acme', 'live')), 0);
 });

@@ -145,6 +145,8 @@ t.test('a cancelled job frees its worker, and leaves no input', async (t) => {
   t.equal(await jobs.cancel(job), true);
   await until('its worker is free', async () => services.queue.running === 0);
   t.match(await jobs.records.find(job), { state: 'canceled', counts: { canceled: 2 } });
+  await endLongAgo(services.redis, job);
+  await jobs.lookAfter(job);
   t.same(await objects(jobs, job), []);
   t.equal(await services.redis.zcard(limitKeys.reservations('acme', 'live')), 0);
   t.equal(await jobs.cancel({ ...job, id: 'job_none' }), false);
