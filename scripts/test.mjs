@@ -89,7 +89,9 @@ function groupFiles(files) {
   );
   for (const [i, file] of files.filter(isSlow).entries()) {
     let name = join(dirname(file), `${Math.floor(i / SLOW_TOGETHER)}.test`);
-    if (/^test\/(bench|pdf-rules|redis|scripts)\//.test(file)) name = join(dirname(file), 'all.test');
+    if (/^test\/(bench|pdf-rules|scripts)\//.test(file)) name = join(dirname(file), 'all.test');
+    // They mostly wait, and so run first: at the end, the processors would wait with them.
+    if (file.startsWith('test/redis/')) name = 'test/0-redis.test';
     const group = groups[name] ?? [];
     group.push(file);
     groups[name] = group;
