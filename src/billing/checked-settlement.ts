@@ -69,6 +69,8 @@ export class CheckedSettlement extends Settlement {
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     await this.#checking;
+    // It has set the next one.
+    clearTimeout(this.#timer);
     const lost: Confirmed[] = [];
     const failure = await this.#check(Number.POSITIVE_INFINITY, lost);
     if (!failure) return;
