@@ -7,8 +7,10 @@ import { sentinelFailovers } from './support/sentinel-failovers.ts';
 const redis = await startRedisSentinel(t);
 const trial = await FailoverTrial.start(t, redis);
 
-t.test('the master is killed before its replicas have all', async (t) =>
-  trial.survive(t, await sentinelFailovers.lag(redis)),
-);
+t.test('the master is killed before its replicas have all', async (t) => {
+  const failover = await sentinelFailovers.lag(redis);
+  // It stays away: on a busy machine, the Sentinels may make it master again before it has what its successor has.
+  await trial.survive(t, { ...failover, mend: async () => {} });
+});
 
 t.test('the server ends cleanly, and each PDF is billed', (t) => trial.end(t));
