@@ -36,7 +36,7 @@ import { Traffic } from './traffic.ts';
 const CUSTOMERS = 4;
 const PROGRESS_MS = 60_000;
 /** The trend of fewer documents, projected to a day, would be noise. */
-const LEAST_JUDGED = 10_000;
+const LEAST_JUDGED = 40_000;
 
 const { values } = parseArgs({
   options: {
