@@ -5,11 +5,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ReplyError } from 'ioredis';
 import type { ErrorCode } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { LONGEST_FAILOVER_MS } from '../redis/connect.ts';
 import { describeBill, type PdfFigures, type Reservation } from './reservation.ts';
 import type { Settlement } from './settlement.ts';
 
-/** For how long a settlement is tried again: longer than a failover of Redis, or its restart, takes. */
-const PATIENCE_MS = 60_000;
 const TRY_AGAIN_MS = 1_000;
 
 /** Number of events since the start. */
@@ -35,7 +34,7 @@ export class Billing {
   readonly #counts: BillingCounts = { settled: 0, released: 0, expiring: 0, retried: 0, unbilled: 0 };
 
   /** @param patienceMs for how long settlements are tried again, in milliseconds. */
-  constructor(settlement: Settlement, log: Log, patienceMs = PATIENCE_MS) {
+  constructor(settlement: Settlement, log: Log, patienceMs = LONGEST_FAILOVER_MS) {
     this.#settlement = settlement;
     this.#log = log;
     this.#patienceMs = patienceMs;

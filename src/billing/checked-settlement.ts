@@ -6,7 +6,7 @@
 import { ReplyError } from 'ioredis';
 import { inBatches } from '../keys/batches.ts';
 import type { Log } from '../log.ts';
-import type { RedisClient } from '../redis/connect.ts';
+import { LONGEST_FAILOVER_MS, type RedisClient } from '../redis/connect.ts';
 import { monthOf } from './months.ts';
 import { limitKeys } from './redis-keys.ts';
 import { describeBill, type PdfFigures, type Reservation } from './reservation.ts';
@@ -14,13 +14,13 @@ import { type MonthUse, Settlement } from './settlement.ts';
 
 /** In milliseconds. */
 export interface CheckTimes {
-  /** From a settlement to its check: longer than a failover, in which a master that is cut off still answers. */
+  /** From a settlement to its check. Before that, a master that is cut off may answer. */
   readonly afterMs: number;
   /** From one check to the next. */
   readonly everyMs: number;
 }
 
-const checkTimes: CheckTimes = { afterMs: 60_000, everyMs: 10_000 };
+const checkTimes: CheckTimes = { afterMs: LONGEST_FAILOVER_MS, everyMs: 10_000 };
 
 export interface CheckedSettlementOptions {
   readonly log: Log;

@@ -4,6 +4,7 @@
  */
 import type { Settlement } from '../billing/settlement.ts';
 import { PlatenError } from '../errors.ts';
+import { LONGEST_FAILOVER_MS } from '../redis/connect.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { HeldAccounts } from './held-accounts.ts';
@@ -22,9 +23,6 @@ export interface UpkeepOptions {
   readonly settlement: Settlement;
   readonly webhooks: Webhooks;
 }
-
-/** How long the inputs of a job outlast its end: longer than a failover of Redis takes. */
-export const SURE_AFTER_MS = 60_000;
 
 const tooLate = 'The file was not converted in the time for which results are kept. Send it again.';
 
@@ -72,8 +70,8 @@ export async function lookAfter(
   await tellState(job, options);
   await releaseUnmade(job, known, options);
   // After a failover the new master may lack the last writes, and its files run again: they need their inputs.
-  const sureAt = Number(known.completedAt) + SURE_AFTER_MS;
-  if (Date.now() < sureAt) return Math.min(sureAt, known.expiresAt);
+  const finalAt = Number(known.completedAt) + LONGEST_FAILOVER_MS;
+  if (Date.now() < finalAt) return Math.min(finalAt, known.expiresAt);
   await storage.remove(objectNames.inputs(job.id));
   await removeStrays(storage, known);
   return known.expiresAt;

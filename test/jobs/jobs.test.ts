@@ -8,8 +8,8 @@ import { objectNames, putRequest } from '../../src/jobs/job-objects.ts';
 import { LOOK_AFTER_MS } from '../../src/jobs/job-queues.ts';
 import type { Jobs } from '../../src/jobs/jobs.ts';
 import { jobKeys } from '../../src/jobs/redis-keys.ts';
-import { SURE_AFTER_MS } from '../../src/jobs/upkeep.ts';
 import { Management } from '../../src/operator/management.ts';
+import { LONGEST_FAILOVER_MS } from '../../src/redis/connect.ts';
 import type { Services } from '../../src/services.ts';
 import { docx } from '../support/documents.ts';
 import { testServices } from '../support/service.ts';
@@ -74,7 +74,7 @@ t.test('files are converted, stored and billed', async (t) => {
   const pdf = await jobs.storage.open(String(first?.result?.key));
   t.match(await text(pdf?.stream as NonNullable<typeof pdf>['stream']), /^%PDF-/);
   t.equal(pdf?.bytes, first?.result?.bytes);
-  t.equal(await jobs.lookAfter(job), Number(found.completedAt) + SURE_AFTER_MS);
+  t.equal(await jobs.lookAfter(job), Number(found.completedAt) + LONGEST_FAILOVER_MS);
   t.equal((await objects(jobs, job)).length, 3 + 3 + 1, 'its files may have to run again');
   await endLongAgo(services.redis, job);
   t.equal(await jobs.lookAfter(job), found.expiresAt);
@@ -88,6 +88,19 @@ t.test('files are converted, stored and billed', async (t) => {
   t.match((await services.statistics.read()).lastHour.total, { conversions: 3, outcomes: { success: 3 } });
   await until('the queue is empty', async () => (await jobs.queues.counts()).active === 0);
   t.same(await jobs.queues.counts(), { waiting: 0, delayed: 0, active: 0 });
+});
+
+t.test('a job that Redis lost is not billed, a conversion is', async (t) => {
+  const { services, jobs } = await start(t);
+  await ended(jobs, await send(t, jobs, 1));
+  const key = { account: 'acme', id: 'key_1', environment: 'live' } as const;
+  const figures = { pages: 1, bytesIn: 1, bytesOut: 1, durationMs: 1 };
+  await services.billing.settle({ requestId: 'req_1', key, at: Date.now() }, figures);
+  await services.redis.flushdb();
+  await services.settlement.close();
+  const bills = await services.redis.xrange(limitKeys.ledger('acme', month()), '-', '+');
+  t.match(bills, [[/./, ['requestId', 'req_1']]]);
+  t.equal(bills.length, 1, 'nobody can get the PDF of the job');
 });
 
 t.test('a document that cannot be converted fails alone, and costs nothing', async (t) => {

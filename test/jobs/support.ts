@@ -6,8 +6,7 @@ import { newJobId } from '../../src/jobs/job.ts';
 import type { FileIntake } from '../../src/jobs/job-record.ts';
 import { JobRecords, type NewJob } from '../../src/jobs/job-records.ts';
 import { jobKeys } from '../../src/jobs/redis-keys.ts';
-import { SURE_AFTER_MS } from '../../src/jobs/upkeep.ts';
-import type { RedisClient } from '../../src/redis/connect.ts';
+import { LONGEST_FAILOVER_MS, type RedisClient } from '../../src/redis/connect.ts';
 import { redisClient } from '../redis/support.ts';
 
 export const HOUR_MS = 3_600_000;
@@ -60,7 +59,7 @@ export async function take(records: JobRecords, job: Partial<NewJob> = {}): Prom
 
 /** Makes a job's end so old that no failover of Redis can undo it. */
 export async function endLongAgo(redis: RedisClient, { account, environment, id }: JobName): Promise<void> {
-  await redis.hset(jobKeys.job(account, environment, id), 'completedAt', Date.now() - SURE_AFTER_MS);
+  await redis.hset(jobKeys.job(account, environment, id), 'completedAt', Date.now() - LONGEST_FAILOVER_MS);
 }
 
 export const result = {
