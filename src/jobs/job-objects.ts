@@ -10,7 +10,7 @@ import type { FileName } from './job.ts';
 /** An attachment; its content is at its key. */
 export type StoredAttachment = Omit<Attachment, 'path'> & { readonly key: string };
 
-/** What the client asks for each of a job's files. It may hold secrets, and is removed with the last input. */
+/** What the client asks for each of a job's files. It may hold secrets, and upkeep removes it with all inputs. */
 export interface JobRequest {
   readonly options: ConversionOptions;
   readonly secrets: Omit<FormOptions, 'attachments'>;

@@ -1,5 +1,5 @@
 /**
- * Upkeep of each job: repeated until it has ended, then once when its results expire. So no object stays behind and no job is
+ * Upkeep of each job: repeated until its end is final, then once when its results expire. So no object stays behind and no job is
  * forgotten, whichever process dies.
  */
 import type { Settlement } from '../billing/settlement.ts';
