@@ -299,15 +299,18 @@ export class Queue {
   /** Assigns free workers, and the one extra when it is due. */
   #dispatch(): void {
     clearTimeout(this.#patience);
+    // Before each look: what becomes due during the last one was perhaps not tried, and gets a timer.
+    let { stuckMs } = this.#shares;
     for (let next = this.#next(); next; next = this.#next()) {
       this.#comingJobs.delete(next);
       if (next.turn.group === JOBS) this.#runningJobs++;
       next.start(this.#shares.start(next.turn.holder));
+      stuckMs = this.#shares.stuckMs;
     }
     this.#tellOfSpareWorker();
     const mayRunOneMore = this.#probes.size > 0 || (this.#waiting.live.size > 0 && !this.#runsOneMore());
     if (!mayRunOneMore || this.running < this.#options.workers) return;
-    const wait = this.#patienceMs - this.#shares.stuckMs;
+    const wait = this.#patienceMs - stuckMs;
     // If it is already due, every candidate was tried above; the next change tries again.
     if (wait > 0 && wait < Number.POSITIVE_INFINITY)
       this.#patience = setTimeout(() => this.#dispatch(), Math.ceil(wait));

@@ -2,9 +2,11 @@
 import t, { type Test } from 'tap';
 import { Queue, type QueueOptions } from '../../src/queue/queue.ts';
 import type { Sender } from '../../src/queue/sender.ts';
+import { WorkerShares } from '../../src/queue/worker-shares.ts';
 import { never } from '../support/kit.ts';
 import { stall } from '../support/stalls.ts';
 import { settled, Task } from '../support/tasks.ts';
+import { until } from '../support/until.ts';
 
 /** Long enough that no test meets it. */
 const FOREVER_MS = 60_000;
@@ -161,6 +163,18 @@ t.test('one more runs when no worker has become free for a while', async (t) => 
   await Promise.all(runs);
   await bench.drain();
   isEmpty(t, bench.queue);
+});
+
+t.test('one more runs also if it becomes due while the queue looks for it', async (t) => {
+  for (const looks of [0, 1, 2, 3, 4]) {
+    const bench = new Bench({ workers: 1, patienceMs: 20 });
+    await bench.send('a1', live('a'));
+    let looked = 0;
+    t.intercept(WorkerShares.prototype, 'stuckMs', { get: () => (looked++ < looks ? 19 : 21) });
+    await bench.send('b1', live('b'));
+    await until('it runs', () => bench.started.includes('b1'), 5_000);
+    await bench.drain();
+  }
 });
 
 t.test('the probe runs beside the one more, and needs no place', async (t) => {
