@@ -70,6 +70,8 @@ export const sourcePlaces = {
 };
 
 const GROUP = 'group';
+/** How long a process may run after its last test, in milliseconds. */
+const PATIENCE_MS = 10_000;
 
 /**
  * The files of a group run one after the other in one process, each as a test with its name: what a file does with its `t`,
@@ -127,6 +129,11 @@ const groupsOf = (groups) => ({
         };
         export const end = () => {
           if (!hasRun) tap.pass('other processes have run all files');
+          // What a failed test leaves running would keep this process until its time limit.
+          setTimeout(() => {
+            console.error('still open after the tests:', ...process.getActiveResourcesInfo());
+            process.exit(1);
+          }, ${PATIENCE_MS}).unref();
         };`,
     }));
   },
