@@ -44,7 +44,7 @@ t.test('a server that is stopped and goes on keeps its kit, and its requests', a
 });
 
 t.test('a document is not charged for time in which everything was stopped', async (t) => {
-  const document = docx({ pages: 299 });
+  const document = docx({ pages: 599 });
   const answer = convert(server, key, document);
   const { child } = await runningJob(server);
   const all = [child, kitOf(server), server.pid];
@@ -52,8 +52,8 @@ t.test('a document is not charged for time in which everything was stopped', asy
   t.ok(isAlive(child), 'it has still to be converted');
   await delay(CONVERT_TIMEOUT_MS + 500);
   for (const pid of all) process.kill(pid, 'SIGCONT');
-  await isPdf(t, await answer, /Page 299/, 299);
-  await isPdf(t, await convert(server, key, document), /Page 299/, 299);
+  await isPdf(t, await answer, /Page 599/, 599);
+  await isPdf(t, await convert(server, key, document), /Page 599/, 599);
 });
 
 t.test('SIGKILL ends the children that are stopped as well, and the next server cleans up', async (t) => {

@@ -47,9 +47,9 @@ export class SmallDisk {
     return new SmallDisk(server, folder);
   }
 
-  /** Fills it up to the last page, then gives back `spareBytes`. */
+  /** Fills what is left of it up to the last page, then gives back `spareBytes`. */
   async fill(spareBytes = 0): Promise<void> {
-    const file = await open(this.#ballast, 'w');
+    const file = await open(this.#ballast, 'a');
     try {
       for (let size = MIB; size >= CHUNK.length; size = size / 2)
         await writeUntilFull(file, Buffer.alloc(size));
