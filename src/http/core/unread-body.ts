@@ -46,7 +46,8 @@ function closesConnection({ headers, httpVersion }: IncomingMessage, reply: Fast
 /** Resolves when the body has ended, the client has fallen silent, or a bound is reached. */
 function discardRest(message: IncomingMessage, silenceMs: number, maxMs: number): Promise<void> {
   return new Promise((resolve) => {
-    if (message.complete || message.destroyed || message.socket.readableEnded) return resolve();
+    const { socket } = message;
+    if (message.complete || message.destroyed || socket.destroyed || socket.readableEnded) return resolve();
     let left = MAX_BYTES;
     const limit = setTimeout(() => finish(), maxMs);
     const silence = setTimeout(() => finish(), silenceMs);
@@ -59,9 +60,12 @@ function discardRest(message: IncomingMessage, silenceMs: number, maxMs: number)
       clearTimeout(limit);
       clearTimeout(silence);
       message.off('data', count);
+      socket.off('close', finish);
       resolve();
     };
     message.on('data', count).once('end', finish).once('close', finish).on('error', finish);
+    // Once its answer has ended, Node no longer tells a message that its connection has.
+    socket.once('close', finish);
     message.unpipe();
     message.resume();
   });
