@@ -71,7 +71,7 @@ export const sourcePlaces = {
 
 const GROUP = 'group';
 /** How long a process may run after its last test, in milliseconds. */
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 30_000;
 
 /**
  * The files of a group run one after the other in one process, each as a test with its name: what a file does with its `t`,
