@@ -169,7 +169,8 @@ t.test('large headers and addresses', async (t) => {
   ]) {
     isError(t, await exchangeOne(t, server, bytes), 'INVALID_REQUEST', 431);
   }
-  const many = Array.from({ length: 1_000 }, () => 'a:');
+  // Node accepts 1,000 headers; of more, version 20 drops the rest, and version 24 answers 431.
+  const many = Array.from({ length: 990 }, () => 'a:');
   t.equal((await exchangeOne(t, server, request('GET /v1 HTTP/1.1', many))).status, 200, 'many lines');
   await withstands(t, victim, async () => {
     const longest = `title=${'x'.repeat(500)}&author=${'%F0%9F%98%80'.repeat(200)}`;
