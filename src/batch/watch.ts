@@ -1,7 +1,7 @@
 /** Documents that come into a folder. */
 import { lstat, realpath, stat } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
-import { watch } from 'chokidar';
+import { type FSWatcher, watch } from 'chokidar';
 import type { DocumentType } from '../document-types.ts';
 import { OperatorError } from '../errors.ts';
 import { findDocuments, isDocumentName, isNameLost, LOST_NAME } from '../local/documents.ts';
@@ -34,145 +34,199 @@ export interface WatchOptions {
   readonly againMs?: number;
 }
 
+/** Says whether the document is done; if not, it is tried again later. Rejects once the signal aborts. */
+type Convert = (document: BatchDocument) => Promise<boolean>;
+/** Is told of a document that cannot be opened, or whose PDF would replace another file that is there. */
+type Refuse = (document: BatchDocument, message: string) => void;
+
 /**
  * Converts each document that comes into the folder or changes there, and at the start those that are newer than their PDFs. A
  * document is never converted twice at a time; one that changes during its conversion is converted again.
  *
- * @param convert says whether the document is done; if not, it is tried again later. Rejects once the signal aborts.
- * @param refuse is told of a document that cannot be opened, or whose PDF would replace another file that is there.
  * @returns once the signal has aborted, and no conversion is going on.
  * @throws OperatorError if the folder cannot be watched; what `convert` throws before the signal aborts.
  */
-export async function watchFolder(
-  { folder, types, out, workers, others = [], signal, readMs = READ_MS, againMs = AGAIN_MS }: WatchOptions,
-  convert: (document: BatchDocument) => Promise<boolean>,
-  refuse: (document: BatchDocument, message: string) => void,
-): Promise<void> {
+export async function watchFolder(options: WatchOptions, convert: Convert, refuse: Refuse): Promise<void> {
+  const { folder, others = [] } = options;
   const about = await stat(folder).catch(() => undefined);
   if (!about?.isDirectory()) throw new OperatorError(`there is no folder ${folder}`);
-  /** Documents by their paths. */
-  const waiting = new Map<string, BatchDocument>();
-  const running = new Map<string, Promise<void>>();
-  /** The change of each document that was converted, has failed, or was refused. */
-  const done = new Map<string, number>();
-  /** When unfinished documents are tried again, by their paths. */
-  const again = new Map<string, { readonly at: number; readonly waitMs: number }>();
-  /** Paths of documents by those of their PDFs. */
-  const owners = new Map<string, string>();
-  let failure: { readonly error: unknown } | undefined;
-  let wake = () => {};
-  const fail = (error: unknown) => {
-    failure ??= { error };
-    wake();
-  };
-
-  async function convertNext(document: BatchDocument): Promise<void> {
-    try {
-      const before = await changeOf(document.path);
-      // It was removed before its turn.
-      if (before === undefined) return;
-      done.set(document.path, before);
-      if (await convert(document)) again.delete(document.path);
-      else {
-        const waitMs = Math.min(2 * (again.get(document.path)?.waitMs ?? againMs / 2), LONGEST_AGAIN_MS);
-        again.set(document.path, { at: performance.now() + waitMs, waitMs });
-      }
-      const after = await changeOf(document.path);
-      if (after !== undefined && after !== before) waiting.set(document.path, document);
-    } catch (error) {
-      if (!signal.aborted) fail(error);
-    } finally {
-      running.delete(document.path);
-      wake();
-    }
-  }
-
   const kept = new Set(await Promise.all(others.map(identityOf)));
   kept.delete(undefined);
   // A symbolic link cannot be watched, only its target.
   const root = await realpath(folder);
-  const named = (path: string) => join(folder, relative(root, path));
-  const watcher = watch(root, {
-    followSymlinks: false,
-    awaitWriteFinish: { stabilityThreshold: SETTLED_MS, pollInterval: POLL_MS },
-    ignored: (path, stats) =>
-      stats !== undefined &&
-      !stats.isDirectory() &&
-      !(stats.isFile() && isDocumentName(basename(path), types)),
-  });
-  const outputOf = (path: string) => join(out, pdfPath(relative(folder, path)));
-  /** @param leastMs since its last change. chokidar has waited already. */
-  async function take(path: string, leastMs = 0): Promise<void> {
-    const document = { path, output: outputOf(path) };
-    if (isNameLost(path) && !done.has(path) && (await changeOf(path)) === undefined) {
-      done.set(path, 0);
-      refuse(document, LOST_NAME);
+  await new FolderWatch({ ...options, root, kept, convert, refuse }).run();
+}
+
+interface FolderWatchOptions extends WatchOptions {
+  /** The folder without symbolic links. */
+  readonly root: string;
+  /** Files that no PDF may replace, as by {@link identityOf}. */
+  readonly kept: ReadonlySet<string | undefined>;
+  readonly convert: Convert;
+  readonly refuse: Refuse;
+}
+
+class FolderWatch {
+  readonly #options: FolderWatchOptions;
+  /** Documents by their paths. */
+  readonly #waiting = new Map<string, BatchDocument>();
+  readonly #running = new Map<string, Promise<void>>();
+  /** The change of each document that was converted, has failed, or was refused. */
+  readonly #done = new Map<string, number>();
+  /** When unfinished documents are tried again, by their paths. */
+  readonly #again = new Map<string, { readonly at: number; readonly waitMs: number }>();
+  /** Paths of documents by those of their PDFs. */
+  readonly #owners = new Map<string, string>();
+  readonly #refusedFolders = new Set<string>();
+  #failure: { readonly error: unknown } | undefined;
+  #wake = () => {};
+
+  constructor(options: FolderWatchOptions) {
+    this.#options = options;
+  }
+
+  async run(): Promise<void> {
+    const { signal, readMs = READ_MS } = this.#options;
+    const watcher = this.#openWatcher();
+    const reading = setInterval(() => this.#read(), readMs);
+    const stop = () => this.#wake();
+    signal.addEventListener('abort', stop);
+    try {
+      while (!signal.aborted && !this.#failure) await this.#step();
+    } finally {
+      signal.removeEventListener('abort', stop);
+      clearInterval(reading);
+      await watcher.close();
+      await Promise.all(this.#running.values());
     }
-    const change = await newChange(document, leastMs);
-    const owner = owners.get(document.output) ?? path;
-    const isOwned = owner !== path && (await changeOf(owner)) !== undefined;
-    const isEarly = performance.now() < (again.get(path)?.at ?? Infinity);
-    const isDone = change === done.get(path) && (isEarly || running.has(path));
-    if (change === undefined || isDone || signal.aborted) return;
-    if (isOwned || kept.has(await identityOf(document.output))) {
-      done.set(path, change);
-      const reason = isOwned ? `${owner} has the same PDF` : 'its PDF would replace a file that is read';
-      refuse(document, `${reason}, ${document.output}: give one of them another name.`);
+    if (this.#failure) throw this.#failure.error;
+  }
+
+  /** Starts the next conversion, or waits until something happens. */
+  async #step(): Promise<void> {
+    const next = [...this.#waiting.values()].find(({ path }) => !this.#running.has(path));
+    if (next && this.#running.size < this.#options.workers) {
+      this.#waiting.delete(next.path);
+      this.#running.set(next.path, this.#convert(next));
       return;
     }
-    owners.set(document.output, path);
-    waiting.set(path, document);
-    wake();
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve;
+    });
   }
-  for (const event of ['add', 'change'] as const) watcher.on(event, (path) => void take(named(path)));
-  watcher.on('unlink', (seen) => {
-    const path = named(seen);
-    if (owners.get(outputOf(path)) === path) owners.delete(outputOf(path));
-    done.delete(path);
-    again.delete(path);
-  });
-  watcher.on('unlinkDir', (path) => {
-    if (path === root) fail(new OperatorError(`the folder ${folder} is gone`));
-  });
-  const refused = new Set<string>();
-  const refuseFolder = (inner: string, { message }: OperatorError) => {
-    const path = join(folder, inner);
-    if (!refused.has(path)) refuse({ path, output: outputOf(path) }, message);
-    refused.add(path);
-  };
-  const reading = setInterval(() => {
-    // It may have no documents, and chokidar reports other errors.
-    findDocuments(folder, types, undefined, refuseFolder)
-      .then((names) => names.forEach((name) => void take(join(folder, name), SETTLED_MS)))
-      .catch(() => {});
-  }, readMs);
-  watcher.on('error', (cause) => {
-    const { message, code = '', path } = cause as NodeJS.ErrnoException;
-    // A file or folder in it that this user may not read: the periodic reading reports it.
-    if (path !== root && ['EACCES', 'EPERM'].includes(code)) return;
-    fail(new OperatorError(`the folder ${folder} cannot be watched: ${message}`, { cause }));
-  });
-  const stop = () => wake();
-  signal.addEventListener('abort', stop);
-  try {
-    while (!signal.aborted && !failure) {
-      const next = [...waiting.values()].find(({ path }) => !running.has(path));
-      if (next && running.size < workers) {
-        waiting.delete(next.path);
-        running.set(next.path, convertNext(next));
-      } else {
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      }
+
+  async #convert(document: BatchDocument): Promise<void> {
+    const { path } = document;
+    try {
+      const before = await changeOf(path);
+      // It was removed before its turn.
+      if (before === undefined) return;
+      this.#done.set(path, before);
+      if (await this.#options.convert(document)) this.#again.delete(path);
+      else this.#tryAgain(path);
+      const after = await changeOf(path);
+      if (after !== undefined && after !== before) this.#waiting.set(path, document);
+    } catch (error) {
+      if (!this.#options.signal.aborted) this.#fail(error);
+    } finally {
+      this.#running.delete(path);
+      this.#wake();
     }
-  } finally {
-    signal.removeEventListener('abort', stop);
-    clearInterval(reading);
-    await watcher.close();
-    await Promise.all(running.values());
   }
-  if (failure) throw failure.error;
+
+  #tryAgain(path: string): void {
+    const { againMs = AGAIN_MS } = this.#options;
+    const waitMs = Math.min(2 * (this.#again.get(path)?.waitMs ?? againMs / 2), LONGEST_AGAIN_MS);
+    this.#again.set(path, { at: performance.now() + waitMs, waitMs });
+  }
+
+  #fail(error: unknown): void {
+    this.#failure ??= { error };
+    this.#wake();
+  }
+
+  #openWatcher(): FSWatcher {
+    const { folder, root, types } = this.#options;
+    const named = (path: string) => join(folder, relative(root, path));
+    return watch(root, {
+      followSymlinks: false,
+      awaitWriteFinish: { stabilityThreshold: SETTLED_MS, pollInterval: POLL_MS },
+      ignored: (path, stats) =>
+        stats !== undefined &&
+        !stats.isDirectory() &&
+        !(stats.isFile() && isDocumentName(basename(path), types)),
+    })
+      .on('add', (path) => void this.#take(named(path)))
+      .on('change', (path) => void this.#take(named(path)))
+      .on('unlink', (path) => this.#forget(named(path)))
+      .on('unlinkDir', (path) => {
+        if (path === root) this.#fail(new OperatorError(`the folder ${folder} is gone`));
+      })
+      .on('error', (cause) => {
+        const { message, code = '', path } = cause as NodeJS.ErrnoException;
+        // A file or folder in it that this user may not read: the periodic reading reports it.
+        if (path !== root && ['EACCES', 'EPERM'].includes(code)) return;
+        this.#fail(new OperatorError(`the folder ${folder} cannot be watched: ${message}`, { cause }));
+      });
+  }
+
+  #read(): void {
+    const { folder, types } = this.#options;
+    // It may have no documents, and chokidar reports other errors.
+    findDocuments(folder, types, undefined, (inner, error) => this.#refuseFolder(inner, error))
+      .then((names) => names.forEach((name) => void this.#take(join(folder, name), SETTLED_MS)))
+      .catch(() => {});
+  }
+
+  /** Lets a new document wait for its conversion. @param leastMs since its last change. chokidar has waited already. */
+  async #take(path: string, leastMs = 0): Promise<void> {
+    const document = { path, output: this.#outputOf(path) };
+    if (isNameLost(path) && !this.#done.has(path) && (await changeOf(path)) === undefined) {
+      this.#done.set(path, 0);
+      this.#options.refuse(document, LOST_NAME);
+    }
+    const change = await newChange(document, leastMs);
+    const obstacle = await this.#obstacleOf(document);
+    const isEarly = performance.now() < (this.#again.get(path)?.at ?? Infinity);
+    const isDone = change === this.#done.get(path) && (isEarly || this.#running.has(path));
+    if (change === undefined || isDone || this.#options.signal.aborted) return;
+    if (obstacle !== undefined) {
+      this.#done.set(path, change);
+      this.#options.refuse(document, `${obstacle}, ${document.output}: give one of them another name.`);
+      return;
+    }
+    this.#owners.set(document.output, path);
+    this.#waiting.set(path, document);
+    this.#wake();
+  }
+
+  /** Why the PDF of a document may not be written. */
+  async #obstacleOf({ path, output }: BatchDocument): Promise<string | undefined> {
+    if (this.#options.kept.has(await identityOf(output))) return 'its PDF would replace a file that is read';
+    // Last, so that of two documents that come at the same time one has the PDF.
+    const owner = this.#owners.get(output) ?? path;
+    return owner !== path && (await changeOf(owner)) !== undefined ? `${owner} has the same PDF` : undefined;
+  }
+
+  #forget(path: string): void {
+    const output = this.#outputOf(path);
+    if (this.#owners.get(output) === path) this.#owners.delete(output);
+    this.#done.delete(path);
+    this.#again.delete(path);
+  }
+
+  #refuseFolder(inner: string, { message }: OperatorError): void {
+    const path = join(this.#options.folder, inner);
+    if (!this.#refusedFolders.has(path)) {
+      this.#options.refuse({ path, output: this.#outputOf(path) }, message);
+    }
+    this.#refusedFolders.add(path);
+  }
+
+  #outputOf(path: string): string {
+    const { folder, out } = this.#options;
+    return join(out, pdfPath(relative(folder, path)));
+  }
 }
 
 /** The same for all names of a file; undefined for none. */
