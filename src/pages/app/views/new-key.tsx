@@ -23,6 +23,23 @@ const types: readonly (readonly [KeyType, string])[] = [
 
 /** @param account whose key it is; null: of the account of who is signed in. */
 export function NewKey({ account }: { account: string | null }) {
+  const draft = useDraft(account);
+  const { created } = draft;
+  if (!created) return <KeyDraft {...draft} />;
+  const done = () => {
+    draft.clear();
+    navigate(account === null ? `${HOME}/keys` : `${HOME}/accounts/${encodeURIComponent(created.account)}`);
+  };
+  return (
+    <main>
+      <Heading title="Key created" />
+      <CreatedKeyNote created={created} withExample={account === null} done={done} />
+    </main>
+  );
+}
+
+/** A key as it is filled in, its mistakes, and the key that is made of it. */
+function useDraft(account: string | null) {
   const [form, setForm] = useState<KeyForm>({
     account,
     name: '',
@@ -34,17 +51,7 @@ export function NewKey({ account }: { account: string | null }) {
   });
   /** The fields that the operator has been in. */
   const [touched, setTouched] = useState<readonly (keyof KeyForm)[]>([]);
-  const [created, setCreated] = useState<CreatedKey>();
-  const { isBusy, failure, run } = useAction();
-  const isLeft = useRef(false);
-  useEffect(
-    () => () => {
-      isLeft.current = true;
-    },
-    [],
-  );
   const owner = useOwner(form.account ?? '');
-
   const mistakes = {
     ...mistakesIn(form),
     ...(owner === 'unknown' && { account: 'There is no such account.' }),
@@ -54,40 +61,41 @@ export function NewKey({ account }: { account: string | null }) {
     setForm((before) => ({ ...before, ...changes }));
     setTouched((before) => [...new Set([...before, ...(Object.keys(changes) as (keyof KeyForm)[])])]);
   };
+  const { create, ...creation } = useCreation();
   const submit = async (event: Event) => {
     event.preventDefault();
     const fields = Object.keys(form) as (keyof KeyForm)[];
     setTouched(fields);
     const first = fields.find((field) => field in mistakes);
-    if (first !== undefined) {
-      (event.currentTarget as HTMLFormElement).querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
-      return;
-    }
-    await run(async () => {
+    if (first === undefined) await create(form);
+    else (event.currentTarget as HTMLFormElement).querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
+  };
+  return { form, owner, mistakeOf, edit, submit, ...creation };
+}
+
+function useCreation() {
+  const [created, setCreated] = useState<CreatedKey>();
+  const { isBusy, failure, run } = useAction();
+  const isLeft = useRef(false);
+  useEffect(
+    () => () => {
+      isLeft.current = true;
+    },
+    [],
+  );
+  const create = (form: KeyForm) =>
+    run(async () => {
       const made = await change<CreatedKey>('POST', '/keys', bodyOf(form));
       // Nobody has seen it, and nobody can any more.
       if (isLeft.current) await change('POST', `${pathOf('keys', made.id)}/revoke`);
       else setCreated(made);
     });
-  };
+  return { created, isBusy, failure, create, clear: () => setCreated(undefined) };
+}
 
-  if (created) {
-    return (
-      <main>
-        <Heading title="Key created" />
-        <CreatedKeyNote
-          created={created}
-          withExample={account === null}
-          done={() => {
-            setCreated(undefined);
-            navigate(
-              account === null ? `${HOME}/keys` : `${HOME}/accounts/${encodeURIComponent(created.account)}`,
-            );
-          }}
-        />
-      </main>
-    );
-  }
+type Draft = ReturnType<typeof useDraft>;
+
+function KeyDraft({ form, owner, mistakeOf, edit, submit, isBusy, failure }: Draft) {
   return (
     <main>
       <Heading title="Create a key" />
@@ -132,28 +140,7 @@ export function NewKey({ account }: { account: string | null }) {
           value={form.type}
           choose={(type) => edit({ type, permissions: permissionsOf(type) })}
         />
-        <fieldset>
-          <legend class="label">Permissions</legend>
-          {allPermissions.map((permission) => (
-            <label key={permission} class="option">
-              <input
-                type="checkbox"
-                name="permissions"
-                checked={form.permissions.includes(permission)}
-                disabled={!permissionsOf(form.type).includes(permission)}
-                onChange={({ currentTarget }) =>
-                  edit({
-                    permissions: allPermissions.filter((each) =>
-                      each === permission ? currentTarget.checked : form.permissions.includes(each),
-                    ),
-                  })
-                }
-              />
-              <span>{permission}</span>
-            </label>
-          ))}
-          {mistakeOf('permissions') && <span class="mistake">{mistakeOf('permissions')}</span>}
-        </fieldset>
+        <Permissions form={form} mistake={mistakeOf('permissions')} edit={edit} />
         <Field
           title="IP restrictions (optional)"
           mistake={mistakeOf('ipRestrictions')}
@@ -191,6 +178,35 @@ export function NewKey({ account }: { account: string | null }) {
         </div>
       </form>
     </main>
+  );
+}
+
+function Permissions({
+  form,
+  mistake,
+  edit,
+}: Pick<Draft, 'form' | 'edit'> & { mistake: string | undefined }) {
+  const chosenWith = (permission: string, isChosen: boolean) =>
+    allPermissions.filter((each) => (each === permission ? isChosen : form.permissions.includes(each)));
+  return (
+    <fieldset>
+      <legend class="label">Permissions</legend>
+      {allPermissions.map((permission) => (
+        <label key={permission} class="option">
+          <input
+            type="checkbox"
+            name="permissions"
+            checked={form.permissions.includes(permission)}
+            disabled={!permissionsOf(form.type).includes(permission)}
+            onChange={({ currentTarget }) =>
+              edit({ permissions: chosenWith(permission, currentTarget.checked) })
+            }
+          />
+          <span>{permission}</span>
+        </label>
+      ))}
+      {mistake && <span class="mistake">{mistake}</span>}
+    </fieldset>
   );
 }
 
