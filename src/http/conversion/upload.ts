@@ -1,7 +1,7 @@
 /** The upload: multipart parts that stream into the job's folder while they are counted. */
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, writeSync } from 'node:fs';
-import type { MultipartFile } from '@fastify/multipart';
+import type { MultipartFile, MultipartValue } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { StoredParts } from '../../convert/package/stored-parts.ts';
 import type { Workspace } from '../../convert/workspace.ts';
@@ -90,26 +90,8 @@ async function receiveParts(
   };
   for await (const part of request.parts({ limits })) {
     signal.throwIfAborted();
-    if (part.type === 'field' && ['file', ATTACHMENT].includes(part.fieldname)) {
-      throw new PlatenError('MISSING_FILE', {
-        message: `The part "${part.fieldname}" is text. Send it as a file, with a file name.`,
-      });
-    }
     if (part.type === 'field') {
-      // The parser's types know no part without a name.
-      const name: string | undefined = part.fieldname;
-      if (name === undefined) {
-        throw new PlatenError('INVALID_REQUEST', { message: 'A part of the form has no name.' });
-      }
-      if (name.length > MAX_FIELD_BYTES || part.valueTruncated) {
-        throw new PlatenError('INVALID_REQUEST', { message: 'A field of the form is too long.' });
-      }
-      if (fields.has(name)) {
-        throw new PlatenError('INVALID_PARAMETER', {
-          message: `${name.slice(0, MAX_SHOWN)} must be given once, or left out.`,
-        });
-      }
-      fields.set(name, String(part.value));
+      addField(fields, part);
     } else if (textFields.includes(part.fieldname)) {
       throw fileAsText(part.fieldname);
     } else if (file && part.fieldname !== ATTACHMENT) {
@@ -148,6 +130,29 @@ async function receiveParts(
   }
   if (!file) throw new PlatenError('MISSING_FILE');
   return { ...file, fields, attachments: attachments.sorted() };
+}
+
+/** @throws PlatenError for a field that is a file, has no name, is too long, or comes again. */
+function addField(fields: Map<string, string>, part: MultipartValue): void {
+  // The parser's types know no part without a name.
+  const name: string | undefined = part.fieldname;
+  if (name === 'file' || name === ATTACHMENT) {
+    throw new PlatenError('MISSING_FILE', {
+      message: `The part "${name}" is text. Send it as a file, with a file name.`,
+    });
+  }
+  if (name === undefined) {
+    throw new PlatenError('INVALID_REQUEST', { message: 'A part of the form has no name.' });
+  }
+  if (name.length > MAX_FIELD_BYTES || part.valueTruncated) {
+    throw new PlatenError('INVALID_REQUEST', { message: 'A field of the form is too long.' });
+  }
+  if (fields.has(name)) {
+    throw new PlatenError('INVALID_PARAMETER', {
+      message: `${name.slice(0, MAX_SHOWN)} must be given once, or left out.`,
+    });
+  }
+  fields.set(name, String(part.value));
 }
 
 export function fileAsText(name: string): PlatenError {
