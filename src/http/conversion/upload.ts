@@ -18,7 +18,7 @@ const MAX_FILES = 1 + MAX_ATTACHMENTS;
 export const ATTACHMENT = 'attachment';
 const MAX_FIELD_BYTES = 1_024;
 /** Characters of a field's name that an answer repeats. */
-export const MAX_SHOWN = 40;
+const MAX_SHOWN = 40;
 /** Of the header of a part: room for a file name of any length that file systems have, and more. */
 export const MAX_PART_HEADER_BYTES = 16_384;
 const MORE_THAN_ONE =
@@ -91,7 +91,7 @@ async function receiveParts(
   for await (const part of request.parts({ limits })) {
     signal.throwIfAborted();
     if (part.type === 'field') {
-      addField(fields, part);
+      addField(fields, part, MAX_FIELD_BYTES);
     } else if (textFields.includes(part.fieldname)) {
       throw fileAsText(part.fieldname);
     } else if (file && part.fieldname !== ATTACHMENT) {
@@ -132,8 +132,8 @@ async function receiveParts(
   return { ...file, fields, attachments: attachments.sorted() };
 }
 
-/** @throws PlatenError for a field that is a file, has no name, is too long, or comes again. */
-function addField(fields: Map<string, string>, part: MultipartValue): void {
+/** @throws PlatenError for a field that is to be a file, has no name, is longer than `maxBytes`, or comes again. */
+export function addField(fields: Map<string, string>, part: MultipartValue, maxBytes: number): void {
   // The parser's types know no part without a name.
   const name: string | undefined = part.fieldname;
   if (name === 'file' || name === ATTACHMENT) {
@@ -144,7 +144,7 @@ function addField(fields: Map<string, string>, part: MultipartValue): void {
   if (name === undefined) {
     throw new PlatenError('INVALID_REQUEST', { message: 'A part of the form has no name.' });
   }
-  if (name.length > MAX_FIELD_BYTES || part.valueTruncated) {
+  if (name.length > maxBytes || part.valueTruncated) {
     throw new PlatenError('INVALID_REQUEST', { message: 'A field of the form is too long.' });
   }
   if (fields.has(name)) {

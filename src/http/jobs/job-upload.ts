@@ -19,13 +19,7 @@ import {
   receiveForm,
   tooLarge,
 } from '../conversion/form-body.ts';
-import {
-  ATTACHMENT,
-  fileAsText,
-  MAX_PART_HEADER_BYTES,
-  MAX_SHOWN,
-  textFields,
-} from '../conversion/upload.ts';
+import { ATTACHMENT, addField, fileAsText, MAX_PART_HEADER_BYTES, textFields } from '../conversion/upload.ts';
 
 export const METADATA = 'metadata';
 export const WEBHOOK = 'webhook';
@@ -102,22 +96,9 @@ async function receiveParts(
   };
   for await (const part of request.parts({ limits })) {
     signal.throwIfAborted();
-    const name: string | undefined = part.fieldname;
+    const name = part.fieldname;
     if (part.type === 'field') {
-      if (name === undefined || name.length > MAX_FIELD_BYTES || part.valueTruncated) {
-        throw invalid('A field of the form has no name, or is too long.');
-      }
-      if (name === 'file' || name === ATTACHMENT) {
-        throw new PlatenError('MISSING_FILE', {
-          message: `A part "${name}" is text. Send it as a file, with a file name.`,
-        });
-      }
-      if (fields.has(name)) {
-        throw new PlatenError('INVALID_PARAMETER', {
-          message: `${name.slice(0, MAX_SHOWN)} must be given once, or left out.`,
-        });
-      }
-      fields.set(name, String(part.value));
+      addField(fields, part, MAX_FIELD_BYTES);
     } else if (name === 'file') {
       if (files.length === maxFiles) throw invalid(tooManyFiles(maxFiles));
       const { bytes, sha256 } = await store(part, objectNames.document(id, files.length + 1));
