@@ -68,8 +68,9 @@ interface FolderWatchOptions extends WatchOptions {
 
 class FolderWatch {
   readonly #options: FolderWatchOptions;
-  /** Documents by their paths. */
+  /** Documents that wait for their conversion, by their paths. */
   readonly #waiting = new Map<string, BatchDocument>();
+  /** Conversions by the paths of their documents. */
   readonly #running = new Map<string, Promise<void>>();
   /** The change of each document that was converted, has failed, or was refused. */
   readonly #done = new Map<string, number>();
@@ -178,7 +179,11 @@ class FolderWatch {
       .catch(() => {});
   }
 
-  /** Lets a new document wait for its conversion. @param leastMs since its last change. chokidar has waited already. */
+  /**
+   * Lets a new document wait for its conversion, or refuses it.
+   *
+   * @param leastMs since its last change. chokidar has waited already.
+   */
   async #take(path: string, leastMs = 0): Promise<void> {
     const document = { path, output: this.#outputOf(path) };
     if (isNameLost(path) && !this.#done.has(path) && (await changeOf(path)) === undefined) {
@@ -186,26 +191,38 @@ class FolderWatch {
       this.#options.refuse(document, LOST_NAME);
     }
     const change = await newChange(document, leastMs);
-    const obstacle = await this.#obstacleOf(document);
-    const isEarly = performance.now() < (this.#again.get(path)?.at ?? Infinity);
-    const isDone = change === this.#done.get(path) && (isEarly || this.#running.has(path));
-    if (change === undefined || isDone || this.#options.signal.aborted) return;
+    if (change === undefined || this.#isOver(path, change)) return;
+    const obstacle = await this.#claimPdf(document);
+    if (this.#isOver(path, change)) return;
     if (obstacle !== undefined) {
       this.#done.set(path, change);
       this.#options.refuse(document, `${obstacle}, ${document.output}: give one of them another name.`);
       return;
     }
-    this.#owners.set(document.output, path);
     this.#waiting.set(path, document);
     this.#wake();
   }
 
-  /** Why the PDF of a document may not be written. */
-  async #obstacleOf({ path, output }: BatchDocument): Promise<string | undefined> {
-    if (this.#options.kept.has(await identityOf(output))) return 'its PDF would replace a file that is read';
-    // Last, so that of two documents that come at the same time one has the PDF.
-    const owner = this.#owners.get(output) ?? path;
-    return owner !== path && (await changeOf(owner)) !== undefined ? `${owner} has the same PDF` : undefined;
+  /** Whether nothing is to be done for this change of a document. */
+  #isOver(path: string, change: number): boolean {
+    const isEarly = performance.now() < (this.#again.get(path)?.at ?? Infinity);
+    const isDone = change === this.#done.get(path) && (isEarly || this.#running.has(path));
+    return isDone || this.#options.signal.aborted;
+  }
+
+  /** Makes the document the owner of its PDF. @returns why it may not write that. */
+  async #claimPdf({ path, output }: BatchDocument): Promise<string | undefined> {
+    const { kept } = this.#options;
+    if (kept.size > 0 && kept.has(await identityOf(output)))
+      return 'its PDF would replace a file that is read';
+    for (;;) {
+      const owner = this.#owners.get(output) ?? path;
+      if (owner !== path && (await changeOf(owner)) !== undefined) return `${owner} has the same PDF`;
+      // Another document may have become the owner meanwhile.
+      if ((this.#owners.get(output) ?? path) === owner) break;
+    }
+    this.#owners.set(output, path);
+    return undefined;
   }
 
   #forget(path: string): void {

@@ -122,6 +122,17 @@ t.test('two documents with the same PDF: the second is refused until the first i
   await watched.stop();
 });
 
+t.test('of two documents with the same PDF that come together, one is refused', async (t) => {
+  const watched = await watching(t);
+  await Promise.all(['b.docx', 'b.DOCX'].map((name) => writeFile(join(watched.inbox, name), name)));
+  await until('one is refused', () => watched.refused.length > 0);
+  await until('the other is converted', () => watched.converted.length > 0);
+  await watched.stop();
+  const [converted = ''] = watched.converted;
+  t.strictSame([watched.converted.length, watched.refused.length], [1, 1]);
+  t.match(watched.refused[0], `${converted} has the same PDF`);
+});
+
 t.test('a document that is not done is tried again', async (t) => {
   const watched = await watching(t);
   watched.isDone = false;
