@@ -132,7 +132,10 @@ async function receiveParts(
   return { ...file, fields, attachments: attachments.sorted() };
 }
 
-/** @throws PlatenError for a field that is to be a file, has no name, is longer than `maxBytes`, or comes again. */
+/**
+ * @param maxBytes of a name; the parser has the same limit for values.
+ * @throws PlatenError for a field that is to be a file, has no name, is too long, or comes again.
+ */
 export function addField(fields: Map<string, string>, part: MultipartValue, maxBytes: number): void {
   // The parser's types know no part without a name.
   const name: string | undefined = part.fieldname;

@@ -64,7 +64,7 @@ function discardRest(message: IncomingMessage, silenceMs: number, maxMs: number)
       resolve();
     };
     message.on('data', count).once('end', finish).once('close', finish).on('error', finish);
-    // Once its answer has ended, Node no longer tells a message that its connection has.
+    // After the answer, Node no longer closes the message with the connection.
     socket.once('close', finish);
     message.unpipe();
     message.resume();

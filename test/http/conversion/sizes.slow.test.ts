@@ -19,7 +19,6 @@ import {
 import { docxOfSize } from '../../support/documents.ts';
 import { noise } from '../../support/noise.ts';
 import { Service } from '../../support/service.ts';
-import { until } from '../../support/until.ts';
 
 const run = promisify(execFile);
 const MIB = 1_048_576;
@@ -118,17 +117,4 @@ t.test('curl gets the refusal, too', async (t) => {
     ]);
     t.match(converted.stdout, /^200 *$/, headers.join());
   }
-});
-
-t.test('nothing waits for a client that has left after its refusal', async (t) => {
-  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
-  const before = timers();
-  const socket = openConnection(service);
-  const head = ['POST /v1/convert HTTP/1.1', 'Host: localhost', formType, `Content-Length: ${MIB}`, '', ''];
-  socket.write(Buffer.concat([Buffer.from(head.join('\r\n')), filePartHead]));
-  const [answer] = await once(socket, 'data');
-  t.match(String(answer), /^HTTP\/1\.1 401 .*MISSING_AUTH/s);
-  t.ok(timers() > before, 'it reads what the client still sends');
-  socket.destroy();
-  await until('its timers are gone', () => timers() <= before, 5_000);
 });
