@@ -101,10 +101,10 @@ const groupsOf = (groups) => ({
     );
     onLoad({ filter: /.*/, namespace: 'tap' }, () => ({
       contents: `
-        import { mkdirSync } from 'node:fs';
+        import { mkdirSync, readFileSync } from 'node:fs';
         import tap from 'tap';
         let current = tap;
-        let hasRun = false;
+        const ran = [];
         const claims = process.env.TEST_CLAIMS;
         const isTaken = (name) => {
           if (claims === undefined) return false;
@@ -120,7 +120,7 @@ const groupsOf = (groups) => ({
         export const test = (...args) => current.test(...args);
         export const runFile = async (name, load) => {
           if (isTaken(name)) return;
-          hasRun = true;
+          ran.push(name);
           const { count } = await tap.test(name, async (t) => {
             current = t;
             await load();
@@ -128,10 +128,14 @@ const groupsOf = (groups) => ({
           if (count === 0) tap.fail(name + ' has no tests');
         };
         export const end = () => {
-          if (!hasRun) tap.pass('other processes have run all files');
+          if (ran.length === 0) tap.pass('other processes have run all files');
           // What a failed test leaves running would keep this process until its time limit.
           setTimeout(() => {
-            console.error('still open after the tests:', ...process.getActiveResourcesInfo());
+            const children = readFileSync('/proc/self/task/' + process.pid + '/children', 'utf8').match(/\\d+/g) ?? [];
+            const commands = children.map((pid) => readFileSync('/proc/' + pid + '/cmdline', 'utf8').replaceAll('\\0', ' '));
+            console.error('still open after', ran.join(', '), process.getActiveResourcesInfo(), commands);
+            // tap waits for whoever has this process's output open.
+            for (const pid of children) process.kill(Number(pid), 'SIGKILL');
             process.exit(1);
           }, ${PATIENCE_MS}).unref();
         };`,
