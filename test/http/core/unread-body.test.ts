@@ -4,17 +4,15 @@ import { filePartHead, openConnection } from '../../e2e/support/requests.ts';
 import { Service } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 
-/** How long the rest of a refused body is read, in milliseconds. */
-const LIMIT_MS = 15_000;
-
 t.test('nothing waits for a client that has left after its refusal', async (t) => {
   const service = await Service.start(t);
   const running = new Set<unknown>();
   const { setTimeout: start, clearTimeout: clear } = globalThis;
   t.intercept(globalThis, 'setTimeout', {
-    value: (run: () => void, ms: number) => {
-      const timer = start(run, ms);
-      if (ms === LIMIT_MS) running.add(timer);
+    value: (...args: Parameters<typeof start>) => {
+      const timer = start(...args);
+      // Whatever else this process runs has timers, too.
+      if (new Error().stack?.includes('core/unread-body.ts')) running.add(timer);
       return timer;
     },
   });
@@ -32,5 +30,5 @@ t.test('nothing waits for a client that has left after its refusal', async (t) =
   t.match(String(answer), /^HTTP\/1\.1 401 .*MISSING_AUTH/s);
   t.equal(running.size, 2, 'it reads what the client still sends');
   socket.destroy();
-  await until('its timers are cleared', () => running.size === 0, LIMIT_MS / 3);
+  await until('its timers are cleared', () => running.size === 0, 5_000);
 });
