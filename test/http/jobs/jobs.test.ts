@@ -204,6 +204,15 @@ t.test('what is refused', async (t) => {
     const twice = [report, field(name, '{}'), field(name, '{}')];
     t.match(isError(t, await post(service, key, twice), 'INVALID_PARAMETER').message, /must be given once/);
   }
+  const long = 'x'.repeat(8_193);
+  const nameless = { headers: ['Content-Disposition: form-data'], data: Buffer.from('x') };
+  for (const [part, mistake] of [
+    [field('metadata', long), /^A field of the form is too long\.$/],
+    [field(long, 'x'), /^A field of the form is too long\.$/],
+    [nameless, /^A part of the form has no name\.$/],
+  ] as const) {
+    t.match(isError(t, await post(service, key, [report, part]), 'INVALID_REQUEST').message, mistake);
+  }
   isError(t, await post(service, key, [report], { query: '?pdfa=9' }), 'INVALID_PARAMETER');
   isError(t, await post(service, key, [filePart(Buffer.alloc(1_100_000))]), 'FILE_TOO_LARGE');
   isError(t, await ask(service, key, '/job_x'), 'NOT_FOUND');
