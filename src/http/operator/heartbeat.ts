@@ -9,31 +9,34 @@ export interface HeartbeatOptions {
   readonly servers: Servers;
 }
 
-export const heartbeat = fp<HeartbeatOptions>(async (app, { sources, servers }) => {
-  let beating: Promise<void> | undefined;
-  const beat = () => {
-    beating ??= readStatus(sources)
-      .then((status) => servers.beat(stateOf(status, portOf(app.server.address()))))
-      .catch((error: Error) => app.log.debug({ cause: error.message }, 'no sign of life could be given'))
-      .finally(() => {
-        beating = undefined;
-      });
-  };
-  let timer: NodeJS.Timeout | undefined;
-  app.addHook('onReady', async () => {
-    beat();
-    timer = setInterval(beat, BEAT_MS).unref();
-  });
-  app.addHook('onListen', async () => {
-    await beating;
-    beat();
-  });
-  app.addHook('onClose', async () => {
-    clearInterval(timer);
-    await beating;
-    await servers.leave().catch(() => {});
-  });
-});
+export const heartbeat = fp<HeartbeatOptions>(
+  async (app, { sources, servers }) => {
+    let beating: Promise<void> | undefined;
+    const beat = () => {
+      beating ??= readStatus(sources)
+        .then((status) => servers.beat(stateOf(status, portOf(app.server.address()))))
+        .catch((error: Error) => app.log.debug({ cause: error.message }, 'no sign of life could be given'))
+        .finally(() => {
+          beating = undefined;
+        });
+    };
+    let timer: NodeJS.Timeout | undefined;
+    app.addHook('onReady', async () => {
+      beat();
+      timer = setInterval(beat, BEAT_MS).unref();
+    });
+    app.addHook('onListen', async () => {
+      await beating;
+      beat();
+    });
+    app.addHook('onClose', async () => {
+      clearInterval(timer);
+      await beating;
+      await servers.leave().catch(() => {});
+    });
+  },
+  { name: 'heartbeat' },
+);
 
 function portOf(address: ReturnType<Server['address']>): number | null {
   return typeof address === 'object' && address !== null ? address.port : null;

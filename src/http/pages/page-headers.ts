@@ -23,14 +23,17 @@ export function policyWith(more: Readonly<Record<string, readonly string[]>>) {
 }
 
 /** For every route in the scope that registers it. */
-export const pageHeaders = fp(async (app) => {
-  await app.register(helmet, {
-    ...policyWith({}),
-    xFrameOptions: { action: 'deny' },
-    // The proxy that has the certificate says whether its host is for TLS only.
-    strictTransportSecurity: false,
-  });
-  app.addHook('onRequest', async (_request, reply) => {
-    reply.header('permissions-policy', 'camera=(), geolocation=(), microphone=()');
-  });
-});
+export const pageHeaders = fp(
+  async (app) => {
+    await app.register(helmet, {
+      ...policyWith({}),
+      xFrameOptions: { action: 'deny' },
+      // The proxy that has the certificate says whether its host is for TLS only.
+      strictTransportSecurity: false,
+    });
+    app.addHook('onRequest', async (_request, reply) => {
+      reply.header('permissions-policy', 'camera=(), geolocation=(), microphone=()');
+    });
+  },
+  { name: 'page-headers' },
+);
