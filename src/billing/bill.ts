@@ -15,6 +15,9 @@ export class Bill {
   readonly #repeats: string | undefined;
   #document: string | undefined;
   #hasEnded = false;
+  #isHandedOver = false;
+  /** How the answer has ended. */
+  #ending: { readonly failure: ErrorCode | undefined } | undefined;
 
   /** @param repeats the document that was billed under its idempotency key before, if any. */
   constructor(billing: Billing, reservation: Reservation, repeats?: string) {
@@ -47,9 +50,15 @@ export class Bill {
     await this.#billing.settle(this.#reservation, { ...figures, document: this.#document });
   }
 
-  /** Leaves the end of the conversion to a job. */
+  /** Leaves the end to a job that is about to be taken: the end of the answer does not release the reservation. */
   handOver(): void {
-    this.#hasEnded = true;
+    this.#isHandedOver = true;
+  }
+
+  /** The job was not taken. */
+  takeBack(): void {
+    this.#isHandedOver = false;
+    if (this.#ending) void this.end(this.#ending.failure);
   }
 
   /** What is to be ended. */
@@ -68,7 +77,8 @@ export class Bill {
    * @param failure the code of the answer, if it was an error.
    */
   async end(failure: ErrorCode | undefined): Promise<void> {
-    if (this.#hasEnded) return;
+    this.#ending = { failure };
+    if (this.#hasEnded || this.#isHandedOver) return;
     this.#hasEnded = true;
     await this.#billing.release(this.#reservation, failure);
   }

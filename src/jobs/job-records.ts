@@ -120,7 +120,9 @@ export class JobRecords {
         jobKeys.waiting(account, environment),
         limitKeys.months(account, environment),
         limitKeys.reservations(account, environment),
-        ...(idempotencyKey === undefined ? [] : [jobKeys.known(account, environment, idempotencyKey)]),
+        ...(idempotencyKey === undefined
+          ? []
+          : [limitKeys.job, limitKeys.reserved].map((name) => name(account, environment, idempotencyKey))),
       ],
       [
         id,
@@ -152,7 +154,7 @@ export class JobRecords {
     idempotencyKey: string,
   ): Promise<{ readonly id: string; readonly digest: string } | undefined> {
     const [id, digest] =
-      (await this.#redis.get(jobKeys.known(account, environment, idempotencyKey)))?.split(' ') ?? [];
+      (await this.#redis.get(limitKeys.job(account, environment, idempotencyKey)))?.split(' ') ?? [];
     return id === undefined || digest === undefined ? undefined : { id, digest };
   }
 

@@ -11,7 +11,4 @@ export const jobKeys = {
   open: (account: string, environment: Environment) => `platen:{${account}}:${environment}:jobs:open`,
   /** String: number of waiting files of all jobs. */
   waiting: (account: string, environment: Environment) => `platen:{${account}}:${environment}:jobs:waiting`,
-  /** String: the job that was taken with an idempotency key, `ID DIGEST`; expires with the key. */
-  known: (account: string, environment: Environment, idempotencyKey: string) =>
-    `platen:{${account}}:${environment}:idempotency:${idempotencyKey}:job`,
 } as const;

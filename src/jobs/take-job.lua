@@ -11,6 +11,7 @@
     6  sorted set: its reservations
     and with an idempotency key
     7  string: the job taken under the key
+    8  string: the reservation of the last request under the key
   ARGV
     1  id   2  number of files   3  their state, "queued" or "running"
     4  how long its results are kept, in ms   5  how long the record is kept after that, in ms
@@ -27,7 +28,7 @@
     { "known", id of the job that was taken under the key }, { "reused" }: it was another job
     { "quota", conversions that are left }, { "jobs" }: the limit of open jobs is reached
 ]]
-local job, jobs, open, waiting, months, reservations, known = unpack(KEYS)
+local job, jobs, open, waiting, months, reservations, known, reserved = unpack(KEYS)
 local id, files, state = ARGV[1], tonumber(ARGV[2]), ARGV[3]
 local retention_ms, kept_ms, longer_ms = tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
 local month, reservation, digest = ARGV[7], ARGV[8], ARGV[11]
@@ -63,6 +64,7 @@ if reservation == '' then
   redis.call('HINCRBY', months, 'reserved:' .. month, files)
 else
   redis.call('ZADD', reservations, 'XX', deadline, reservation)
+  if reserved and redis.call('GET', reserved) == reservation then redis.call('PEXPIREAT', reserved, deadline) end
 end
 
 -- An account may have no jobs for long: its keys expire with its last job.

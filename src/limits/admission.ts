@@ -125,6 +125,7 @@ export class Admission {
         limitKeys.months(account, environment),
         limitKeys.reservations(account, environment),
         ...idempotencyKeys(key, idempotencyKey),
+        ...(idempotencyKey === undefined ? [] : [limitKeys.job(account, environment, idempotencyKey)]),
       ],
       [
         addressBits(address),

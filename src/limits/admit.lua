@@ -4,8 +4,9 @@
   that of Redis.
 
   A conversion claims its idempotency key. If another request runs under the key, it is refused, and counts in the rate
-  windows. If a document was settled under the key, nothing is reserved, as a repetition is not billed. If the server of
-  an earlier request died, its reservation is taken over, so that the conversion is billed once.
+  windows. If a document was settled under the key, nothing is reserved, as a repetition is not billed. Nor is anything if a
+  conversion under the key became a job that has not ended, which keeps the reservation. If the server of an earlier request
+  died, its reservation is taken over, so that the conversion is billed once.
 
   KEYS
     1  hash: the key
@@ -18,6 +19,7 @@
     6  string: the id of the request that runs under the key
     7  string: the document settled under the key
     8  string: the reservation of the last request under the key
+    9  string: the job taken under the key
   ARGV
     1  bits of the client's address, "" if unknown
     2  the client's address, for the key's last use
@@ -38,7 +40,7 @@
     With "gone", "unknown" and "expired" the result has nothing else.
 ]]
 local key, account, windows, months, reservations = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
-local running, done, reserved = KEYS[6], KEYS[7], KEYS[8]
+local running, done, reserved, job = KEYS[6], KEYS[7], KEYS[8], KEYS[9]
 local address_bits, address, permission, request = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local reservation_ms, lease_ms, plans_without = tonumber(ARGV[5]), tonumber(ARGV[7]), ARGV[8]
 local windows_ms = ARGV[9]
@@ -153,13 +155,14 @@ if running then
   settled = redis.call('GET', done) or ''
 end
 
-local reserves = request ~= '' and settled == ''
+local former = running and redis.call('GET', reserved)
+local job_has_it = former and redis.call('EXISTS', job) == 1
+local reserves = request ~= '' and settled == '' and not job_has_it
 if reserves then
   -- Reservations whose server died.
   for _, expired in ipairs(redis.call('ZRANGEBYSCORE', reservations, '-inf', now)) do
     end_reservation(reservations, months, expired)
   end
-  local former = running and redis.call('GET', reserved)
   if former then
     end_reservation(reservations, months, former)
     redis.call('DEL', reserved)

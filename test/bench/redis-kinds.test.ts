@@ -18,7 +18,7 @@ t.test('a kind has the name of its keys without what varies', async (t) => {
     [limitKeys.conversion(account, 'live', request)]: 'platen:{ACCOUNT}:live:conversion:REQUEST',
     [limitKeys.done(account, 'live', 'an order: 4711')]: 'platen:{ACCOUNT}:live:idempotency:KEY:done',
     [jobKeys.job(account, 'live', job)]: 'platen:{ACCOUNT}:live:job:JOB',
-    [jobKeys.known(account, 'test', 'x')]: 'platen:{ACCOUNT}:test:idempotency:KEY:job',
+    [limitKeys.job(account, 'test', 'x')]: 'platen:{ACCOUNT}:test:idempotency:KEY:job',
     [operatorKeys.requestPlace(request)]: 'platen:request:REQUEST',
     [operatorKeys.statistics(60, 1_700_000_040)]: 'platen:{statistics}:60:TIME',
     [webhookKeys.told(account, 'live', message)]: 'platen:{ACCOUNT}:live:webhook-told:MESSAGE',

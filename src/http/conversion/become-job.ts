@@ -59,12 +59,14 @@ export async function knownJob(
 /**
  * Makes a job of the request's conversion, which is billed with it.
  *
+ * @param signal aborts when the client leaves: then there is no job, unless it is being taken.
  * @returns the job, and whether it is this conversion's.
- * @throws PlatenError
+ * @throws PlatenError; the reason of the signal
  */
 export async function becomeJob(
   request: FastifyRequest,
   { upload, options, form, original }: Arrived,
+  signal: AbortSignal,
   { jobs, plans, isRunning = false }: BecomeJobOptions,
 ): Promise<{ readonly job: JobName; readonly isNew: boolean }> {
   const { key, bill, standing } = request.state;
@@ -85,6 +87,7 @@ export async function becomeJob(
       secrets,
       attachments: stored.map(({ attachment }) => attachment),
     });
+    signal.throwIfAborted();
   } catch (error) {
     await jobs.withdraw(name);
     throw error instanceof StorageError ? new PlatenError('SERVICE_UNAVAILABLE', { cause: error }) : error;
@@ -104,11 +107,13 @@ export async function becomeJob(
     digest: digestOf(documentOf(upload, options, form)),
     conversion: { reservation, document, isRunning },
   };
-  const taking = await orUnavailable(jobs.take(job), nextDeadline(request));
-  assertTaken(taking, job, request);
-  if (taking.outcome === 'known') return { job: { ...name, id: taking.id }, isNew: false };
+  // Before: the answer may end meanwhile, or it may stay unknown whether the job was taken.
   bill.handOver();
-  return { job: name, isNew: true };
+  const taking = await orUnavailable(jobs.take(job), nextDeadline(request));
+  if (taking.outcome === 'taken') return { job: name, isNew: true };
+  bill.takeBack();
+  assertTaken(taking, job, request);
+  return { job: { ...name, id: taking.id }, isNew: false };
 }
 
 function ownerOf({ account, environment }: JobOwner): JobOwner {

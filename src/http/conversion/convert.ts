@@ -1,7 +1,6 @@
 /** POST /v1/convert and POST /v1/public/convert: a DOCX in, its PDF out. */
-import { closeSync, linkSync } from 'node:fs';
-import { join } from 'node:path';
-import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
+import { closeSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
@@ -10,7 +9,6 @@ import type { PdfFigures } from '../../billing/reservation.ts';
 import type { ConvertedPdf, Converter } from '../../convert/converter.ts';
 import { notableWarningsOf } from '../../convert/report/warnings.ts';
 import type { Workspace, Workspaces } from '../../convert/workspace.ts';
-import type { JobName } from '../../jobs/job.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import { type ConversionOptions, notedOptions } from '../../options/conversion-options.ts';
 import type { Plans } from '../../plans/plans.ts';
@@ -18,13 +16,13 @@ import type { Place } from '../../queue/queue.ts';
 import type { Sender } from '../../queue/sender.ts';
 import { pdfStream } from '../../system/pdf-stream.ts';
 import { assertFeatures } from '../access/features.ts';
-import { type AsyncPreference, appliedPreference, asyncPreference } from '../access/preference.ts';
+import { asyncPreference } from '../access/preference.ts';
 import { slowDown } from '../access/simulation.ts';
 import { clientAddressOf } from '../core/client-address.ts';
 import { clientNetwork } from '../core/client-network.ts';
 import { nextDeadline, orUnavailable } from '../core/redis-deadline.ts';
 import type { ConversionRecord } from '../core/request-outcome.ts';
-import { type Arrived, becomeJob, knownJob } from './become-job.ts';
+import type { Arrived } from './become-job.ts';
 import {
   assertCombination,
   assertNoFields,
@@ -35,7 +33,7 @@ import {
 import type { convertDocument, convertDocumentPublic } from './convert.contract.ts';
 import { ClientGone, endingOf } from './ending.ts';
 import { pdfDisposition } from './file-name.ts';
-import { sendTaken } from './job-taking.ts';
+import { convertOrBecomeJob, sendJob } from './prefer-async.ts';
 import { receiveUpload, type Upload } from './upload.ts';
 import { WARNINGS_HEADER, warningsHeader } from './warnings-header.ts';
 
@@ -55,9 +53,6 @@ export interface ConvertRouteOptions {
   /** Undefined: every client waits for its PDF. */
   readonly jobs?: Jobs | undefined;
 }
-
-/** Of the document as it came, in its workspace. */
-const ORIGINAL_NAME = 'original';
 
 type Query = Static<typeof convertDocument.schema.querystring>;
 
@@ -85,20 +80,24 @@ export const convertRoute: FastifyPluginAsyncTypebox<ConvertRouteOptions> = asyn
       // A conversion that has become a job goes on without its client.
       let rest: Promise<unknown> | undefined;
       try {
-        workspace = workspaces.create();
-        const arrived = await receive(request, record, workspace, place, signal, options, context);
+        const used = workspaces.create();
+        workspace = used;
+        const arrived = await receive(request, record, used, place, signal, options, context);
+        const run = (ending: AbortSignal) => convert(request, arrived, used, place, ending, context);
         const preference = asyncPreference(request);
         let outcome: Outcome | undefined;
         if (preference && jobs) {
-          const work = { preference, arrived, workspace, place, signal };
-          const either = await convertOrBecomeJob(request, reply, work, { ...context, jobs });
-          if ('rest' in either) {
+          const work = { preference, arrived, workspace: used, signal, convert: run };
+          const either = await convertOrBecomeJob(request, reply, work, { jobs, plans: context.plans });
+          if ('job' in either) {
+            // Before the answer, which may fail.
             rest = either.rest;
+            await sendJob(reply, jobs, either.job, preference);
             return reply;
           }
           outcome = either.outcome;
         }
-        outcome ??= await convert(request, arrived, workspace, place, signal, context);
+        outcome ??= await run(signal);
         // The PDF is an open file: it goes out while its folder is removed.
         await sendPdf(reply, record, outcome, signal, context.deliveryTimeoutMs);
       } catch (error) {
@@ -176,77 +175,6 @@ async function convert(
     options: notedOptions(options, form),
   };
   return { upload, pdf, receipt };
-}
-
-interface Work {
-  readonly preference: AsyncPreference;
-  readonly arrived: Arrived;
-  readonly workspace: Workspace;
-  readonly place: Place;
-  readonly signal: AbortSignal;
-}
-
-/**
- * Converts for as long as the client waits, and answers with a job if that is not enough.
- *
- * @returns the PDF; or, once it is answered, when the workspace is no longer used.
- */
-async function convertOrBecomeJob(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { preference, arrived, workspace, place, signal }: Work,
-  context: ConvertRouteOptions & { readonly jobs: Jobs },
-): Promise<{ readonly outcome: Outcome } | { readonly rest: Promise<unknown> }> {
-  const { jobs, plans } = context;
-  const answer = async (job: JobName) => {
-    request.state.isJob = true;
-    await sendTaken(reply.header('preference-applied', appliedPreference(preference)), jobs, job);
-  };
-  const { waitSeconds } = preference;
-  const known = await knownJob(request, arrived, jobs);
-  if (known || waitSeconds === undefined) {
-    await answer(known ?? (await becomeJob(request, arrived, { jobs, plans })).job);
-    return { rest: Promise.resolve() };
-  }
-  // Some documents are replaced before they are converted.
-  const original = join(workspace.folder, ORIGINAL_NAME);
-  linkSync(workspace.input, original);
-  const controller = new AbortController();
-  const leave = () => controller.abort(signal.reason);
-  signal.addEventListener('abort', leave, { once: true });
-  const converting = convert(request, arrived, workspace, place, controller.signal, context);
-  const ended = converting.then(
-    () => true,
-    () => true,
-  );
-  const patience = new AbortController();
-  const leftMs = Math.max(0, waitSeconds * 1_000 - reply.elapsedTime);
-  const isInTime = await Promise.race([
-    ended,
-    delay(leftMs, false, { signal: patience.signal }).catch(() => false),
-  ]);
-  patience.abort();
-  if (isInTime) return { outcome: await converting };
-  const taking = { jobs, plans, isRunning: true };
-  const became = await becomeJob(request, { ...arrived, original }, taking).catch((error: Error) => {
-    request.log.info(
-      { cause: error.message },
-      'a conversion could not become a job, and its client waits on',
-    );
-  });
-  if (!became) return { outcome: await converting };
-  const { job, isNew } = became;
-  signal.removeEventListener('abort', leave);
-  if (isNew) {
-    const file = { ...job, n: 1 };
-    jobs.runner.adopt(
-      file,
-      converting.then(({ pdf }) => pdf),
-      controller,
-    );
-  } else controller.abort(new ClientGone());
-  await answer(job);
-  return { rest: ended };
 }
 
 /** Who takes turns with whom: accounts, and on the public endpoint networks. */

@@ -60,13 +60,18 @@ export function assertTaken(
   }
 }
 
-/** Answers with a job that was taken. */
-export async function sendTaken(reply: FastifyReply, jobs: Jobs, name: JobName): Promise<FastifyReply> {
+/** Answers with a job that was taken. @throws PlatenError if it cannot be read, or was deleted meanwhile. */
+export async function sendTaken(
+  reply: FastifyReply,
+  jobs: Jobs,
+  name: JobName,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<FastifyReply> {
   const job = await orUnavailable(jobs.records.find(name), nextDeadline(reply.request));
   if (!job) throw new PlatenError('NOT_FOUND', { message: noJob });
   return reply
     .code(202)
-    .headers({ location: `/v1/jobs/${job.id}`, 'retry-after': ASK_AGAIN_SECONDS })
+    .headers({ location: `/v1/jobs/${job.id}`, 'retry-after': ASK_AGAIN_SECONDS, ...headers })
     .send(bodyOf(job));
 }
 

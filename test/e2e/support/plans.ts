@@ -7,6 +7,7 @@ export interface PlanLimits {
   readonly perHour?: number;
   readonly perDay?: number;
   readonly perMonth?: number;
+  readonly maxJobs?: number;
   readonly features?: readonly string[];
 }
 
