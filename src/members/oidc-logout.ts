@@ -20,7 +20,7 @@ export class OidcLogout {
   }
 
   /**
-   * Ends the sessions that a logout token names.
+   * Ends the sessions that a logout token names. If that fails, the issuer may send the token again.
    *
    * @returns false if the token is not valid, or was used before.
    * @throws IssuerAway; Error when Redis is not available.
@@ -29,8 +29,9 @@ export class OidcLogout {
     const logout = await this.#first.readLogout(token);
     if (!logout) return false;
     const once = logoutTokenKey(createHash('sha256').update(logout.id).digest('hex'));
-    if ((await this.#redis.set(once, '1', 'EX', 2 * LOGOUT_TOKEN_S, 'NX')) !== 'OK') return false;
+    if ((await this.#redis.exists(once)) === 1) return false;
     await Promise.all(this.#realms.map((realm) => realm.end(logout)));
+    await this.#redis.set(once, '1', 'EX', 2 * LOGOUT_TOKEN_S);
     return true;
   }
 }

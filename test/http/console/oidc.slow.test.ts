@@ -294,7 +294,13 @@ t.test('the issuer ends sessions', async (t) => {
   t.equal((await logout(await issuer.logoutToken({ sub, sid: sids[1] ?? '' }))).status, 200);
   t.strictSame(await states(), [200, 401, 200], 'one session of the issuer');
   const token = await issuer.logoutToken({ sub });
-  t.equal((await logout(token)).status, 200);
+  // Redis refuses to read the list of sessions while it is no list.
+  const list = `platen:oidc-sessions:${createHash('sha256').update(`sub ${sub}`).digest('hex')}`;
+  await redis.rename(list, `${list}:away`);
+  await redis.set(list, 'no list');
+  t.equal((await logout(token)).status, 500);
+  await redis.rename(`${list}:away`, list);
+  t.equal((await logout(token)).status, 200, 'the issuer tries again');
   t.strictSame(await states(), [401, 401, 401], 'all of the person');
   t.equal((await logout(token)).status, 400, 'a replay');
   const [entry] = (await service.services.audit.listOf(ours, undefined, 1)).entries;
