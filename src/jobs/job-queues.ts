@@ -161,7 +161,7 @@ export class JobQueues {
     return (await queue.getJob(id))?.data;
   }
 
-  /** Makes upkeep of a deleted job due soon. */
+  /** Makes upkeep of a job due soon that was deleted, or is not taken. */
   async hastenUpkeep(job: JobName): Promise<void> {
     const { upkeep: queue } = await this.#opened();
     const entry = await queue.getJob(job.id);

@@ -95,13 +95,10 @@ export class Jobs {
     return job;
   }
 
-  /** Removes the objects of a job that is not taken. Never rejects. */
+  /** Removes the objects of a job that is not taken; again a minute later, as some may still be on their way. Never rejects. */
   async withdraw(job: JobName): Promise<void> {
-    // Upkeep removes what cannot be removed now.
-    await this.storage.remove(objectNames.all(job.id)).then(
-      () => this.queues.removeUpkeep(job).catch(() => {}),
-      () => {},
-    );
+    await this.storage.remove(objectNames.all(job.id)).catch(() => {});
+    await this.queues.hastenUpkeep(job).catch(() => {});
   }
 
   /**

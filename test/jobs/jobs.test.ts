@@ -276,6 +276,18 @@ t.test('upkeep', async (t) => {
     t.same(await services.redis.keys(`platen:{jobs}:bytes:${job.id}`), []);
   });
 
+  await t.test('removes what arrives in the storage after a job was withdrawn', async (t) => {
+    const job = await jobs.announce(owner);
+    await jobs.storage.put(objectNames.document(job.id, 1), Buffer.from('x'));
+    await jobs.withdraw(job);
+    t.same(await objects(jobs, job), []);
+    await jobs.storage.put(objectNames.document(job.id, 2), Buffer.from('x'));
+    const entry = await services.redis.hget(`platen:{jobs}:upkeep:${job.id}`, 'data');
+    t.equal(await jobs.lookAfter(JSON.parse(String(entry))), undefined);
+    t.same(await objects(jobs, job), []);
+    await jobs.queues.removeUpkeep(job);
+  });
+
   await t.test('queues files that are not in the queue, as often as needed', async (t) => {
     const job = newJob();
     await jobs.records.take(job);
