@@ -15,6 +15,8 @@ import { Watchdog } from './watchdog.ts';
 /** A kit answers a cancel at once: its loop never waits for a document. */
 const CANCEL_TIMEOUT_MS = 2_000;
 const STOP_TIMEOUT_MS = 2_000;
+/** How long what a kit wrote is read once it has ended. */
+const LAST_WORDS_MS = 1_000;
 const MAX_STDERR = 4_000;
 
 /** Its folder is created at start, and removed when it has ended. */
@@ -235,8 +237,16 @@ export class KitProcess {
   /** Waits for the process to end. */
   async #end(): Promise<void> {
     let stderr = '';
-    this.#process.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    const stream = this.#process.stderr?.setEncoding('utf8').on('data', (text: string) => {
       stderr = (stderr + text).slice(-MAX_STDERR);
+    });
+    let late: NodeJS.Timeout | undefined;
+    // A child that is stopped before it can arrange to end with the kit holds these open.
+    this.#process.once('exit', () => {
+      late = setTimeout(() => {
+        stream?.destroy();
+        this.#connection.destroy();
+      }, LAST_WORDS_MS);
     });
     await new Promise<void>((resolve) => {
       this.#process.once('error', (error) => {
@@ -249,6 +259,7 @@ export class KitProcess {
         resolve();
       });
     });
+    clearTimeout(late);
     this.#ended = true;
     this.#watchdog?.stop();
     this.#connection.destroy();

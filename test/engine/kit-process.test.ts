@@ -28,6 +28,17 @@ for (const [name, reason] of failingStarts) {
   });
 }
 
+t.test('a kit that fails to start, of which a process stays', async (t) => {
+  const { engine, folder } = await double(t, 'leaves-a-child');
+  const { message } = await engine.start().then(
+    () => t.fail('it starts') as never,
+    (reason: Error) => reason,
+  );
+  const [, left] = /exit code 7.*left (\d+)/.exec(message) ?? [];
+  process.kill(Number(left), 'SIGKILL');
+  t.same(await readdir(join(folder, 'kit')), [], 'its folder is gone');
+});
+
 t.test('a kit without a process for a job is an outage, not a broken document', async (t) => {
   const { engine, folder } = await double(t, 'refuses');
   await engine.start();

@@ -1,7 +1,7 @@
 /** Kits, children and a Node process that are stopped or hang. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t, { type Test } from 'tap';
@@ -21,6 +21,7 @@ import {
   temporaryFolder,
   untilGone,
 } from '../support/kit.ts';
+import { until } from '../support/until.ts';
 
 /** From the stop or hang of a kit until the next one is ready… */
 const REPLACED_WITHIN_MS = 5_000;
@@ -57,13 +58,22 @@ async function replacedInTime(t: Test, log: RecordingLog, kit: number): Promise<
   t.ok(tookMs < limitMs, `${Math.round(tookMs)} of ${Math.round(limitMs)} ms`);
 }
 
+/** Of a process (proc_pid_stat(5)). A child changes it once it has arranged to end with the kit. */
+async function niceness(pid: number): Promise<string | undefined> {
+  return (await readFile(`/proc/${pid}/stat`, 'latin1')).replace(/^.*\) /s, '').split(' ')[16];
+}
+
 /** Stops the kit and its children, and waits for the next kit. */
 async function stopAndReplace(t: Test, log: RecordingLog, kit: number): Promise<void> {
   const replaced = replacedInTime(t, log, kit);
   process.kill(kit, 'SIGSTOP');
   // From now on it starts and reaps no children.
   const children = await childrenOf(kit);
-  for (const child of children) process.kill(child, 'SIGSTOP');
+  const usual = await niceness(kit);
+  for (const child of children) {
+    await until('it ends with the kit', async () => (await niceness(child)) !== usual);
+    process.kill(child, 'SIGSTOP');
+  }
   await replaced;
   await Promise.all([kit, ...children].map(untilGone));
 }
