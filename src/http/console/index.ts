@@ -29,7 +29,7 @@ export interface ConsoleOptions extends ScopeSources {
   /** Undefined if there is no issuer. */
   readonly oidc: OidcSignIn | undefined;
   readonly oidcLogout: OidcLogout | undefined;
-  readonly config: Pick<Config, 'publicUrl' | 'egressAllowHttp' | 'mail'>;
+  readonly config: Pick<Config, 'publicUrl' | 'egressAllowHttp' | 'mail' | 'deliveryTimeoutMs'>;
   /** Failed authentications that one address may have in a minute. */
   readonly authFailuresPerMinute: number;
 }

@@ -4,7 +4,6 @@
  */
 import type { FastifyReply } from 'fastify';
 import { monthOf } from '../../billing/months.ts';
-import type { Usage } from '../../billing/usage.ts';
 import type { Config } from '../../config.ts';
 import { limitReasons } from '../../errors.ts';
 import type { Job, JobName } from '../../jobs/job.ts';
@@ -31,18 +30,17 @@ import type { RedisClient } from '../../redis/connect.ts';
 import type { ContactStore, Contacts } from '../../webhooks/contacts.ts';
 import type { Webhooks } from '../../webhooks/webhooks.ts';
 import { assertJobs } from '../conversion/job-taking.ts';
-import { sendLedger } from '../operator/accounts.ts';
 import { describeContacts } from '../operator/contacts.ts';
 import { describeRequests } from '../operator/requests.ts';
+import { type LedgerSources, sendLedger } from '../operator/send-ledger.ts';
 import { OwnWebhooks } from './own-webhooks.ts';
 
 type ListWish = Parameters<JobRecords['list']>[1];
 
-export interface ScopeSources {
+export interface ScopeSources extends LedgerSources {
   readonly redis: RedisClient;
   readonly plans: Plans;
   readonly keys: KeyStore;
-  readonly usage: Usage;
   readonly directory: Directory;
   readonly management: Management;
   readonly requests: RecentRequests;
@@ -53,7 +51,7 @@ export interface ScopeSources {
   readonly jobs: Jobs | undefined;
   readonly webhooks: Webhooks;
   readonly contacts: ContactStore;
-  readonly config: Pick<Config, 'egressAllowHttp' | 'mail'>;
+  readonly config: Pick<Config, 'egressAllowHttp' | 'mail' | 'deliveryTimeoutMs'>;
 }
 
 export class Scope {
@@ -120,7 +118,7 @@ export class Scope {
   }
 
   sendLedger(reply: FastifyReply, month: string | undefined): FastifyReply {
-    return sendLedger(reply, this.#sources.usage, this.account, month);
+    return sendLedger(reply, this.#sources, this.account, month);
   }
 
   keys(after: string | undefined, limit: number) {

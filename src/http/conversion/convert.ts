@@ -20,6 +20,7 @@ import { asyncPreference } from '../access/preference.ts';
 import { slowDown } from '../access/simulation.ts';
 import { clientAddressOf } from '../core/client-address.ts';
 import { clientNetwork } from '../core/client-network.ts';
+import { limitDelivery } from '../core/delivery-limit.ts';
 import { nextDeadline, orUnavailable } from '../core/redis-deadline.ts';
 import type { ConversionRecord } from '../core/request-outcome.ts';
 import type { Arrived } from './become-job.ts';
@@ -192,7 +193,7 @@ async function sendPdf(
   signal: AbortSignal,
   deliveryTimeoutMs: number,
 ): Promise<void> {
-  const { request, raw } = reply;
+  const { request } = reply;
   const figures = { pages: pdf.pages, bytesIn: upload.bytes, bytesOut: pdf.bytes };
   const { report, rewrites, layoutFailure } = pdf;
   const { pagination } = report;
@@ -207,8 +208,7 @@ async function sendPdf(
     throw error;
   }
   record.sentAt = performance.now();
-  const timer = setTimeout(() => raw.destroy(), deliveryTimeoutMs);
-  raw.once('close', () => clearTimeout(timer));
+  limitDelivery(reply, deliveryTimeoutMs);
   reply.code(200).headers(headers).send(pdfStream(pdf.fd, pdf.reader));
 }
 

@@ -11,6 +11,7 @@ import { type ObjectStore, StorageError } from '../../storage/object-store.ts';
 import { pdfDisposition, pdfName } from '../conversion/file-name.ts';
 import { bodyOf } from '../conversion/job-body.ts';
 import { assertJobs } from '../conversion/job-taking.ts';
+import { limitDelivery } from '../core/delivery-limit.ts';
 import { findJob, notFound } from './find.ts';
 import { ADDRESS_SECONDS, getJobArchive, getJobFile, NOT_READY } from './jobs.contract.ts';
 
@@ -51,7 +52,7 @@ export const jobResultRoutes: FastifyPluginAsyncTypebox<JobResultsOptions> = asy
       if (request.method === 'HEAD') return reply.send(Readable.from([]));
       const object = await orAway(storage.open(result.key));
       if (!object) throw notFound(EXPIRED);
-      limitDelivery(reply, object.stream, deliveryTimeoutMs);
+      limitDelivery(reply, deliveryTimeoutMs, object.stream);
       return reply.send(object.stream);
     },
   );
@@ -66,13 +67,12 @@ export const jobResultRoutes: FastifyPluginAsyncTypebox<JobResultsOptions> = asy
       const job = await findJob(request, jobs, request.params.id);
       if (isOpen(job.state)) throw new PlatenError('REQUEST_IN_PROGRESS', { message: NOT_READY });
       if (job.state === 'expired') throw notFound(EXPIRED);
+      const archive = request.method === 'HEAD' ? Readable.from([]) : await archiveOf(job, jobs.storage);
       reply.headers({
         'content-type': 'application/zip',
         'content-disposition': contentDisposition(`${job.id}.zip`, { type: 'attachment' }),
       });
-      if (request.method === 'HEAD') return reply.send(Readable.from([]));
-      const archive = archiveOf(job, jobs.storage);
-      limitDelivery(reply, archive, deliveryTimeoutMs);
+      limitDelivery(reply, deliveryTimeoutMs, archive);
       return reply.send(archive);
     },
   );
@@ -93,9 +93,22 @@ function fileWithPdf(
   throw new PlatenError('REQUEST_IN_PROGRESS', { message: NOT_READY });
 }
 
-/** The PDFs, each opened when the one before has gone, and the job as a manifest. */
-function archiveOf(job: Job, storage: ObjectStore): Readable {
+/**
+ * The PDFs, each opened when the one before has gone, and the job as a manifest. It breaks off where the storage fails.
+ *
+ * @returns once the first PDF is open.
+ * @throws PlatenError if that cannot be opened.
+ */
+async function archiveOf(job: Job, storage: ObjectStore): Promise<Readable> {
   const zip = new ZipFile();
+  const output = zip.outputStream as Readable;
+  zip.on('error', (error) => output.destroy(error as Error));
+  // It may fail before anyone listens.
+  output.on('error', () => {});
+  // yazl neither destroys a stream nor sees that it fails.
+  let pdf: Readable | undefined;
+  let first: Promise<void> | undefined;
+  output.once('close', () => pdf?.destroy());
   const digits = String(job.files.length).length;
   const mtime = new Date(job.completedAt ?? job.createdAt);
   const written = job.files.flatMap((file) => {
@@ -103,20 +116,21 @@ function archiveOf(job: Job, storage: ObjectStore): Readable {
     if (!result) return [];
     const path = `${String(number).padStart(digits, '0')}-${pdfName(name ?? undefined)}`;
     zip.addReadStreamLazy(path, { compress: false, size: result.bytes, mtime }, (done) => {
-      storage.open(result.key).then(
-        (object) =>
-          object ? done(null, object.stream) : done(new StorageError('a PDF is gone'), Readable.from([])),
-        (error: unknown) => done(error, Readable.from([])),
-      );
+      const opening = orAway(storage.open(result.key)).then((object) => {
+        if (!object) throw notFound(EXPIRED);
+        pdf = object.stream.once('error', (error) => output.destroy(error));
+        if (output.destroyed) pdf.destroy();
+        else done(null, pdf);
+      });
+      first ??= opening;
+      opening.catch((error: Error) => output.destroy(error));
     });
     return [{ number, path }];
   });
   const manifest = { ...bodyOf(job), archive: written };
   zip.addBuffer(Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`), 'manifest.json', { mtime });
   zip.end();
-  const output = zip.outputStream as Readable;
-  // The reader sees that the archive breaks off.
-  zip.on('error', (error) => output.destroy(error as Error));
+  await first;
   return output;
 }
 
@@ -124,13 +138,5 @@ function archiveOf(job: Job, storage: ObjectStore): Readable {
 async function orAway<T>(answer: Promise<T>): Promise<T> {
   return answer.catch((cause: unknown) => {
     throw cause instanceof StorageError ? new PlatenError('SERVICE_UNAVAILABLE', { cause }) : cause;
-  });
-}
-
-function limitDelivery({ raw }: FastifyReply, stream: Readable, timeoutMs: number): void {
-  const timer = setTimeout(() => raw.destroy(), timeoutMs);
-  raw.once('close', () => {
-    clearTimeout(timer);
-    stream.destroy();
   });
 }

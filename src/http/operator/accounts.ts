@@ -1,11 +1,8 @@
 /** /operator/v1/accounts and /operator/v1/plans. */
-import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
-import { ledgerCsv } from '../../billing/ledger-csv.ts';
-import { monthEnd, monthOf } from '../../billing/months.ts';
-import type { Usage } from '../../billing/usage.ts';
+import { monthEnd } from '../../billing/months.ts';
 import type { Account } from '../../keys/records.ts';
 import type { KeyStore } from '../../keys/store.ts';
 import { type AccountStanding, readAccountUsage } from '../../limits/account-standing.ts';
@@ -34,12 +31,12 @@ import {
 } from './accounts.contract.ts';
 import { answerOf, foundBy } from './answer.ts';
 import { actorOf } from './authentication.ts';
+import { type LedgerSources, sendLedger } from './send-ledger.ts';
 
-export interface AccountRoutesOptions {
+export interface AccountRoutesOptions extends LedgerSources {
   readonly redis: RedisClient;
   readonly plans: Plans;
   readonly keys: KeyStore;
-  readonly usage: Usage;
   readonly directory: Directory;
   readonly management: Management;
 }
@@ -53,7 +50,7 @@ type LedgerRequest = FastifyRequest<{
 
 /** Register it in a scope that only operators enter. */
 export const accountRoutes: FastifyPluginAsyncTypebox<AccountRoutesOptions> = async (app, options) => {
-  const { redis, plans, keys, usage, directory, management } = options;
+  const { redis, plans, keys, directory, management } = options;
 
   const find = (request: FastifyRequest, id: string): Promise<Account> =>
     foundBy(request, keys.getAccount(id), noAccount);
@@ -141,7 +138,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<AccountRoutesOptions> = as
     { exposeHeadRoute: false, schema: getLedger.schema },
     async (request: LedgerRequest, reply: FastifyReply) => {
       const { id } = await find(request, request.params.account);
-      return sendLedger(reply, usage, id, request.query.month);
+      return sendLedger(reply, options, id, request.query.month);
     },
   );
 };
@@ -171,21 +168,4 @@ export function describeStanding(
     limits: limits ?? null,
     windows: windowsForPeople(windows),
   };
-}
-
-/** Streams the ledger of an account and month; this month by default. */
-export function sendLedger(
-  reply: FastifyReply,
-  usage: Usage,
-  account: string,
-  month = monthOf(Date.now()),
-): FastifyReply {
-  return reply
-    .type('text/csv; charset=utf-8')
-    .header('content-disposition', `attachment; filename="platen-${account}-${month}.csv"`)
-    .send(Readable.from(lines(ledgerCsv(usage.ledger(account, month)))));
-}
-
-async function* lines(rows: AsyncIterable<string>): AsyncGenerator<string> {
-  for await (const row of rows) yield `${row}\n`;
 }

@@ -45,7 +45,8 @@ import { operatorSignInRoutes } from './sign-in.ts';
 import { webhookRoutes } from './webhooks.ts';
 
 export interface OperatorApiOptions extends OverviewSources {
-  readonly config: OverviewSources['config'] & Pick<Config, 'publicUrl' | 'dashboardUrl' | 'mail'>;
+  readonly config: OverviewSources['config'] &
+    Pick<Config, 'publicUrl' | 'dashboardUrl' | 'mail' | 'deliveryTimeoutMs'>;
   readonly redis: RedisClient;
   readonly plans: Plans;
   readonly keys: KeyStore;
