@@ -16,7 +16,7 @@ export interface PdfFigures {
   readonly pages: number;
   readonly bytesIn: number;
   readonly bytesOut: number;
-  /** From the request's header to the settlement, in milliseconds. */
+  /** From the request's header to the settlement, in milliseconds; of a job's file, from the start of its conversion to its PDF. */
   readonly durationMs: number;
   /** The document and its options; required with an idempotency key. */
   readonly document?: string | undefined;

@@ -28,6 +28,12 @@ export interface FileConversionOptions {
   readonly count: (outcome: string) => void;
 }
 
+export interface RunningConversion {
+  readonly converting: Promise<ConvertedPdf>;
+  /** By `performance.now()`. */
+  readonly startedAt: number;
+}
+
 /** How often an unexpected error is tried again. */
 const MAX_SURPRISES = 5;
 
@@ -75,7 +81,9 @@ export class FileConversion {
       const { code, message } = new PlatenError(simulate);
       return this.fail(file, { code, message }, trace);
     }
-    return this.finish(file, this.#convert(file, place, signal, trace), attempt, signal, trace);
+    const startedAt = performance.now();
+    const converting = this.#convert(file, place, signal, trace);
+    return this.finish(file, { converting, startedAt }, attempt, signal, trace);
   }
 
   /**
@@ -85,12 +93,11 @@ export class FileConversion {
    */
   async finish(
     file: FileName,
-    converting: Promise<ConvertedPdf>,
+    { converting, startedAt }: RunningConversion,
     attempt: number,
     signal: AbortSignal,
     trace: Trace,
   ): Promise<FileEnd> {
-    const started = performance.now();
     let pdf: ConvertedPdf | undefined;
     try {
       pdf = await converting;
@@ -101,7 +108,7 @@ export class FileConversion {
       }
       return this.fail(file, errorOf(error, attempt), trace);
     }
-    return this.#deliver(file, pdf, performance.now() - started, trace);
+    return this.#deliver(file, pdf, performance.now() - startedAt, trace);
   }
 
   /**

@@ -53,7 +53,7 @@ export interface FileResult {
   readonly sha256: string;
   /** Version of LibreOffice that made it; undefined if unknown, and in what an earlier version kept. */
   readonly libreOffice?: string | undefined;
-  /** From the last start of the file to the stored PDF, in milliseconds. */
+  /** From the last start of the conversion to its PDF, in milliseconds. */
   readonly durationMs: number;
   readonly warnings: readonly Warning[];
 }

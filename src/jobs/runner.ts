@@ -3,14 +3,13 @@
  * when a worker is free and nobody waits for it, so that other servers can take the rest.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ConvertedPdf } from '../convert/converter.ts';
 import { PlatenError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Queue } from '../queue/queue.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import type { Maintenance } from '../redis/maintenance.ts';
 import { beginTrace, SpanKind, type Trace } from '../telemetry/trace.ts';
-import { type FileConversion, TryAgain, Unwanted } from './file-conversion.ts';
+import { type FileConversion, type RunningConversion, TryAgain, Unwanted } from './file-conversion.ts';
 import type { FileName } from './job.ts';
 import { type FileEntry, type FileSource, type JobQueues, LOCK_MS, openFileSource } from './job-queues.ts';
 import type { JobRecords } from './job-records.ts';
@@ -126,8 +125,8 @@ export class Runner {
    *
    * @param controller aborts the conversion.
    */
-  adopt(file: FileName, converting: Promise<ConvertedPdf>, controller: AbortController): void {
-    this.#follow(file, this.#runAdopted(file, converting, controller));
+  adopt(file: FileName, conversion: RunningConversion, controller: AbortController): void {
+    this.#follow(file, this.#runAdopted(file, conversion, controller));
   }
 
   #follow(file: FileName, run: Promise<void>): void {
@@ -143,18 +142,14 @@ export class Runner {
     this.#running.add(running);
   }
 
-  async #runAdopted(
-    file: FileName,
-    converting: Promise<ConvertedPdf>,
-    controller: AbortController,
-  ): Promise<void> {
+  async #runAdopted(file: FileName, running: RunningConversion, controller: AbortController): Promise<void> {
     const { conversion, records, queues } = this.#options;
     const trace = await this.#beginTrace(file, performance.now());
     // Once another server has started it, this has no effect.
     const keep = () => queues.keepFile(file).catch(() => {});
     const stopLooking = this.#look(file, controller, keep);
     try {
-      const end = await conversion.finish(file, converting, 0, controller.signal, trace);
+      const end = await conversion.finish(file, running, 0, controller.signal, trace);
       this.#counts[end]++;
       trace.end({ 'platen.outcome': end });
       await queues.removeFiles([file]);
@@ -192,7 +187,8 @@ export class Runner {
       this.#counts[end]++;
       trace.end({ 'platen.outcome': end });
       log.info({ ...about, outcome: end, ms: Math.round(performance.now() - started) }, 'file of a job');
-      await entry.moveToCompleted(undefined, token, false);
+      // Else its lock expires, and the next server finds that the file has ended.
+      await entry.moveToCompleted(undefined, token, false).catch(() => {});
     } catch (error) {
       trace.end({}, error);
       this.#counts.retried++;

@@ -144,7 +144,7 @@ t.test('a conversion that became a job stays with its server as long as that liv
   const due = async () => Number(await services.redis.zscore('platen:{jobs}:files:delayed', `${job.id}.1`));
   const before = await due();
   t.ok(before > 0);
-  jobs.runner.adopt({ ...job, n: 1 }, aborted, controller);
+  jobs.runner.adopt({ ...job, n: 1 }, { converting: aborted, startedAt: performance.now() }, controller);
   await until('its entry is put off', async () => (await due()) > before);
   t.equal(await jobs.remove(job), true);
   await until('it ends', () => jobs.runner.running === 0);

@@ -63,6 +63,7 @@ export async function convertOrBecomeJob<Outcome extends { readonly pdf: Convert
   const controller = new AbortController();
   const leave = () => controller.abort(signal.reason);
   signal.addEventListener('abort', leave, { once: true });
+  const startedAt = performance.now();
   const converting = convert(controller.signal);
   const leftMs = Math.max(0, waitSeconds * 1_000 - reply.elapsedTime);
   if (await endsWithin(converting, leftMs)) return { outcome: await converting };
@@ -78,7 +79,7 @@ export async function convertOrBecomeJob<Outcome extends { readonly pdf: Convert
   signal.removeEventListener('abort', leave);
   const { job, isNew } = became;
   const made = converting.then(({ pdf }) => pdf);
-  if (isNew) jobs.runner.adopt({ ...job, n: 1 }, made, controller);
+  if (isNew) jobs.runner.adopt({ ...job, n: 1 }, { converting: made, startedAt }, controller);
   else {
     controller.abort(new ClientGone());
     // It may be there already.

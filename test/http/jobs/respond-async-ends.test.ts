@@ -119,6 +119,23 @@ t.test('a conversion goes on if its job cannot be shown', async (t) => {
   await until('its folder is gone', async () => (await service.jobs()).length === 0);
 });
 
+t.test('its duration counts from its start', async (t) => {
+  const { id: account, key } = await createAccount();
+  const release = engine.hold();
+  const taking = holdUp(t, jobs.records, 'take');
+  const answer = convert(service, key, docx(), { headers: prefers('respond-async, wait=0') });
+  await taking.reached;
+  const reached = performance.now();
+  const SOME_MS = 100;
+  await until('some time has passed', () => performance.now() - reached > SOME_MS);
+  taking.go();
+  const { id } = readBody(await answer);
+  release();
+  await ended(service, key, id);
+  const made = await jobs.records.made({ account, environment: 'live', id, n: 1 });
+  t.ok(Number(made?.durationMs) >= SOME_MS, `${made?.durationMs} ms`);
+});
+
 t.test('a repetition leaves the job its reservation', async (t) => {
   const { id, key, reserved, used } = await createAccount();
   const release = engine.hold();
