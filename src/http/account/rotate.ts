@@ -1,11 +1,12 @@
 /** POST /v1/keys/rotate: a successor for the calling key. */
+
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
-import { PlatenError } from '../../errors.ts';
 import { readBearer } from '../../keys/bearer.ts';
 import { DEFAULT_OVERLAP_SECONDS, type Rotation } from '../../keys/rotation.ts';
 import type { Audit } from '../../operator/audit.ts';
 import { auditOwnRotation } from '../../operator/management.ts';
+import { admittedOf } from '../access/admitted.ts';
 import { takeOnlyJson } from '../core/json-body.ts';
 import { orUnavailable } from '../core/redis-deadline.ts';
 import { NOT_JSON, type RotatedKey, rotateKey } from './rotate.contract.ts';
@@ -26,8 +27,7 @@ export const rotateRoute: FastifyPluginAsyncTypebox<RotateRouteOptions> = async 
     { config: { permission: 'rotate' }, schema: rotateKey.schema },
     async (request, reply) => {
       const { headers, body } = request;
-      const { key } = request.state;
-      if (!key) throw new PlatenError('INTERNAL_ERROR', { cause: 'a route without admission' });
+      const { key } = admittedOf(request);
       const overlapSeconds = body.overlapSeconds ?? DEFAULT_OVERLAP_SECONDS;
       const text = readBearer(headers.authorization);
       const rotated = rotation.rotateOwn(key, text, overlapSeconds);

@@ -1,9 +1,10 @@
 /** GET /v1/usage: what the account has used, and what is left. */
+
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
 import type { Usage } from '../../billing/usage.ts';
-import { PlatenError } from '../../errors.ts';
 import { accountUsage } from '../../limits/account-usage.ts';
+import { admittedOf } from '../access/admitted.ts';
 import { orUnavailable } from '../core/redis-deadline.ts';
 import { getUsage, type Usage as UsageObject } from './usage.contract.ts';
 
@@ -15,8 +16,9 @@ export const usageRoute: FastifyPluginAsyncTypebox<UsageRouteOptions> = async (a
   app.get(
     getUsage.path,
     { config: { permission: 'usage' }, schema: getUsage.schema },
-    async ({ query, state: { key, standing }, redisDeadline }): Promise<Static<typeof UsageObject>> => {
-      if (!key || !standing) throw new PlatenError('INTERNAL_ERROR', { cause: 'a route without admission' });
+    async (request): Promise<Static<typeof UsageObject>> => {
+      const { query, redisDeadline } = request;
+      const { key, standing } = admittedOf(request);
       const month = query.month ?? standing.month;
       const used = await orUnavailable(usage.month(key.account, key.environment, month), redisDeadline);
       const { account, environment } = key;

@@ -1,11 +1,13 @@
 /** /v1/webhooks: endpoints that are told what happens. */
+
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../../config.ts';
 import { PlatenError } from '../../errors.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
-import { type EndpointName, eventTypes, type WebhookOwner } from '../../webhooks/webhook.ts';
+import { type EndpointName, eventTypes } from '../../webhooks/webhook.ts';
 import type { Webhooks } from '../../webhooks/webhooks.ts';
+import { ownerOf } from '../access/admitted.ts';
 import { takeOnlyJson } from '../core/json-body.ts';
 import { nextDeadline, orUnavailable } from '../core/redis-deadline.ts';
 import { WebhookActions } from './webhook-actions.ts';
@@ -117,11 +119,6 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<WebhookRoutesOptions> = as
     },
   );
 };
-
-function ownerOf({ state: { key } }: FastifyRequest): WebhookOwner {
-  if (!key) throw new PlatenError('INTERNAL_ERROR', { cause: 'a route without admission' });
-  return { account: key.account, environment: key.environment };
-}
 
 function nameOf(request: FastifyRequest, id: string): EndpointName {
   return { ...ownerOf(request), id };

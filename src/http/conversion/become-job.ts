@@ -1,15 +1,17 @@
 /** A conversion that becomes a job: its client prefers not to wait for it. */
+
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { FastifyRequest } from 'fastify';
 import { PlatenError } from '../../errors.ts';
-import type { JobName, JobOwner } from '../../jobs/job.ts';
+import type { JobName } from '../../jobs/job.ts';
 import { objectNames, putRequest } from '../../jobs/job-objects.ts';
 import type { NewJob } from '../../jobs/job-records.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import { type ConversionOptions, type FormOptions, notedOptions } from '../../options/conversion-options.ts';
 import type { Plans } from '../../plans/plans.ts';
 import { StorageError } from '../../storage/object-store.ts';
+import { admittedOf, ownerOf } from '../access/admitted.ts';
 import { nextDeadline, orUnavailable } from '../core/redis-deadline.ts';
 import { documentOf } from './conversion-request.ts';
 import { shownName } from './file-name.ts';
@@ -42,10 +44,9 @@ export async function knownJob(
   { upload, options, form }: Arrived,
   jobs: Jobs,
 ): Promise<JobName | undefined> {
-  const { bill, key } = request.state;
-  const idempotencyKey = bill?.reservation.idempotencyKey;
-  if (!key || idempotencyKey === undefined) return undefined;
-  const owner = ownerOf(key);
+  const idempotencyKey = request.state.bill?.reservation.idempotencyKey;
+  if (idempotencyKey === undefined) return undefined;
+  const owner = ownerOf(request);
   const known = await orUnavailable(jobs.records.known(owner, idempotencyKey), nextDeadline(request));
   if (!known) return undefined;
   if (known.digest !== digestOf(documentOf(upload, options, form))) {
@@ -69,11 +70,11 @@ export async function becomeJob(
   signal: AbortSignal,
   { jobs, plans, isRunning = false }: BecomeJobOptions,
 ): Promise<{ readonly job: JobName; readonly isNew: boolean }> {
-  const { key, bill, standing } = request.state;
-  if (!key || !bill || !standing)
-    throw new PlatenError('INTERNAL_ERROR', { cause: 'a route without admission' });
+  const { key, standing } = admittedOf(request);
+  const { bill } = request.state;
+  if (!bill) throw new PlatenError('INTERNAL_ERROR', { cause: 'a conversion without a bill' });
   await jobs.queues.load();
-  const name = await orUnavailable(jobs.announce(ownerOf(key)), nextDeadline(request));
+  const name = await orUnavailable(jobs.announce(ownerOf(request)), nextDeadline(request));
   const { storage } = jobs;
   const { attachments = [], ...secrets } = form;
   try {
@@ -114,10 +115,6 @@ export async function becomeJob(
   bill.takeBack();
   assertTaken(taking, job, request);
   return { job: { ...name, id: taking.id }, isNew: false };
-}
-
-function ownerOf({ account, environment }: JobOwner): JobOwner {
-  return { account, environment };
 }
 
 /** Without spaces, as it stands beside the id. */

@@ -1,4 +1,5 @@
 /** What a job's client is told when it is taken or refused. */
+
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PlatenError } from '../../errors.ts';
 import type { JobName } from '../../jobs/job.ts';
@@ -7,6 +8,7 @@ import type { Jobs } from '../../jobs/jobs.ts';
 import { withOwnLimits } from '../../plans/own-limits.ts';
 import { jobLimitsOf, type Plans } from '../../plans/plans.ts';
 import { quotaExceeded } from '../access/admission.ts';
+import { admittedOf } from '../access/admitted.ts';
 import { nextDeadline, orUnavailable } from '../core/redis-deadline.ts';
 import { bodyOf } from './job-body.ts';
 
@@ -25,9 +27,11 @@ export function assertJobs(jobs: Jobs | undefined): Jobs {
 }
 
 /** How much the account allows of jobs. */
-export function jobLimits({ state: { key, standing } }: FastifyRequest, plans: Plans) {
-  const plan = standing && plans.get(standing.plan);
-  if (!key || !plan) throw new PlatenError('INTERNAL_ERROR', { cause: 'a route without admission' });
+export function jobLimits(request: FastifyRequest, plans: Plans) {
+  const { key, standing } = admittedOf(request);
+  const plan = plans.get(standing.plan);
+  if (!plan)
+    throw new PlatenError('INTERNAL_ERROR', { cause: `a plan "${standing.plan}" that this server lacks` });
   const { ownLimits = [], at, quota } = standing;
   return { ...jobLimitsOf(withOwnLimits(plan, ownLimits, at), key.environment), perMonth: quota };
 }

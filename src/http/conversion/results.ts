@@ -6,6 +6,7 @@ import type { ConversionResult, Conversions } from '../../billing/conversions.ts
 import { warningsOf } from '../../convert/report/warnings.ts';
 import { PlatenError } from '../../errors.ts';
 import type { KeyLocation } from '../../keys/locate.ts';
+import { admittedOf } from '../access/admitted.ts';
 import { orUnavailable } from '../core/redis-deadline.ts';
 import { type Conversion, getConversion, noConversion } from './results.contract.ts';
 import { messageOf } from './warning-messages.ts';
@@ -29,8 +30,9 @@ export const resultRoute: FastifyPluginAsyncTypebox<ResultRouteOptions> = async 
   app.get(
     getConversion.path,
     { config: { permission: 'convert' }, schema: getConversion.schema },
-    async ({ params, state: { key }, redisDeadline }): Promise<Static<typeof Conversion>> => {
-      if (!key) throw new PlatenError('INTERNAL_ERROR', { cause: 'a route without admission' });
+    async (request): Promise<Static<typeof Conversion>> => {
+      const { params, redisDeadline } = request;
+      const { key } = admittedOf(request);
       const { requestId } = params;
       const result = REQUEST_ID.test(requestId)
         ? await orUnavailable(find(key, requestId), redisDeadline)

@@ -1,4 +1,4 @@
-/** Headers of every answer to the operator: private data, not a page. */
+/** Headers of every answer to an operator or a member: private data, not a page. */
 import fp from 'fastify-plugin';
 
 const headers = {

@@ -15,6 +15,7 @@ import type { Plans } from '../../plans/plans.ts';
 import type { Queue } from '../../queue/queue.ts';
 import type { EgressPulse } from '../../redis/egress-pulse.ts';
 import { StorageError } from '../../storage/object-store.ts';
+import { admittedOf } from '../access/admitted.ts';
 import { assertFeatures } from '../access/features.ts';
 import { readIdempotencyKey } from '../access/idempotency-key.ts';
 import { assertCombination, documentOf, readForm, readOptions } from '../conversion/conversion-request.ts';
@@ -59,8 +60,7 @@ export const createJobRoute: FastifyPluginAsyncTypebox<CreateJobOptions> = async
     { schema: createJob.schema, config: { permission: 'jobs', job: true } },
     async (request: Request, reply) => {
       const jobs = assertJobs(options.jobs);
-      const { key } = request.state;
-      if (!key) throw new PlatenError('INTERNAL_ERROR', { cause: 'a route without admission' });
+      const { key } = admittedOf(request);
       const { account, environment } = key;
       const place = options.queue.enter(
         { class: environment, account, keyType: key.type },
@@ -128,8 +128,7 @@ async function receive(
   signal: AbortSignal,
 ): Promise<NewJob> {
   const { state, headers } = request;
-  const { key, standing } = state;
-  if (!key || !standing) throw new PlatenError('INTERNAL_ERROR', { cause: 'a route without admission' });
+  const { key, standing } = admittedOf(request);
   const idempotencyKey = readIdempotencyKey(headers['idempotency-key']);
   const simulation = readFileSimulation(request);
   const received = isByUrl(request)

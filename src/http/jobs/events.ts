@@ -6,9 +6,10 @@ import type { FastifyReply } from 'fastify';
 import { PlatenError } from '../../errors.ts';
 import { isOpen, type JobName } from '../../jobs/job.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
+import { ownerOf } from '../access/admitted.ts';
 import { summaryOf } from '../conversion/job-body.ts';
 import { assertJobs } from '../conversion/job-taking.ts';
-import { findJob, nameOf, ownerOf } from './find.ts';
+import { findJob, nameOf } from './find.ts';
 import { getJobEvents } from './jobs.contract.ts';
 
 const LOOK_MS = 1_000;

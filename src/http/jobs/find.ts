@@ -1,15 +1,12 @@
 /** Finds the job that a request asks for. */
+
 import type { FastifyRequest } from 'fastify';
 import { PlatenError } from '../../errors.ts';
-import { isJobId, type Job, type JobName, type JobOwner } from '../../jobs/job.ts';
+import { isJobId, type Job, type JobName } from '../../jobs/job.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
+import { ownerOf } from '../access/admitted.ts';
 import { noJob } from '../conversion/job-taking.ts';
 import { nextDeadline, orUnavailable } from '../core/redis-deadline.ts';
-
-export function ownerOf({ state: { key } }: FastifyRequest): JobOwner {
-  if (!key) throw new PlatenError('INTERNAL_ERROR', { cause: 'a route without admission' });
-  return { account: key.account, environment: key.environment };
-}
 
 /** @throws PlatenError `NOT_FOUND` if it cannot be the id of a job. */
 export function nameOf(request: FastifyRequest, id: string): JobName {

@@ -1,10 +1,11 @@
 /** The URL that a job may name to be told of its end. */
+
 import type { FastifyRequest } from 'fastify';
 import { PlatenError } from '../../errors.ts';
 import type { Webhooks } from '../../webhooks/webhooks.ts';
+import { ownerOf } from '../access/admitted.ts';
 import { readOutsideUrl } from '../account/outside-url.ts';
 import { nextDeadline, orUnavailable } from '../core/redis-deadline.ts';
-import { ownerOf } from './find.ts';
 
 /** What the field is, for the contract. */
 export const WEBHOOK_TEXT =
