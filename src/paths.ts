@@ -38,6 +38,9 @@ export const egressProgram = fileURLToPath(
   new URL(`egress/main${extname(import.meta.url)}`, import.meta.url),
 );
 
+/** Its argument where a server starts it: it ends with its standard input, so also with a server that is killed. */
+export const EMBEDDED = '--embedded';
+
 /** Starts redis-server for the embedded Redis. */
 export const redisServerScript = fileURLToPath(new URL('redis/redis-server.sh', import.meta.url));
 

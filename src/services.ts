@@ -42,7 +42,7 @@ import { Servers } from './operator/servers.ts';
 import { operatorSessions, type Sessions } from './operator/sessions.ts';
 import { Statistics } from './operator/statistics.ts';
 import { OperatorToken } from './operator-token.ts';
-import { egressProgram, kitFiles } from './paths.ts';
+import { EMBEDDED, egressProgram, kitFiles } from './paths.ts';
 import { type Plans, readPlans } from './plans/plans.ts';
 import type { Queue } from './queue/queue.ts';
 import { Banner } from './redis/banner.ts';
@@ -139,13 +139,11 @@ export interface ServicesOptions extends Omit<ConversionParts, 'poison'> {
 
 /** Time limit of the probe's document, including the queue. */
 const PROBE_TIMEOUT_MS = 20_000;
-/** Its input is ours. */
-const EMBEDDED = '--embedded';
 /** Memory of the process that connects to others' addresses: it keeps no document in it. */
 const EGRESS_HEAP_MB = 192;
 /** Variables of the service that egress does not need. All of OIDC_*, as some alone would be refused. */
 const NOT_FOR_EGRESS = /^(OIDC_.*|(OPERATOR_TOKEN|SMTP_URL)(_FILE)?)$/;
-/** Longer than it waits for documents in arrival. */
+/** Longer than it waits for deliveries and fetches. */
 const EGRESS_PATIENCE_MS = 25_000;
 
 /**

@@ -1,5 +1,4 @@
 /** Opens what converts: engine, queue, preflight and the converter on top of them. */
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
@@ -17,7 +16,7 @@ import { standInsOf } from './fonts/stand-ins.ts';
 import type { PoisonMemory } from './poison.ts';
 import { Preflight } from './preflight/preflight.ts';
 import { preflightMs } from './time-limits.ts';
-import { defaultJobsFolders, Workspaces } from './workspace.ts';
+import { jobsFolders, Workspaces } from './workspace.ts';
 
 /** How long no worker may become free before one extra document may run. */
 const PATIENCE_MS = 1_000;
@@ -43,9 +42,8 @@ export interface OpenedConverter {
 
 /** Opens the folder of the workspaces that the configuration names. @throws OperatorError if it cannot be used. */
 export async function openWorkspaces(config: Config, log: Pick<Log, 'warn'>): Promise<Workspaces> {
-  const scope = createHash('sha256').update(config.dataDir).digest('hex').slice(0, 12);
   return Workspaces.openFirst(
-    config.jobsDir === undefined ? await defaultJobsFolders(config.dataDir, scope) : [config.jobsDir],
+    await jobsFolders(config),
     config.uploadLimit + config.queueLimit + 2 * config.workers + UNCOUNTED_WORKSPACES,
     log,
   );

@@ -1,8 +1,9 @@
 /** Workspaces: a folder for each document, from the first byte of its upload to its open PDF. */
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { constants, mkdirSync, openSync, type Stats } from 'node:fs';
 import { lstat, mkdir, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { Config } from '../config.ts';
 import { INPUT_NAME, type Job, OUTPUT_NAME } from '../engine/engine.ts';
 import { OperatorError, PlatenError } from '../errors.ts';
 import type { Log } from '../log.ts';
@@ -148,12 +149,16 @@ export class Workspaces {
 export type JobsFolders = readonly [string, ...string[]];
 
 /**
- * Default place of job folders: on a tmpfs of a useful size, so that no document reaches a disk, otherwise in the
- * data folder. Shared memory is open to all users, so another user may own the name there.
- *
- * @param scope distinguishes the data folders of one machine.
+ * Where workspaces may be: in the folder that is set, or else on a tmpfs of a useful size, so that no document reaches a disk,
+ * or else in the data folder. Shared memory is open to all users, so another user may own the name there.
  */
-export async function defaultJobsFolders(dataDir: string, scope: string): Promise<JobsFolders> {
+export async function jobsFolders({
+  dataDir,
+  jobsDir,
+}: Pick<Config, 'dataDir' | 'jobsDir'>): Promise<JobsFolders> {
+  if (jobsDir !== undefined) return [jobsDir];
+  // Each data folder of a machine has its own.
+  const scope = createHash('sha256').update(dataDir).digest('hex').slice(0, 12);
   const about = await statfs(SHARED_MEMORY).catch(() => undefined);
   const suitable = about?.type === TMPFS_MAGIC && about.bsize * about.bavail >= MIN_TMPFS_BYTES;
   const inData = join(dataDir, 'jobs');

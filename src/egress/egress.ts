@@ -2,11 +2,10 @@
  * Egress: the only process that connects to addresses that clients choose. It can use the queues in Redis and the storage, but
  * no keys and bills. docs/security.md says why it is separate.
  */
-import { createHash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../config.ts';
-import { defaultJobsFolders, Workspaces } from '../convert/workspace.ts';
+import { jobsFolders, Workspaces } from '../convert/workspace.ts';
 import { FetchedBytes } from '../jobs/fetched-bytes.ts';
 import { HeldAccounts } from '../jobs/held-accounts.ts';
 import { MAX_JOB_BYTES } from '../jobs/job.ts';
@@ -40,7 +39,7 @@ export interface EgressOptions {
 }
 
 export interface Egress {
-  /** Takes no new work, waits up to ten seconds for running work, and closes its connections. Idempotent. */
+  /** Takes no new work, waits up to ten seconds each for deliveries and for fetches, and closes its connections. Idempotent. */
   close(): Promise<void>;
 }
 
@@ -135,11 +134,9 @@ async function openFetching(
 }
 
 /** Documents in arrival are stored beside those of a server on this machine. */
-async function openWorkspaces({ dataDir, jobsDir, egressFetches }: Config, log: Log): Promise<Workspaces> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  const scope = createHash('sha256').update(dataDir).digest('hex').slice(0, 12);
-  const folders = jobsDir === undefined ? await defaultJobsFolders(dataDir, scope) : ([jobsDir] as const);
-  return Workspaces.openFirst(folders, egressFetches, log);
+async function openWorkspaces(config: Config, log: Log): Promise<Workspaces> {
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  return Workspaces.openFirst(await jobsFolders(config), config.egressFetches, log);
 }
 
 /** Reports that this process lives, until it is stopped. */

@@ -3,9 +3,6 @@ import { type Config, readConfig } from '../config.ts';
 import { openLog } from '../log.ts';
 import { type Egress, openEgress } from './egress.ts';
 
-/** The parent process ends this one by closing its standard input, even if the parent is killed. */
-export const EMBEDDED = '--embedded';
-
 /**
  * Runs until SIGTERM or SIGINT, and ends the process.
  *

@@ -80,7 +80,7 @@ export interface Place {
   /** Limits this sender to half of the workers for some time. */
   restrain(): void;
 
-  /** Gives the place back in any state. Idempotent; a running task keeps its worker. */
+  /** Gives back what its upload holds. Idempotent. A task that waits or runs is ended by the signal of {@link run}. */
   leave(): void;
 }
 

@@ -2,7 +2,7 @@ import { closeSync, existsSync, readFileSync } from 'node:fs';
 import { chmod, chown, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { defaultJobsFolders, Workspaces } from '../../src/convert/workspace.ts';
+import { jobsFolders, Workspaces } from '../../src/convert/workspace.ts';
 import { RecordingLog, temporaryFolder } from '../support/kit.ts';
 
 async function openWorkspaces(t: Test, root: string, limit = 10): Promise<Workspaces> {
@@ -152,13 +152,16 @@ t.test('a file in place of the folder is refused', async (t) => {
 });
 
 t.test('job folders go to shared memory, apart for every data folder, or to the data folder', async (t) => {
-  const [one, two] = [await defaultJobsFolders('/data', 'one'), await defaultJobsFolders('/data', 'two')];
+  const foldersOf = (dataDir: string) => jobsFolders({ dataDir, jobsDir: undefined });
+  const [one, two] = [await foldersOf('/one'), await foldersOf('/two')];
+  t.equal(one.at(-1), '/one/jobs');
+  t.equal(two.at(-1), '/two/jobs');
   for (const folders of [one, two]) {
-    t.equal(folders.at(-1), '/data/jobs');
     t.ok(folders.slice(0, -1).every((folder) => folder.startsWith('/dev/shm/platen-')));
   }
   t.equal(one.length, two.length);
-  t.equal(one[0] === two[0], one.length === 1);
+  t.not(one[0], two[0]);
+  t.same(await jobsFolders({ dataDir: '/one', jobsDir: '/two' }), ['/two']);
 });
 
 /** A folder of another user's: root can make one, and others are not root. */

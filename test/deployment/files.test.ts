@@ -165,3 +165,11 @@ t.test('shell scripts', async (t) => {
   );
   t.equal(stdout, '');
 });
+
+t.test('the image has the dictionaries for hyphenation that a developer has', (t) => {
+  const dictionariesIn = (path: string) => [...new Set(read(path).match(/\bhyphen-[a-z-]+[a-z]/g))].sort();
+  const dictionaries = dictionariesIn('docker/install-runtime.sh');
+  t.ok(dictionaries.length > 10);
+  t.same(dictionaries, dictionariesIn('scripts/system-packages.mjs'));
+  t.end();
+});
