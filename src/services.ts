@@ -18,14 +18,13 @@ import type { Workspaces } from './convert/workspace.ts';
 import type { Engine } from './engine/engine.ts';
 import { checkSandbox } from './engine/sandbox.ts';
 import { OperatorError } from './errors.ts';
-import { Jobs } from './jobs/jobs.ts';
+import { Jobs, type JobsOptions } from './jobs/jobs.ts';
 import { KeyLocator } from './keys/locate.ts';
 import { Rotation } from './keys/rotation.ts';
 import { KeyStore } from './keys/store.ts';
 import { Lifecycle } from './lifecycle.ts';
 import { Admission } from './limits/admission.ts';
 import { Retention } from './limits/retention.ts';
-import type { Log } from './log.ts';
 import { invitationMail } from './members/invitation-mail.ts';
 import type { OperatorRole } from './members/member.ts';
 import { Members } from './members/members.ts';
@@ -146,6 +145,15 @@ const NOT_FOR_EGRESS = /^(OIDC_.*|(OPERATOR_TOKEN|SMTP_URL)(_FILE)?)$/;
 /** Longer than it waits for deliveries and fetches. */
 const EGRESS_PATIENCE_MS = 25_000;
 
+/** What every part stands on. */
+interface Ground {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly redis: RedisClient;
+  /** Is given functions that close what is open, to be called in reverse order. */
+  readonly closing: (close: () => Promise<void>) => void;
+}
+
 /**
  * Opens Redis and the job folders, and builds the rest on them.
  *
@@ -158,10 +166,13 @@ export async function openServices(
 ): Promise<Services> {
   /** Functions that close what is open, the last opened first. */
   const phases: (() => Promise<void>)[] = [];
+  let closed: Promise<void> | undefined;
+  const close = () => (closed ??= closeAll(phases));
   try {
-    return await open(config, log, phases, options);
+    const parts = await open(config, log, (phase) => phases.unshift(phase), options);
+    return { ...parts, close };
   } catch (error) {
-    await closeAll(phases);
+    await close();
     throw error;
   }
 }
@@ -169,156 +180,103 @@ export async function openServices(
 async function open(
   config: Config,
   log: Logger,
-  phases: (() => Promise<void>)[],
+  closing: Ground['closing'],
   { openStorage = openJobStorage, waits = redisWaits, ...parts }: ServicesOptions,
-): Promise<Services> {
+): Promise<Omit<Services, 'close'>> {
   const plans = readPlans(config.plansFile);
   // Closed last, when everything that it tells of has ended.
   const telemetry = await openTelemetry(config.telemetry, log);
-  phases.unshift(async () => telemetry?.close());
+  closing(async () => telemetry?.close());
   await makeDataFolder(config.dataDir);
   const workspaces = await openWorkspaces(config, log);
-  phases.unshift(() => workspaces.close());
-  const redis = await openRedis(config, log, 'service', waits);
-  phases.unshift(() => redis.close());
-  const keys = new KeyStore(redis.client, plans);
-  await keys.assertPlansExist();
-  const retention = new Retention(redis.client, log);
-  phases.unshift(() => retention.stop());
-  void retention.start();
-  const operatorToken = await OperatorToken.open(config.operatorToken, config.dataDir, log);
-  const audit = new Audit(redis.client, log);
-  const people = openPeople(config, redis.client, { operatorToken, audit, log });
-  const statistics = new Statistics(redis.client, log);
-  phases.unshift(() => statistics.close());
-  const requests = new RecentRequests(redis.client, log);
-  phases.unshift(() => requests.close());
-  const webhooks = new Webhooks(redis.client);
-  phases.unshift(() => webhooks.close());
-  const contacts = new ContactStore(redis.client, keys);
-  const mails =
-    config.mail && new WarningMails({ redis: redis.client, contacts, settings: config.mail, log });
-  const warnings = new Warnings({ redis: redis.client, webhooks, keys, plans, mails, log });
-  phases.unshift(() => warnings.close());
-  const counted = (use: MonthUse) => warnings.counted(use);
-  const settlement = new CheckedSettlement(redis.client, { log, counted });
-  // After billing, which still settles when it closes.
-  phases.unshift(() => settlement.close());
-  const billing = new Billing(settlement, log);
-  phases.unshift(() => billing.close());
-  const poison = createPoisonMemory(config.poisonMemorySeconds, redis.client, log);
-  const closing = (close: () => Promise<void>) => phases.unshift(close);
-  const opened = await openConverter(config, workspaces, log, closing, { ...parts, poison });
-  const { engine, queue, preflight, converter } = opened;
+  closing(() => workspaces.close());
+  const opened = await openRedis(config, log, 'service', waits);
+  closing(() => opened.close());
+  const redis = opened.client;
+
+  const ground: Ground = { config, log, redis, closing };
+  const accounts = await openAccounts(ground, plans);
+  const { keys, audit, operatorToken } = accounts;
+  const people = openPeople(ground, operatorToken, audit);
+  const records = openRecords(ground);
+  const notices = openNotices(ground, keys, plans);
+  const counted = (use: MonthUse) => notices.warnings.counted(use);
+  const billing = openBilling(ground, counted);
+  const { poisonMemorySeconds: seconds } = config;
+  const poison = seconds === 0 ? undefined : new PoisonMemory(redis, { seconds, log });
+  const conversion = await openConverter(config, workspaces, log, closing, { ...parts, poison });
+  const lifecycle = new Lifecycle();
+  const maintenance = new Maintenance(redis);
   const storage = await openStorage(config, log);
-  const maintenance = new Maintenance(redis.client);
-  if (storage) phases.unshift(async () => storage.close());
   const jobs =
     storage &&
-    new Jobs({
-      redis: redis.client,
-      storage,
-      converter,
-      workspaces,
-      queue,
-      maintenance,
+    openJobs(ground, {
+      ...{ ...conversion, storage, workspaces, maintenance, lifecycle },
+      ...{ statistics: records.statistics, webhooks: notices.webhooks },
       // Unchecked: if Redis loses the settlement of a file, it loses the file's end, too, which is in the same slot. Then the
       // file runs again, and is settled if that makes a PDF.
-      settlement: new Settlement(redis.client, counted),
-      webhooks,
-      // Files wait on purpose; their waits would hide those of clients.
-      count: (outcome) => statistics.record({ outcome, queueMs: undefined, convertMs: undefined }),
-      log,
-      retentionMs: config.jobRetentionMs,
-      intakeMs: jobIntakeMs(config),
+      settlement: new Settlement(redis, counted),
     });
-  const lifecycle = new Lifecycle();
-  if (jobs) {
-    lifecycle.draining.addEventListener('abort', () => jobs.drain(), { once: true });
-    phases.unshift(() => jobs.close(silentMs(config)));
-  }
   const removal = new Removal({
-    ...{ redis: redis.client, keys, jobs, webhooks, requests, audit, log },
+    ...{ redis, keys, jobs, webhooks: notices.webhooks, requests: records.requests, audit, log },
     others: [(account) => people.members.forget(account)],
   });
-  phases.unshift(() => removal.close());
+  closing(() => removal.close());
   const egress = config.hasEgress ? createEgress(config, log) : undefined;
-  if (egress) phases.unshift(() => egress.stop());
+  if (egress) closing(() => egress.stop());
   const probe = new Probe({
-    converter,
+    converter: conversion.converter,
     workspaces,
     document: kitFiles.sampleDocument,
     intervalMs: config.healthIntervalMs,
     timeoutMs: PROBE_TIMEOUT_MS,
     log,
   });
-  phases.unshift(() => probe.stop());
+  closing(() => probe.stop());
 
-  let closed: Promise<void> | undefined;
   return {
-    config,
-    log,
+    ...{ config, log, lifecycle, redis, plans, telemetry },
     version: readVersion(),
-    lifecycle,
-    redis: redis.client,
     redisWaitMs: waits.requestMs,
-    plans,
-    keys,
-    locator: new KeyLocator(redis.client),
-    rotation: new Rotation(redis.client, keys),
-    admission: new Admission(redis.client, { plans, reservationMs: longestConversionMs(config) }),
-    settlement,
-    billing,
-    claims: new Claims(redis.client, log),
-    conversions: new Conversions(redis.client),
-    usage: new Usage(redis.client),
-    maintenance,
-    pulse: new EgressPulse(redis.client),
-    writeCheck: new WriteCheck(redis.client),
-    workspaces,
-    engine,
-    queue,
-    poison,
-    preflight,
-    converter,
-    jobs,
-    webhooks,
-    warnings,
-    contacts,
-    removal,
-    egress,
-    probe,
-    operatorToken,
-    sessions: operatorSessions(redis.client, operatorToken, (subject) =>
-      sessionsKeyIn(operatorRealm, subject),
-    ),
-    audit,
-    ...people,
-    management: new Management({ redis: redis.client, plans, audit }),
-    directory: new Directory({ redis: redis.client, plans, keys }),
-    statistics,
-    servers: new Servers(redis.client),
-    banner: new Banner(redis.client),
-    requests,
-    telemetry,
+    ...{ ...accounts, ...people, ...records, ...notices, ...billing, ...conversion, poison },
+    ...{ workspaces, jobs, maintenance, removal, egress, probe },
+    pulse: new EgressPulse(redis),
+    writeCheck: new WriteCheck(redis),
+    servers: new Servers(redis),
+    banner: new Banner(redis),
     async warmUp() {
+      const { engine } = conversion;
       await engine.start();
       checkSandbox(engine.status().sandbox, config.sandbox, log);
       await probe.start();
     },
-    close() {
-      closed ??= closeAll(phases);
-      return closed;
-    },
+  };
+}
+
+/** Accounts, their keys and limits, and what operators do with them. */
+async function openAccounts({ config, redis, log, closing }: Ground, plans: Plans) {
+  const keys = new KeyStore(redis, plans);
+  await keys.assertPlansExist();
+  const retention = new Retention(redis, log);
+  closing(() => retention.stop());
+  void retention.start();
+  const operatorToken = await OperatorToken.open(config.operatorToken, config.dataDir, log);
+  const audit = new Audit(redis, log);
+  return {
+    keys,
+    locator: new KeyLocator(redis),
+    rotation: new Rotation(redis, keys),
+    admission: new Admission(redis, { plans, reservationMs: longestConversionMs(config) }),
+    operatorToken,
+    sessions: operatorSessions(redis, operatorToken, (subject) => sessionsKeyIn(operatorRealm, subject)),
+    audit,
+    management: new Management({ redis, plans, audit }),
+    directory: new Directory({ redis, plans, keys }),
   };
 }
 
 /** Who signs in: members of accounts, and operators. */
-function openPeople(
-  config: Config,
-  redis: RedisClient,
-  { operatorToken, audit, log }: { operatorToken: OperatorToken; audit: Audit; log: Log },
-) {
+function openPeople({ config, redis, log }: Ground, operatorToken: OperatorToken, audit: Audit) {
   const members = new Members(redis, memberRealm, audit, invitationMail(redis, memberRealm, config, log));
   const operators = new Members(
     redis,
@@ -345,6 +303,68 @@ function openPeople(
   return { ...known, oidc, operatorOidc, oidcLogout: new OidcLogout(redis, oidc, operatorOidc) };
 }
 
+/** What operators see of requests. */
+function openRecords({ redis, log, closing }: Ground) {
+  const statistics = new Statistics(redis, log);
+  closing(() => statistics.close());
+  const requests = new RecentRequests(redis, log);
+  closing(() => requests.close());
+  return { statistics, requests };
+}
+
+/** What accounts are told of, by webhook or e-mail. */
+function openNotices({ config, redis, log, closing }: Ground, keys: KeyStore, plans: Plans) {
+  const webhooks = new Webhooks(redis);
+  closing(() => webhooks.close());
+  const contacts = new ContactStore(redis, keys);
+  const mails = config.mail && new WarningMails({ redis, contacts, settings: config.mail, log });
+  const warnings = new Warnings({ redis, webhooks, keys, plans, mails, log });
+  closing(() => warnings.close());
+  return { webhooks, contacts, warnings };
+}
+
+function openBilling({ redis, log, closing }: Ground, counted: (use: MonthUse) => void) {
+  const settlement = new CheckedSettlement(redis, { log, counted });
+  // After billing, which still settles when it closes.
+  closing(() => settlement.close());
+  const billing = new Billing(settlement, log);
+  closing(() => billing.close());
+  return {
+    settlement,
+    billing,
+    claims: new Claims(redis, log),
+    conversions: new Conversions(redis),
+    usage: new Usage(redis),
+  };
+}
+
+interface JobParts
+  extends Pick<JobsOptions, 'storage' | 'converter' | 'workspaces' | 'queue' | 'maintenance'> {
+  readonly settlement: Settlement;
+  readonly webhooks: Webhooks;
+  readonly statistics: Statistics;
+  readonly lifecycle: Lifecycle;
+}
+
+/** Jobs, which end when the service drains. */
+function openJobs(
+  { config, redis, log, closing }: Ground,
+  { statistics, lifecycle, ...parts }: JobParts,
+): Jobs {
+  const { storage } = parts;
+  closing(async () => storage.close());
+  const jobs = new Jobs({
+    ...{ redis, log, ...parts },
+    // Files wait on purpose; their waits would hide those of clients.
+    count: (outcome) => statistics.record({ outcome, queueMs: undefined, convertMs: undefined }),
+    retentionMs: config.jobRetentionMs,
+    intakeMs: jobIntakeMs(config),
+  });
+  lifecycle.draining.addEventListener('abort', () => jobs.drain(), { once: true });
+  closing(() => jobs.close(silentMs(config)));
+  return jobs;
+}
+
 async function makeDataFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch((cause: Error) => {
     throw new OperatorError(`the data folder (DATA_DIR) cannot be made: ${cause.message}`, { cause });
@@ -356,10 +376,6 @@ async function closeAll(phases: readonly (() => Promise<void>)[]): Promise<void>
   const failures: unknown[] = [];
   for (const phase of phases) await phase().catch((error: unknown) => failures.push(error));
   if (failures.length > 0) throw new AggregateError(failures, 'not everything could be closed');
-}
-
-function createPoisonMemory(seconds: number, redis: RedisClient, log: Logger): PoisonMemory | undefined {
-  return seconds === 0 ? undefined : new PoisonMemory(redis, { seconds, log });
 }
 
 /** A process of its own, without secrets that it does not need. */
