@@ -12,7 +12,8 @@ const TICKS = 10;
  * @returns a function that cancels the call, and returns how much running time has passed until then, in milliseconds.
  */
 export function afterRunning(ms: number, end: () => void): () => number {
-  const tickMs = Math.min(TICK_MS, ms / TICKS);
+  // The limit may be over.
+  const tickMs = Math.min(TICK_MS, Math.max(0, ms) / TICKS);
   let leftMs = ms;
   let since = performance.now();
   let cancel = () => {};
