@@ -9,7 +9,7 @@ import {
 } from '../plans/own-limits.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { Script } from '../redis/script.ts';
-import { type Account, assertName, nameEntry } from './records.ts';
+import { type Account, type Announce, assertName, nameEntry } from './records.ts';
 import { redisKeys } from './redis-keys.ts';
 
 /** How long an account that is to be deleted can be restored: 30 days. */
@@ -47,17 +47,16 @@ export class AccountChanges {
     return this.set(id, { deletesAt: `${deletesAt}` });
   }
 
-  /** Ends {@link planDeletion}. @throws OperatorError as above. */
-  async restore(id: string): Promise<Account> {
-    const account = await this.set(id, { deletesAt: null });
-    await this.#redis.zrem(redisKeys.closingAccounts, id);
-    return account;
+  /** Ends {@link planDeletion}. The list keeps it until it is due, as it may be planned again now. @throws OperatorError as above. */
+  restore(id: string): Promise<Account> {
+    return this.set(id, { deletesAt: null });
   }
 
   /** @throws OperatorError when there is no such account, or the name is wrong. */
-  async rename(id: string, name: string): Promise<Account> {
+  async rename(id: string, name: string, announce?: Announce<Account>): Promise<Account> {
     assertName(name);
     const former = await this.#find(id);
+    await announce?.(former);
     // The list first, as it ignores entries of another name.
     await this.#redis.zadd(redisKeys.accountsByName, 0, nameEntry({ id, name }));
     const account = await this.set(id, { name });
@@ -69,13 +68,15 @@ export class AccountChanges {
   }
 
   /** Sets a limit of its own, in place of any for the same. @throws OperatorError naming the first mistake. */
-  async setLimit(id: string, limit: OwnLimit): Promise<Account> {
+  async setLimit(id: string, limit: OwnLimit, announce?: Announce<Account>): Promise<Account> {
     assertOwnLimit(limit, new Date());
+    await announce?.(await this.#find(id));
     return this.set(id, { [ownLimitField(limit.limit)]: serialiseOwnLimit(limit) });
   }
 
   /** The limit of the plan holds again. @throws OperatorError when there is no such account. */
-  removeLimit(id: string, limit: LimitName): Promise<Account> {
+  async removeLimit(id: string, limit: LimitName, announce?: Announce<Account>): Promise<Account> {
+    await announce?.(await this.#find(id));
     return this.set(id, { [ownLimitField(limit)]: null });
   }
 }

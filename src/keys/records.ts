@@ -182,3 +182,11 @@ export function newKeyId(): string {
 export function newId(prefix: string): string {
   return `${prefix}_${randomBytes(9).toString('hex')}`;
 }
+
+/** Whether a key is revoked or expired. */
+export function hasEnded({ revokedAt, expiresAt }: Pick<KeyRecord, 'revokedAt' | 'expiresAt'>): boolean {
+  return revokedAt !== null || (expiresAt !== null && Date.parse(expiresAt) <= Date.now());
+}
+
+/** Is told of what is about to be made, or of what is about to be changed as it is before. The change waits for it. */
+export type Announce<T> = (subject: T) => Promise<void>;

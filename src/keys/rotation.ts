@@ -7,7 +7,7 @@ import { Script } from '../redis/script.ts';
 import { deriveKey, displayKey, generateKey, generateSalt, hashKey, parseKey } from './format.ts';
 import { parseKeyHash } from './key-hash.ts';
 import type { KeyLocation } from './locate.ts';
-import { KEPT_MS, type KeyRecord, MAX_KEPT_KEYS, newKeyId, TOO_MANY_KEYS } from './records.ts';
+import { hasEnded, KEPT_MS, type KeyRecord, MAX_KEPT_KEYS, newKeyId, TOO_MANY_KEYS } from './records.ts';
 import { redisKeys } from './redis-keys.ts';
 import type { CreatedKey, KeyStore } from './store.ts';
 
@@ -110,12 +110,12 @@ export class Rotation {
    */
   async rotate(keyId: string, overlapSeconds: number, options: RotationOptions = {}): Promise<RotatedKey> {
     const key = await this.#store.findKey(keyId);
-    const { environment, type, successor, revokedAt, expiresAt } = key;
+    const { environment, type, successor } = key;
     const rotated = (id: string) =>
       new OperatorError(`the key "${keyId}" was rotated already: rotate or revoke its successor "${id}"`);
     const ended = new OperatorError(`the key "${keyId}" is revoked or expired; create a new one`);
     // The script decides; this check keeps impossible rotations out of the audit.
-    if (revokedAt !== null || (expiresAt !== null && Date.parse(expiresAt) <= Date.now())) throw ended;
+    if (hasEnded(key)) throw ended;
     if (successor !== null) throw rotated(successor);
     const fresh = { id: newKeyId(), key: generateKey({ environment, type }) };
     const row = await this.#rotate(key, fresh, [overlapSeconds, '', ''], options);

@@ -16,12 +16,14 @@ import { KeyEndings } from './key-endings.ts';
 import { parseKeyHash, serialiseKey, serialiseRestrictions } from './key-hash.ts';
 import {
   type Account,
+  type Announce,
   assertIpRestrictions,
   assertName,
   assertNewAccount,
   assertNewKey,
   assertPlan,
   goneAt,
+  hasEnded,
   KEPT_MS,
   type KeyRecord,
   MAX_KEPT_KEYS,
@@ -42,8 +44,8 @@ export interface CreatedKey extends KeyRecord {
 }
 
 export interface CreationOptions {
-  /** Records in the audit what is about to be made. Settles before the key works. */
-  readonly announce?: (key: KeyRecord) => Promise<void>;
+  /** Settles before the key works. */
+  readonly announce?: Announce<KeyRecord>;
 }
 
 /** What may be edited of a key. */
@@ -75,7 +77,7 @@ export class KeyStore {
   }
 
   /** @throws OperatorError when a field is wrong or the id is taken. */
-  async createAccount(input: NewAccount): Promise<Account> {
+  async createAccount(input: NewAccount, announce?: Announce<Account>): Promise<Account> {
     assertNewAccount(input, this.#plans);
     const account: Account = {
       id: input.id ?? newAccountId(),
@@ -89,6 +91,7 @@ export class KeyStore {
     const taken = new OperatorError(`the account "${account.id}" exists already`);
     // Also one that is being removed.
     if ((await this.#redis.exists(redisKeys.account(account.id))) === 1) throw taken;
+    await announce?.(account);
     // The list first, as it ignores an id without an account: an interrupted creation can be repeated.
     await this.#redis.sadd(redisKeys.accounts, account.id);
     await this.#redis.zadd(redisKeys.accountsByName, 0, nameEntry(account));
@@ -133,8 +136,9 @@ export class KeyStore {
   }
 
   /** @throws OperatorError when there is no such account or plan. */
-  async setPlan(id: string, plan: string): Promise<Account> {
+  async setPlan(id: string, plan: string, announce?: Announce<Account>): Promise<Account> {
     assertPlan(plan, this.#plans);
+    await announce?.(await this.requireAccount(id));
     return this.changes.set(id, { plan });
   }
 
@@ -287,7 +291,11 @@ export class KeyStore {
   }
 
   /** Changes a working key from the next request on. @throws OperatorError naming the first mistake. */
-  async changeKey(id: string, { name, ipRestrictions }: KeyChanges): Promise<KeyRecord> {
+  async changeKey(
+    id: string,
+    { name, ipRestrictions }: KeyChanges,
+    announce?: Announce<KeyRecord>,
+  ): Promise<KeyRecord> {
     const key = await this.findKey(id);
     if (name !== undefined) assertName(name);
     if (ipRestrictions !== undefined) assertIpRestrictions(ipRestrictions);
@@ -297,6 +305,8 @@ export class KeyStore {
     });
     if (changes.length === 0)
       throw new OperatorError('there is nothing to change: give a name or IP restrictions');
+    // The script decides; this check keeps impossible changes out of the audit.
+    if (!hasEnded(key)) await announce?.(key);
     const outcome = await this.#change.run([redisKeys.key(key.account, id)], changes.flat());
     if (outcome === 'ended') throw new OperatorError(`the key "${id}" is revoked or expired`);
     return this.findKey(id);

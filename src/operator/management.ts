@@ -1,4 +1,7 @@
-/** Operations of the operator, on the command line and over HTTP, each recorded in the audit. */
+/**
+ * Operations of the operator, on the command line and over HTTP. Each is recorded in the audit before it is done: a crash in between
+ * leaves an entry too many, but never a change without one.
+ */
 
 import { OperatorError } from '../errors.ts';
 import { HeldAccounts } from '../jobs/held-accounts.ts';
@@ -53,45 +56,36 @@ export class Management {
   }
 
   /** @throws OperatorError when a field is wrong or the id is taken. */
-  async createAccount(actor: Actor, input: NewAccount): Promise<Account> {
-    const account = await this.#store.createAccount(input);
-    const { id, name, plan } = account;
-    await this.#audit.record(actor, 'account.created', { account: id, details: { name, plan } });
-    return account;
+  createAccount(actor: Actor, input: NewAccount): Promise<Account> {
+    return this.#store.createAccount(input, ({ id: account, name, plan }) =>
+      this.#audit.record(actor, 'account.created', { account, details: { name, plan } }),
+    );
   }
 
   /** @throws OperatorError when there is no such account or plan. */
-  async setPlan(actor: Actor, id: string, plan: string): Promise<Account> {
-    const former = await this.#store.getAccount(id);
-    const account = await this.#store.setPlan(id, plan);
-    const details = { plan, formerPlan: former?.plan ?? '' };
-    await this.#audit.record(actor, 'account.plan-changed', { account: id, details });
-    return account;
+  setPlan(actor: Actor, account: string, plan: string): Promise<Account> {
+    return this.#store.setPlan(account, plan, ({ plan: formerPlan }) =>
+      this.#audit.record(actor, 'account.plan-changed', { account, details: { plan, formerPlan } }),
+    );
   }
 
   /** @throws OperatorError when there is no such account, or the name is wrong. */
-  async rename(actor: Actor, id: string, name: string): Promise<Account> {
-    const former = await this.#store.requireAccount(id);
-    const account = await this.#store.changes.rename(id, name);
-    const details = { name, formerName: former.name };
-    await this.#audit.record(actor, 'account.renamed', { account: id, details });
-    return account;
+  rename(actor: Actor, account: string, name: string): Promise<Account> {
+    return this.#store.changes.rename(account, name, ({ name: formerName }) =>
+      this.#audit.record(actor, 'account.renamed', { account, details: { name, formerName } }),
+    );
   }
 
   /** Says whom of an account warnings go to by e-mail. @throws OperatorError when there is no such account, or an address is wrong. */
-  async setContacts(actor: Actor, id: string, wanted: Contacts): Promise<Contacts> {
-    const contacts = await this.#contacts.set(id, wanted);
-    const details = {
-      contacts: contacts.addresses.join(' ') || 'none',
-      warnings: contacts.warnings ? 'on' : 'off',
-    };
-    await this.#audit.record(actor, 'account.contacts-changed', { account: id, details });
-    return contacts;
+  setContacts(actor: Actor, account: string, wanted: Contacts): Promise<Contacts> {
+    return this.#contacts.set(account, wanted, ({ addresses, warnings }) => {
+      const details = { contacts: addresses.join(' ') || 'none', warnings: warnings ? 'on' : 'off' };
+      return this.#audit.record(actor, 'account.contacts-changed', { account, details });
+    });
   }
 
   /** Gives an account a limit of its own. @throws OperatorError when there is no such account, or the limit is wrong. */
-  async setLimit(actor: Actor, id: string, own: OwnLimit): Promise<Account> {
-    const account = await this.#store.changes.setLimit(id, own);
+  setLimit(actor: Actor, account: string, own: OwnLimit): Promise<Account> {
     const { limit, value, from, until } = own;
     const details = {
       limit,
@@ -99,15 +93,16 @@ export class Management {
       ...(from !== null && { from }),
       ...(until !== null && { until }),
     };
-    await this.#audit.record(actor, 'account.limit-set', { account: id, details });
-    return account;
+    return this.#store.changes.setLimit(account, own, () =>
+      this.#audit.record(actor, 'account.limit-set', { account, details }),
+    );
   }
 
   /** Restores the limit of the plan. @throws OperatorError when there is no such account. */
-  async removeLimit(actor: Actor, id: string, limit: LimitName): Promise<Account> {
-    const account = await this.#store.changes.removeLimit(id, limit);
-    await this.#audit.record(actor, 'account.limit-removed', { account: id, details: { limit } });
-    return account;
+  removeLimit(actor: Actor, account: string, limit: LimitName): Promise<Account> {
+    return this.#store.changes.removeLimit(account, limit, () =>
+      this.#audit.record(actor, 'account.limit-removed', { account, details: { limit } }),
+    );
   }
 
   /**
@@ -157,12 +152,7 @@ export class Management {
     return account;
   }
 
-  /**
-   * Like every change to keys, it is recorded in the audit before it is made: a crash in between leaves an entry too many, but
-   * never a change without one.
-   *
-   * @throws OperatorError when a field is wrong or there is no such account.
-   */
+  /** @throws OperatorError when a field is wrong or there is no such account. */
   createKey(actor: Actor, input: NewKey): Promise<CreatedKey> {
     const announce = ({ account, id: key, ...record }: KeyRecord) =>
       this.#audit.record(actor, 'key.created', {
@@ -180,20 +170,19 @@ export class Management {
   }
 
   /** Changes a working key. @throws OperatorError when there is no such key, or a field is wrong. */
-  async changeKey(actor: Actor, id: string, changes: KeyChanges): Promise<KeyRecord> {
-    const { account, display, ...former } = await this.#store.findKey(id);
+  changeKey(actor: Actor, id: string, changes: KeyChanges): Promise<KeyRecord> {
     const worksFrom = (restrictions: readonly string[]) => restrictions.join(' ') || 'everywhere';
-    const details = {
-      display,
-      ...(changes.name !== undefined && { name: changes.name, formerName: former.name }),
-      ...(changes.ipRestrictions && {
-        ipRestrictions: worksFrom(changes.ipRestrictions),
-        formerIpRestrictions: worksFrom(former.ipRestrictions),
-      }),
-    };
-    const changed = await this.#store.changeKey(id, changes);
-    await this.#audit.record(actor, 'key.changed', { account, key: id, details });
-    return changed;
+    return this.#store.changeKey(id, changes, ({ account, display, ...former }) => {
+      const details = {
+        display,
+        ...(changes.name !== undefined && { name: changes.name, formerName: former.name }),
+        ...(changes.ipRestrictions && {
+          ipRestrictions: worksFrom(changes.ipRestrictions),
+          formerIpRestrictions: worksFrom(former.ipRestrictions),
+        }),
+      };
+      return this.#audit.record(actor, 'key.changed', { account, key: id, details });
+    });
   }
 
   /** @throws OperatorError when there is no such key. */
@@ -222,7 +211,7 @@ export class Management {
   }
 
   /**
-   * Cancels a job. The entry comes first, as with keys.
+   * Cancels a job.
    *
    * @param cancel does it.
    */
@@ -255,13 +244,13 @@ export class Management {
       throw new OperatorError('the expected end must be in the future');
     }
     const before = await this.#maintenance.state();
-    if (on) await this.#maintenance.turnOn(notice);
-    else await this.#maintenance.turnOff();
     const isNew = on && (before?.reason !== reason || before.until !== until);
     if (isNew || on !== (before !== undefined)) {
       const details = { ...(reason !== null && { reason }), ...(until !== null && { until }) };
       await this.#audit.record(actor, on ? 'maintenance.on' : 'maintenance.off', { details });
     }
+    if (on) await this.#maintenance.turnOn(notice);
+    else await this.#maintenance.turnOff();
     return this.#maintenance.state();
   }
 
@@ -273,11 +262,11 @@ export class Management {
       if (until !== null && !(Date.parse(until) > Date.now())) {
         throw new OperatorError('the end of a banner must be in the future');
       }
-      await this.#banner.set(banner);
       await this.#audit.record(actor, 'banner.set', { details: { text, ...(until !== null && { until }) } });
+      await this.#banner.set(banner);
     } else if (await this.#banner.get()) {
-      await this.#banner.remove();
       await this.#audit.record(actor, 'banner.removed');
+      await this.#banner.remove();
     }
     return banner;
   }

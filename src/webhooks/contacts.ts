@@ -1,6 +1,7 @@
 /** Addresses of an account that get warnings by e-mail. They are part of the account's record, and are removed with it. */
 import { OperatorError } from '../errors.ts';
 import { readEmail } from '../keys/email.ts';
+import type { Announce } from '../keys/records.ts';
 import { redisKeys } from '../keys/redis-keys.ts';
 import type { KeyStore } from '../keys/store.ts';
 import type { RedisClient } from '../redis/connect.ts';
@@ -32,18 +33,20 @@ export class ContactStore {
   }
 
   /** @throws OperatorError when an address is wrong, there are too many, or there is no such account. */
-  async set(account: string, wanted: Contacts): Promise<Contacts> {
+  async set(account: string, wanted: Contacts, announce?: Announce<Contacts>): Promise<Contacts> {
     const addresses = [...new Set(wanted.addresses.map(readEmail))];
     if (addresses.length > MAX_CONTACTS) {
       throw new OperatorError(`an account can have at most ${MAX_CONTACTS} contact addresses`);
     }
     await this.#keys.requireAccount(account);
+    const contacts = { addresses, warnings: wanted.warnings };
+    await announce?.(contacts);
     // First: an account in the set without contacts is harmless, the reverse is not.
     await this.#redis.sadd(webhookKeys.accounts, account);
     await this.#keys.changes.set(account, {
       contacts: addresses.join(' '),
       mailsWarnings: wanted.warnings ? '1' : null,
     });
-    return { addresses, warnings: wanted.warnings };
+    return contacts;
   }
 }

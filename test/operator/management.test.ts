@@ -1,0 +1,79 @@
+/** Each entry of the audit is written before what it tells of. */
+import t from 'tap';
+import type { Audit } from '../../src/operator/audit.ts';
+import type { AuditAction } from '../../src/operator/audit-entry.ts';
+import { Management } from '../../src/operator/management.ts';
+import { defaultPlans } from '../../src/plans/plans.ts';
+import { redisClient } from '../redis/support.ts';
+
+const actor = { by: 'cli', who: 'test' } as const;
+const redis = await redisClient(t);
+
+/** All that is stored. */
+async function everything(): Promise<string> {
+  const names = (await redis.keys('*')).sort();
+  return JSON.stringify(
+    await Promise.all(names.map(async (name) => [name, (await redis.dumpBuffer(name))?.toString('base64')])),
+  );
+}
+
+/** The entries, and all that was stored when they were written. */
+const entries: { readonly action: AuditAction; readonly stored: string }[] = [];
+const audit = {
+  async record(_actor: unknown, action: AuditAction) {
+    entries.push({ action, stored: await everything() });
+  },
+} as unknown as Audit;
+const management = new Management({ redis, plans: defaultPlans, audit });
+const { id } = await management.createAccount(actor, { name: 'Acme', plan: 'pro' });
+const newKey = { account: id, name: 'k', environment: 'live', type: 'sk', permissions: ['convert'] } as const;
+const key = await management.createKey(actor, newKey);
+const limit = { limit: 'perMonth', value: 7, from: null, until: null } as const;
+const contacts = { addresses: ['anna@acme.example'], warnings: true };
+const notice = { reason: 'a new version', until: null };
+
+const changes: readonly (readonly [AuditAction, () => Promise<unknown>])[] = [
+  ['account.created', () => management.createAccount(actor, { id: 'globex', name: 'Globex', plan: 'pro' })],
+  ['account.plan-changed', () => management.setPlan(actor, id, 'free')],
+  ['account.renamed', () => management.rename(actor, id, 'Acme Ltd')],
+  ['account.contacts-changed', () => management.setContacts(actor, id, contacts)],
+  ['account.limit-set', () => management.setLimit(actor, id, limit)],
+  ['account.limit-removed', () => management.removeLimit(actor, id, 'perMonth')],
+  ['account.suspended', () => management.suspend(actor, id)],
+  ['account.resumed', () => management.resume(actor, id)],
+  ['account.deletion-planned', () => management.planDeletion(actor, id)],
+  ['account.restored', () => management.restore(actor, id)],
+  ['key.changed', () => management.changeKey(actor, key.id, { ipRestrictions: ['192.0.2.0/24'] })],
+  ['key.revoked', () => management.revokeKey(actor, key.id)],
+  ['maintenance.on', () => management.setMaintenance(actor, true, notice)],
+  ['maintenance.off', () => management.setMaintenance(actor, false)],
+  ['banner.set', () => management.setBanner(actor, { text: 'Tonight', until: null })],
+  ['banner.removed', () => management.setBanner(actor, undefined)],
+];
+
+for (const [action, change] of changes) {
+  t.test(action, async (t) => {
+    const stored = await everything();
+    entries.length = 0;
+    await change();
+    t.strictSame(entries, [{ action, stored }]);
+    t.not(await everything(), stored);
+  });
+}
+
+t.test('what is refused has no entry', async (t) => {
+  entries.length = 0;
+  const refused: readonly (() => Promise<unknown>)[] = [
+    () => management.createAccount(actor, { id: 'globex', name: 'Again', plan: 'pro' }),
+    () => management.setPlan(actor, id, 'none'),
+    () => management.setPlan(actor, 'nobody', 'free'),
+    () => management.rename(actor, id, ''),
+    () => management.setContacts(actor, id, { addresses: ['nobody'], warnings: true }),
+    () => management.setLimit(actor, id, { ...limit, value: -1 }),
+    () => management.removeLimit(actor, 'nobody', 'perMonth'),
+    () => management.changeKey(actor, key.id, { name: 'revoked' }),
+    () => management.setMaintenance(actor, true, { reason: null, until: '2001-01-01T00:00:00Z' }),
+  ];
+  for (const change of refused) await t.rejects(change, { name: 'OperatorError' });
+  t.same(entries, []);
+});
