@@ -3,9 +3,27 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 /** The logger interface below HTTP; pino's and Fastify's loggers fit. */
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
 
+/** Most of the log that waits for a slow reader or a full disk; beyond it, lines are lost. */
+const MAX_UNWRITTEN_BYTES = 16_777_216;
+
 /** The log of the service, in JSON lines; on stdout unless told otherwise. */
-export function openLog(level: string, destination?: DestinationStream): Logger {
+export function openLog(level: string, destination = openStdout()): Logger {
   // At "trace" the parser of forms tells the headers that it was given, with the key.
-  const options = { level, redact: ['busboyOptions.headers'] };
-  return destination ? pino(options, destination) : pino(options);
+  return pino({ level, redact: ['busboyOptions.headers'] }, destination);
+}
+
+/** Outlives a write that fails, as on a full disk: pino's own would end the service, and wait for ever for room when it ends. */
+function openStdout(): DestinationStream {
+  const stdout = pino.destination({ fd: 1, sync: false, maxLength: MAX_UNWRITTEN_BYTES });
+  let isFailing = false;
+  stdout.on('error', () => {
+    isFailing = true;
+  });
+  stdout.on('write', () => {
+    isFailing = false;
+  });
+  process.prependListener('exit', () => {
+    if (isFailing) stdout.destroy();
+  });
+  return stdout;
 }

@@ -111,7 +111,9 @@ function answers(socketPath: string, signal: AbortSignal): Promise<undefined> {
 /** Follows the process's output and resolves with the reason of its end. */
 function watch(child: Child, log: Log): Promise<string> {
   const lines: string[] = [];
+  // Without descriptors there are none, and 'error' follows.
   for (const input of [child.stdout, child.stderr]) {
+    if (!input) continue;
     createInterface({ input }).on('line', (line) => {
       log.debug({ line }, 'redis-server');
       if (line.trim() !== '') lines.push(line.trim());

@@ -68,15 +68,15 @@ export class SupervisedProcess {
   /** Runs it once. @returns why it ended. */
   async #run(): Promise<string> {
     const { command, env } = this.#options;
-    // The kernel ends it with this process; the end of its input does, if this process ended before it was told so.
-    const child = spawn('setpriv', ['--pdeathsig', 'KILL', '--no-new-privs', ...command], {
-      env,
-      stdio: ['pipe', 'inherit', 'inherit'],
-    });
-    this.#child = child;
-    // Writing to a dead process fails.
-    child.stdin.on('error', () => {});
     try {
+      // The kernel ends it with this process; the end of its input does, if this process ended before it was told so.
+      const child = spawn('setpriv', ['--pdeathsig', 'KILL', '--no-new-privs', ...command], {
+        env,
+        stdio: ['pipe', 'inherit', 'inherit'],
+      });
+      this.#child = child;
+      // Writing to a dead process fails. Without descriptors there is no pipe.
+      child.stdin?.on('error', () => {});
       const [code, signal] = await once(child, 'exit');
       return signal ?? `exit code ${code}`;
     } catch (error) {

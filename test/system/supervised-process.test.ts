@@ -7,9 +7,9 @@ import { until } from '../support/until.ts';
 
 const HOUR_MS = 3_600_000;
 
-function supervise(t: Test, command: readonly string[], patienceMs = HOUR_MS) {
+function supervise(t: Test, command: readonly string[], patienceMs = HOUR_MS, env = process.env) {
   const { log, messages } = recordingLog();
-  const supervised = new SupervisedProcess({ name: 'test', command, env: process.env, patienceMs, log });
+  const supervised = new SupervisedProcess({ name: 'test', command, env, patienceMs, log });
   t.teardown(() => supervised.stop());
   supervised.start();
   return { supervised, messages };
@@ -43,6 +43,13 @@ t.test('one that does not end is killed', async (t) => {
 
 t.test('what cannot be started is tried again', async (t) => {
   const { supervised, messages } = supervise(t, ['/no/such/program']);
+  await until('it was tried twice', () => messages.length > 1);
+  await supervised.stop();
+});
+
+t.test('so is what the system refuses to start', async (t) => {
+  // Longer than a variable may be (execve(2)): as without memory or descriptors, no process begins.
+  const { supervised, messages } = supervise(t, ['cat'], HOUR_MS, { X: 'x'.repeat(1_000_000) });
   await until('it was tried twice', () => messages.length > 1);
   await supervised.stop();
 });
