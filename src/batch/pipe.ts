@@ -60,6 +60,7 @@ async function readAll(
   signal: AbortSignal,
   silentMs: number,
 ): Promise<Buffer> {
+  signal.throwIfAborted();
   const stop = () => from.destroy(signal.reason as Error);
   signal.addEventListener('abort', stop);
   const minutes = Math.round(silentMs / 60_000);

@@ -190,6 +190,7 @@ async function runQpdf(job: FinishingJob, signal: AbortSignal): Promise<number> 
   await writeFile(passwordFile, password ?? '', { mode: 0o600 });
   // Not execFile's `signal`: see cancel.
   const qpdf = async (...args: string[]): Promise<string> => {
+    signal.throwIfAborted();
     const running = run('qpdf', args, { killSignal: 'SIGKILL', timeout: QPDF_TIMEOUT_MS });
     const kill = () => running.child.kill('SIGKILL');
     signal.addEventListener('abort', kill, { once: true });

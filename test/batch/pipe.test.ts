@@ -36,6 +36,13 @@ t.test('a pipe that is silent, or has too much', async (t) => {
   });
 });
 
+t.test('an interruption before the pipe is read ends the wait for it', async (t) => {
+  const from = new PassThrough();
+  const interrupted = AbortSignal.abort(new Error('interrupted'));
+  await t.rejects(convertPipe(from, new PassThrough(), converter, interrupted), { message: 'interrupted' });
+  from.destroy();
+});
+
 t.test('a document whose name is not UTF-8 fails', async (t) => {
   const folder = Buffer.from(t.testdir({}));
   const path = Buffer.concat([folder, Buffer.from('/a'), Buffer.from([0xe9]), Buffer.from('.docx')]);

@@ -158,3 +158,10 @@ t.test('both engines give the same text and pages', async (t) => {
   t.equal(await pages(jobs[0]), '3');
   t.equal(await pages(jobs[1]), '3');
 });
+
+t.test('qpdf does not begin for a client that has left', async (t) => {
+  const { engine, folder } = await coldEngine(t);
+  const gone = AbortSignal.abort(new Error('the client is gone'));
+  const finishing = engine.finish({ ...(await createJob(folder, docx())), qpdf: {} }, gone);
+  await t.rejects(finishing, { message: 'the client is gone' });
+});
