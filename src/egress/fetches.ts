@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import type { Workspaces } from '../convert/workspace.ts';
 import type { FetchedBytes } from '../jobs/fetched-bytes.ts';
 import type { HeldAccounts } from '../jobs/held-accounts.ts';
+import type { FileName } from '../jobs/job.ts';
 import { type Fetched, objectNames, putFetched, readFetched, readSource } from '../jobs/job-objects.ts';
 import type { FetchEntry, JobQueues } from '../jobs/job-queues.ts';
 import type { Log } from '../log.ts';
@@ -54,21 +55,26 @@ export async function fetchDocument(
   options: FetchesOptions,
   token?: string,
 ): Promise<void> {
-  const { storage, queues, slots, held, bytes, counted } = options;
+  const { storage, queues, slots, held, counted } = options;
   const { waited, ...file } = entry.data;
   const source = await readSource(storage, file);
-  if (!source) return counted('unwanted');
+  if (!source) {
+    await removeUnwanted(file, options);
+    return counted('unwanted');
+  }
   // Upkeep queues it again once the account is resumed.
   if (await held.has(file.account)) return counted('unwanted');
   const { hostname } = new URL(source.url);
   const lanes = [`account ${file.account}`, `host ${file.account} ${hostname}`];
   await slots.run(entry, token, lanes, () => fetchOnce(entry, source.url, options));
   if (await readSource(storage, file)) await queues.addFiles([file], waited);
-  else {
-    // The job was cancelled or deleted meanwhile, so nobody else removes the document.
-    await storage.remove(objectNames.input(file.id, file.n));
-    await bytes.forget(file);
-  }
+  else await removeUnwanted(file, options);
+}
+
+/** The job was cancelled or deleted, maybe during an earlier try, so nobody else removes the document. */
+async function removeUnwanted(file: FileName, { storage, bytes }: FetchesOptions): Promise<void> {
+  await storage.remove(objectNames.input(file.id, file.n));
+  await bytes.forget(file);
 }
 
 async function fetchOnce(entry: FetchEntry, url: string, options: FetchesOptions): Promise<void> {

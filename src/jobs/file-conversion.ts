@@ -7,6 +7,7 @@ import type { ConvertedPdf, Converter } from '../convert/converter.ts';
 import { warningsOf } from '../convert/report/warnings.ts';
 import type { Workspace, Workspaces } from '../convert/workspace.ts';
 import { PlatenError } from '../errors.ts';
+import type { Log } from '../log.ts';
 import type { Place } from '../queue/queue.ts';
 import { type ObjectStore, StorageError } from '../storage/object-store.ts';
 import { pdfStream } from '../system/pdf-stream.ts';
@@ -24,6 +25,7 @@ export interface FileConversionOptions {
   readonly workspaces: Workspaces;
   readonly settlement: Settlement;
   readonly webhooks: Webhooks;
+  readonly log: Log;
   /** Counts a file that ended here: `success`, or the code of its error. */
   readonly count: (outcome: string) => void;
 }
@@ -182,7 +184,9 @@ export class FileConversion {
       converter.assertPossible(inputs.options);
       return await converter.convert(workspace, { place, bytes, sha256, ...inputs }, signal, { trace });
     } finally {
-      await workspace?.dispose();
+      await workspace?.dispose().catch((error: unknown) => {
+        this.#options.log.error({ err: error }, 'a job folder could not be removed');
+      });
     }
   }
 

@@ -33,6 +33,8 @@ const STALLED_CHECK_MS = 4_000;
 const MAX_STALLED = 3;
 /** Interval of upkeep of a job until it has ended. */
 export const LOOK_AFTER_MS = 60_000;
+/** Least time from one upkeep of a job to the next. */
+const SOONEST_MS = 1_000;
 /** Upkeeps that a server runs at a time: one may wait for the storage. */
 const LOOKS = 4;
 
@@ -276,7 +278,8 @@ export async function openUpkeep(
   const work = async (entry: UpkeepEntry, token?: string) => {
     const next = await look(entry.data);
     if (next === undefined) return;
-    await entry.moveToDelayed(next, token);
+    // The clock of this server may be ahead of that of Redis, which decides.
+    await entry.moveToDelayed(Math.max(next, Date.now() + SOONEST_MS), token);
     throw new DelayedError();
   };
   return openWorker(redis, log, (connection) => {

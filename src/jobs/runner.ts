@@ -126,6 +126,8 @@ export class Runner {
    * @param controller aborts the conversion.
    */
   adopt(file: FileName, conversion: RunningConversion, controller: AbortController): void {
+    // It may fail before anyone waits for it.
+    conversion.converting.catch(() => {});
     this.#follow(file, this.#runAdopted(file, conversion, controller));
   }
 

@@ -29,6 +29,8 @@ export async function openQueue<T>(redis: RedisClient, prefix: string, name: str
   const queue = new Queue<T, unknown, string, T, unknown, string>(name, {
     connection: redis,
     prefix,
+    // Asked once, and its failure is kept: after an outage at the first use, the queue would not work again.
+    skipVersionCheck: true,
     // Nobody reads them, and they name what was deleted.
     streams: { events: { maxLen: 0 } },
   });

@@ -5,7 +5,7 @@ import { PlatenError } from '../../src/errors.ts';
 import { FetchedBytes } from '../../src/jobs/fetched-bytes.ts';
 import { type JobName, RECORD_KEPT_MS } from '../../src/jobs/job.ts';
 import { objectNames, putRequest } from '../../src/jobs/job-objects.ts';
-import { LOOK_AFTER_MS } from '../../src/jobs/job-queues.ts';
+import { LOOK_AFTER_MS, openUpkeep } from '../../src/jobs/job-queues.ts';
 import type { Jobs } from '../../src/jobs/jobs.ts';
 import { jobKeys } from '../../src/jobs/redis-keys.ts';
 import { Management } from '../../src/operator/management.ts';
@@ -148,6 +148,40 @@ t.test('a conversion that became a job stays with its server as long as that liv
   await until('its entry is put off', async () => (await due()) > before);
   t.equal(await jobs.remove(job), true);
   await until('it ends', () => jobs.runner.running === 0);
+});
+
+t.test('a conversion that fails while it becomes a job fails its file, and nothing else', async (t) => {
+  const { services, jobs } = await start(t);
+  const job = await jobs.announce({ account: 'acme', environment: 'live' });
+  const reservation = { requestId: 'req_1', key: { ...job, id: 'key_1' }, at: Date.now() };
+  const conversion = { reservation, document: undefined, isRunning: true };
+  await jobs.take(newJob({ ...job, files: filesOf(1), conversion }));
+  // As long as Redis takes.
+  jobs.records.trace = async () => {
+    await services.redis.ping();
+    return undefined;
+  };
+  const converting = Promise.reject(new PlatenError('CONVERSION_FAILED'));
+  jobs.runner.adopt({ ...job, n: 1 }, { converting, startedAt: performance.now() }, new AbortController());
+  t.match((await ended(jobs, job)).files, [{ state: 'failed', error: { code: 'CONVERSION_FAILED' } }]);
+});
+
+t.test('a folder that cannot be removed costs no PDF', async (t) => {
+  const { services, jobs, engine } = await start(t);
+  const { workspaces } = services;
+  const { create } = workspaces;
+  workspaces.create = () => {
+    const workspace = create.call(workspaces);
+    const { dispose } = workspace;
+    workspace.dispose = async () => {
+      await dispose.call(workspace);
+      throw new Error('no process');
+    };
+    return workspace;
+  };
+  const { documents } = engine.status();
+  t.match((await ended(jobs, await send(t, jobs, 1))).files, [{ state: 'succeeded' }]);
+  t.equal(engine.status().documents, documents + 1, 'converted once');
 });
 
 t.test('a cancelled job frees its worker, and leaves no input', async (t) => {
@@ -326,6 +360,20 @@ t.test('upkeep', async (t) => {
     t.same(await objects(jobs, job), [key]);
     await jobs.remove(job);
     t.same(await objects(jobs, job), []);
+  });
+
+  await t.test('does not spin where it is due before the clock of Redis says so', async (t) => {
+    const job = await jobs.announce(owner);
+    const times: number[] = [];
+    const { close } = await openUpkeep(services.redis, services.log, async () => {
+      times.push(performance.now());
+      return times.length < 2 ? Date.now() - 10_000 : undefined;
+    });
+    t.teardown(close);
+    await jobs.queues.hastenUpkeep(job);
+    t.ok(await services.redis.zadd('platen:{jobs}:upkeep:delayed', 'XX', 'CH', 1, job.id));
+    await until('it looks twice', () => times.length === 2);
+    t.ok(Number(times[1]) - Number(times[0]) > 500, times.join());
   });
 
   await t.test('looks soon after a job that is deleted', async (t) => {

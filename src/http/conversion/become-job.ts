@@ -110,9 +110,16 @@ export async function becomeJob(
   };
   // Before: the answer may end meanwhile, or it may stay unknown whether the job was taken.
   bill.handOver();
-  const taking = await orUnavailable(jobs.take(job), nextDeadline(request));
+  const taken = jobs.take(job);
+  // Also if it is late.
+  taken.then(
+    ({ outcome }) => {
+      if (outcome !== 'taken') bill.takeBack();
+    },
+    () => {},
+  );
+  const taking = await orUnavailable(taken, nextDeadline(request));
   if (taking.outcome === 'taken') return { job: name, isNew: true };
-  bill.takeBack();
   assertTaken(taking, job, request);
   return { job: { ...name, id: taking.id }, isNew: false };
 }

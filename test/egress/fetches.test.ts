@@ -1,0 +1,56 @@
+/** Documents that egress fetches for jobs that are gone. */
+import { writeFile } from 'node:fs/promises';
+import t from 'tap';
+import { fetchDocument } from '../../src/egress/fetches.ts';
+import { FetchedBytes } from '../../src/jobs/fetched-bytes.ts';
+import { HeldAccounts } from '../../src/jobs/held-accounts.ts';
+import { objectNames, putSource } from '../../src/jobs/job-objects.ts';
+import type { FetchEntry } from '../../src/jobs/job-queues.ts';
+import type { Jobs } from '../../src/jobs/jobs.ts';
+import type { Outbound } from '../../src/outbound/outbound.ts';
+import { Slots } from '../../src/redis/slots.ts';
+import { StorageError } from '../../src/storage/object-store.ts';
+import { newJob } from '../jobs/support.ts';
+import { log } from '../redis/support.ts';
+import { testServices } from '../support/service.ts';
+
+t.test(
+  'a document that arrives after its job was deleted does not stay, even if that fails once',
+  async (t) => {
+    const { jobs, redis, workspaces } = await testServices(t);
+    const { storage, queues } = jobs as Jobs;
+    const job = await (jobs as Jobs).announce({ account: 'acme', environment: 'live' });
+    const file = { ...job, n: 1 };
+    await putSource(storage, file, { url: 'https://example.com/a' });
+    await jobs?.records.take(newJob({ ...job, files: [{ name: null, bytes: null, sha256: null }] }));
+    const outbound = {
+      // Its job is deleted meanwhile, and upkeep has ended.
+      async download(_url: string, path: string) {
+        await storage.remove(objectNames.all(job.id));
+        await jobs?.records.remove(job);
+        await writeFile(path, 'a secret');
+        return { bytes: 8, sha256: 'a'.repeat(64) };
+      },
+    } as unknown as Outbound;
+    const slots = new Slots({ places: 1, bounds: {}, parkedPriority: 1, promote: async () => false });
+    t.teardown(() => slots.close());
+    const options = {
+      ...{ outbound, storage, queues, workspaces, log, slots },
+      ...{ held: new HeldAccounts(redis), bytes: new FetchedBytes(redis), counted: () => {} },
+      limits: { timeoutMs: 60_000, maxBytes: 1_000, maxJobBytes: 1_000 },
+    };
+    const entry = { data: { ...file, waited: 0 }, attemptsMade: 0, stalledCounter: 0 } as FetchEntry;
+    const { remove } = storage;
+    storage.remove = async (prefix) => {
+      if (prefix !== objectNames.input(job.id, 1)) return remove.call(storage, prefix);
+      storage.remove = remove;
+      throw new StorageError('the storage failed once');
+    };
+    await t.rejects(fetchDocument(entry, options), { message: 'the storage failed once' });
+    // The queue tries again.
+    await fetchDocument(entry, options);
+    const left: string[] = [];
+    for await (const key of storage.list(objectNames.all(job.id))) left.push(key);
+    t.same(left, []);
+  },
+);
