@@ -1,4 +1,5 @@
 /** Registers passkeys, and signs members in with them. */
+import { OperatorError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Audit } from '../operator/audit.ts';
 import type { AuditAction } from '../operator/audit-entry.ts';
@@ -206,12 +207,14 @@ export class SignIn<R extends string = Role> {
   ): Promise<T | { readonly member: undefined; readonly former: undefined }> {
     const nothing = { member: undefined, former: undefined };
     if (!(await this.#store.placePasskey(passkey.id, place))) return nothing;
-    let result: T | undefined;
     try {
-      result = await this.#store.change(place.account, change);
+      const result = await this.#store.change(place.account, change);
+      if (!result.member) await this.#store.unplacePasskeys([passkey]);
       return result;
-    } finally {
-      if (!result?.member) await this.#store.unplacePasskeys([passkey]);
+    } catch (error) {
+      // After any other error, Redis may still make the change.
+      if (error instanceof OperatorError) await this.#store.unplacePasskeys([passkey]);
+      throw error;
     }
   }
 
