@@ -134,21 +134,28 @@ export class SignIn<R extends string = Role> {
     const passkey = await this.#register(site, invitation.id, response, names.passkey);
     if (!passkey) return undefined;
     const id = invitation.member ?? newId(this.#realm.prefix);
+    const subject = subjectOf(account, id);
+    // Already now: if this fails, the invitation is still open. Of a new member there are none.
+    await this.#members.sessions.endAll(subject);
     const { member, former } = await this.#placed(passkey, { account, id }, (roster) => ({
       former: roster.members.find((each) => each.id === id),
       member: roster.accept(invitation.id, id, name, passkey),
     }));
     if (!member) return undefined;
-    await this.#store.unplaceInvitation(invitation.hash);
-    if (former) {
-      await this.#members.sessions.endAll(subjectOf(account, id));
-      await this.#store.unplacePasskeys(former.passkeys);
-    }
     const { email, role } = member;
     const details = { email, role };
     const action = former ? 'passkey.replaced' : (`${this.#realm.noun}.joined` as const);
-    await this.#record(account, member, action, details);
-    return this.begin(account, member, client);
+    await Promise.all([
+      // Those that have begun meanwhile.
+      this.#members.sessions.endAll(subject),
+      this.#record(account, member, action, details),
+    ]);
+    const signedIn = await this.begin(account, member, client);
+    await this.#tidy(
+      this.#store.unplaceInvitation(invitation.hash),
+      this.#store.unplacePasskeys(former?.passkeys ?? []),
+    );
+    return signedIn;
   }
 
   /**
@@ -192,11 +199,15 @@ export class SignIn<R extends string = Role> {
     passkey: string,
     session: string,
   ): Promise<void> {
+    // Only if it can be removed. If ending the sessions fails, it is still there.
+    (await this.#store.read(account)).removePasskey(id, passkey);
+    const endOthers = () => this.#members.sessions.endAll(subjectOf(account, id), session);
+    await endOthers();
     const member = await this.#store.change(account, (roster) => roster.removePasskey(id, passkey));
-    await this.#store.unplacePasskeys([{ id: passkey }]);
-    await this.#members.sessions.endAll(subjectOf(account, id), session);
     const name = passkeys.find((each) => each.id === passkey)?.name ?? '';
-    await this.#record(account, member, 'passkey.removed', { name });
+    // Those that have begun meanwhile.
+    await Promise.all([endOthers(), this.#record(account, member, 'passkey.removed', { name })]);
+    await this.#tidy(this.#store.unplacePasskeys([{ id: passkey }]));
   }
 
   /** Stores a passkey. First its entry, which has no effect without the member's record. */
@@ -209,13 +220,18 @@ export class SignIn<R extends string = Role> {
     if (!(await this.#store.placePasskey(passkey.id, place))) return nothing;
     try {
       const result = await this.#store.change(place.account, change);
-      if (!result.member) await this.#store.unplacePasskeys([passkey]);
+      if (!result.member) await this.#tidy(this.#store.unplacePasskeys([passkey]));
       return result;
     } catch (error) {
       // After any other error, Redis may still make the change.
-      if (error instanceof OperatorError) await this.#store.unplacePasskeys([passkey]);
+      if (error instanceof OperatorError) await this.#tidy(this.#store.unplacePasskeys([passkey]));
       throw error;
     }
+  }
+
+  /** Waits for the removal of entries that have no effect any more. One that is left does no harm. */
+  async #tidy(...removals: readonly Promise<void>[]): Promise<void> {
+    await Promise.allSettled(removals);
   }
 
   async #register(

@@ -4,21 +4,89 @@ import t from 'tap';
 import { Authenticator } from '../../support/authenticator.ts';
 import { failNext } from '../../support/failing-command.ts';
 import { Service } from '../../support/service.ts';
-import { accept, invite, signIn, site } from './support.ts';
+import { accept, invite, MemberPage, signIn, site } from './support.ts';
 
 const service = await Service.start(t);
-const { redis } = service.services;
+const { redis, members, audit } = service.services;
+let accounts = 0;
 
+async function account(): Promise<string> {
+  accounts += 1;
+  return (await service.createAccount(`a${accounts}`, 'free')).id;
+}
+
+/** A command that deletes a key with this prefix. */
+const deletes =
+  (prefix: string) =>
+  ({ name, args }: Command) =>
+    name === 'del' && String(args[0]).startsWith(prefix);
 /** The script that changes members. */
 const changesMembers = ({ name, args }: Command) =>
   name.startsWith('eval') && String(args[2]).endsWith(':members');
 
 t.test('whoever has joined can sign in, even if the answer of Redis is lost', async (t) => {
-  await service.createAccount('acme', 'free');
   const authenticator = new Authenticator(site);
-  const token = await invite(service, 'acme', 'owner');
+  const token = await invite(service, await account(), 'owner');
   failNext(redis, changesMembers, true);
   const { answer } = await accept(service, token, { authenticator });
   t.equal(answer.status, 503);
   t.equal((await signIn(service, authenticator)).status, 201);
+});
+
+/** Somebody with two passkeys, signed in with each. */
+async function withTwo(ours: string) {
+  const page = await MemberPage.join(service, ours, 'owner');
+  const second = new Authenticator(site);
+  const { options } = (await page.ask('POST', 'passkeys/options', {})).body;
+  await page.ask('POST', 'passkeys', { name: 'phone', response: second.register(options) });
+  return { page, second, other: new MemberPage(service, await signIn(service, second), second) };
+}
+
+const newest = async (ours: string, count: number) =>
+  (await audit.listOf(ours, undefined, count)).entries.map(({ action }) => action);
+
+t.test('a new link ends all sessions, even if an entry cannot be deleted', async (t) => {
+  for (const prefix of ['platen:invitation:', 'platen:passkey:']) {
+    const ours = await account();
+    const lost = await MemberPage.join(service, ours, 'owner');
+    const { token } = await members.inviteAgain(service.actor, ours, lost.id);
+    failNext(redis, deletes(prefix));
+    t.equal((await accept(service, token)).answer.status, 201, prefix);
+    t.equal((await lost.ask('GET', 'session')).status, 401);
+    t.equal((await signIn(service, lost.authenticator)).status, 401);
+    t.same(await newest(ours, 2), ['session.began', 'passkey.replaced']);
+  }
+});
+
+t.test('a removed passkey ends all other sessions, even if its entry cannot be deleted', async (t) => {
+  const ours = await account();
+  const { page, second, other } = await withTwo(ours);
+  failNext(redis, deletes('platen:passkey:'));
+  t.equal((await page.ask('DELETE', `passkeys/${second.id}`)).status, 204);
+  t.equal((await other.ask('GET', 'session')).status, 401);
+  t.equal((await signIn(service, second)).status, 401);
+  t.same(await newest(ours, 1), ['passkey.removed']);
+});
+
+t.test('nothing has changed if the sessions cannot be ended', async (t) => {
+  const ours = await account();
+  const { page, second, other } = await withTwo(ours);
+  const readsSessions = ({ name }: Command) => name === 'hkeys';
+  failNext(redis, readsSessions);
+  t.equal((await page.ask('DELETE', `passkeys/${second.id}`)).status, 503);
+  t.equal((await page.ask('DELETE', `passkeys/${second.id}`)).status, 204, 'once more');
+  t.equal((await other.ask('GET', 'session')).status, 401);
+
+  const { token } = await members.inviteAgain(service.actor, ours, page.id);
+  failNext(redis, readsSessions);
+  t.equal((await accept(service, token)).answer.status, 503);
+  t.equal((await accept(service, token)).answer.status, 201, 'once more');
+  t.equal((await page.ask('GET', 'session')).status, 401);
+});
+
+t.test('who may not remove their last passkey keeps their sessions', async (t) => {
+  const page = await MemberPage.join(service, await account(), 'owner');
+  const other = new MemberPage(service, await signIn(service, page.authenticator), page.authenticator);
+  t.equal((await page.ask('DELETE', `passkeys/${page.authenticator.id}`)).status, 400);
+  t.equal((await other.ask('GET', 'session')).status, 200);
 });
