@@ -138,9 +138,10 @@ export class OidcSignIn<R extends string = Role> {
     const accounts = await this.#store.locateEmail(email, MAX_CHOICES);
     const found = await Promise.all(
       accounts.map(async (account) => {
-        const { member, invitation } = (await this.#store.read(account)).find(email);
+        const [isOpen, roster] = await Promise.all([this.#store.isOpen(account), this.#store.read(account)]);
+        const { member, invitation } = roster.find(email);
         const role = (member ?? invitation)?.role;
-        return role && { account, role, isNew: !member };
+        return isOpen && role ? { account, role, isNew: !member } : undefined;
       }),
     );
     return found.filter((choice) => choice !== undefined);

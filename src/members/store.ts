@@ -48,6 +48,12 @@ export class MemberStore<R extends string = Role> {
     return text === null ? undefined : (JSON.parse(text) as Member<R>);
   }
 
+  /** Whether an account can be entered; of one that is being removed, only a mark is left. @throws Error as above. */
+  async isOpen(account: string): Promise<boolean> {
+    if (account === NO_ACCOUNT) return true;
+    return (await this.#redis.hexists(redisKeys.account(account), 'name')) === 1;
+  }
+
   /**
    * Changes the members of an account, all or nothing.
    *

@@ -1,0 +1,32 @@
+/** Accounts of people whom an issuer has named, and their sessions, without the issuer. */
+import t from 'tap';
+import type { Jobs } from '../../src/jobs/jobs.ts';
+import type { OidcSignIn } from '../../src/members/oidc.ts';
+import { makeDue } from '../operator/removal.ts';
+import { Service } from '../support/service.ts';
+
+const service = await Service.start(t, {
+  env: {
+    ...{ PUBLIC_URL: 'https://platen.example', OIDC_ISSUER: 'https://issuer.example' },
+    ...{ OIDC_CLIENT_ID: 'platen', OIDC_CLIENT_SECRET: 'secret' },
+  },
+});
+const { redis, members, removal, jobs } = service.services;
+const oidc = service.services.oidc as OidcSignIn;
+const client = { address: '192.0.2.1', agent: '' };
+const person = (name: string) => ({ sub: name, sid: null, email: `${name}@example.com`, name });
+
+t.test('an account whose removal has failed keeps nobody out of others', async (t) => {
+  for (const account of ['old', 'acme']) {
+    await service.createAccount(account, 'free');
+    await members.invite(service.actor, account, 'anna@example.com', 'owner');
+  }
+  await oidc.enter(person('anna'), 'old', client);
+  await makeDue(redis, 'old');
+  t.capture(jobs as Jobs, 'removeAll', async () => {
+    throw new Error('the storage is away');
+  });
+  await removal.pass(new AbortController().signal);
+  t.same(await oidc.choices(person('anna')), [{ account: 'acme', role: 'owner', isNew: true }]);
+  t.ok(await oidc.enter(person('anna'), 'acme', client));
+});
