@@ -59,9 +59,9 @@ function invite<R extends string>(realm: Realm<R>): Command {
         portHere,
         ...made
       } = await withMembers(realm, async (members, actor, store, servers) => {
-        const invitation = await makeInvitation(members, actor, options);
         const whole =
           account === NO_ACCOUNT ? { id: account, name: 'Platen' } : await store.requireAccount(account);
+        const invitation = await makeInvitation(members, actor, options);
         const mailed = await members.mail(whole, invitation);
         const portHere = address === undefined ? await servers.portHere() : null;
         return { ...invitation, whole, mailed, portHere };

@@ -24,7 +24,7 @@ export function invitationMail(
   if (!mail) return undefined;
   const { url, from, publicUrl } = mail;
   const origin = realm.noun === 'operator' ? (dashboardUrl ?? publicUrl) : publicUrl;
-  return new InvitationMail(redis, realm, new Mailer({ url, from, log }), origin);
+  return new InvitationMail(redis, realm, { mailer: new Mailer({ url, from, log }), origin, log });
 }
 
 export class InvitationMail {
@@ -32,28 +32,28 @@ export class InvitationMail {
   readonly #realm: Realm;
   readonly #mailer: Mailer;
   readonly #origin: string;
+  readonly #log: Log;
 
   /** @param origin of the realm's pages. */
-  constructor(redis: RedisClient, realm: Realm, mailer: Mailer, origin: string) {
+  constructor(
+    redis: RedisClient,
+    realm: Realm,
+    { mailer, origin, log }: { mailer: Mailer; origin: string; log: Log },
+  ) {
     this.#redis = redis;
     this.#realm = realm;
     this.#mailer = mailer;
     this.#origin = origin;
+    this.#log = log;
   }
 
-  /** @returns whether the mail server accepted it. @throws Error when Redis is not available. */
+  /** @returns whether the mail server accepted it; false if it could not be counted. */
   async send(
     { id, name }: { readonly id: string; readonly name: string },
     invitation: NewInvitation<string>,
   ): Promise<boolean> {
     const { email, role, member, token } = invitation;
-    const day = new Date().toISOString().slice(0, 10);
-    const counted = this.#redis.multi();
-    const key = this.#realm.keys.mails(id, day);
-    counted.incr(key).expire(key, DAY_SECONDS);
-    const [[error, count] = []] = (await counted.exec()) ?? [];
-    if (error) throw error;
-    if (Number(count) > MAILS_PER_DAY) return false;
+    if (!(await this.#isCounted(id))) return false;
     const place = this.#realm.pages.slice(1);
     const link = invitationLink(this.#realm, token, this.#origin, null);
     return this.#mailer.send({
@@ -69,5 +69,20 @@ export class InvitationMail {
         '',
       ].join('\n\n'),
     });
+  }
+
+  /** Counts a message of an account. @returns false if that failed, or it may send no more today. */
+  async #isCounted(account: string): Promise<boolean> {
+    const day = new Date().toISOString().slice(0, 10);
+    const key = this.#realm.keys.mails(account, day);
+    try {
+      const results = await this.#redis.multi().incr(key).expire(key, DAY_SECONDS).exec();
+      const [[error, count] = []] = results ?? [];
+      if (error) throw error;
+      return Number(count) <= MAILS_PER_DAY;
+    } catch (error) {
+      this.#log.error({ err: error, account }, 'an invitation was not sent, as it could not be counted');
+      return false;
+    }
   }
 }

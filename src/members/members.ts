@@ -50,7 +50,6 @@ export class Members<R extends string = Role> {
    * Sends a new invitation by e-mail, which may take seconds.
    *
    * @returns whether the mail server accepted it; null if the service sends no e-mail.
-   * @throws Error when Redis is not available.
    */
   async mail(
     account: { readonly id: string; readonly name: string },

@@ -39,6 +39,11 @@ t.test('the link goes to who is invited, and to nobody else', async (t) => {
   const more = await owner.ask('POST', 'invitations', { email: 'cleo@example.com', role: 'billing' });
   t.match(more.body, { mailed: false });
   t.equal(received.length, 2);
+  await service.services.redis.del(`platen:{acme}:mails:${day}`);
+  await service.services.redis.lpush(`platen:{acme}:mails:${day}`, 'no number');
+  const uncounted = await owner.ask('POST', 'invitations', { email: 'dan@example.com', role: 'billing' });
+  t.match(uncounted, { status: 201, body: { mailed: false, link: /#/ } });
+  await service.logged('an invitation was not sent, as it could not be counted');
 
   await OperatorPage.join(service, 'admin').then((admin) =>
     admin.ask('POST', 'invitations', { email: 'olga@example.com', role: 'support' }),

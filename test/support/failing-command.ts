@@ -1,5 +1,6 @@
 /** Lets a command of Redis fail once. */
 import type { Command } from 'ioredis';
+import { redisKeys } from '../../src/keys/redis-keys.ts';
 import type { RedisClient } from '../../src/redis/connect.ts';
 
 /**
@@ -14,5 +15,14 @@ export function failNext(redis: RedisClient, fits: (command: Command) => boolean
     redis.sendCommand = send;
     if (isDone) await send.call(redis, command, ...others);
     throw new Error('Connection is closed.');
+  };
+}
+
+/** The command that reads an account after somebody was invited to it. */
+export function readingOnceInvited(account: string): (command: Command) => boolean {
+  let isMade = false;
+  return ({ name, args }) => {
+    isMade ||= name === 'sadd' && String(args[0]).startsWith('platen:email:');
+    return isMade && name === 'hgetall' && args[0] === redisKeys.account(account);
   };
 }

@@ -2,7 +2,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
-import type { NewInvitation } from '../../members/member.ts';
 import { Audit } from '../../operator/audit.ts';
 import type { AuditEntry } from '../../operator/audit-entry.ts';
 import { describeAccount, describeStanding } from '../operator/accounts.ts';
@@ -29,6 +28,7 @@ import {
   withdrawInvitation,
 } from './members.contract.ts';
 import { routeOf } from './operation.ts';
+import type { MadeInvitation } from './scope.ts';
 
 const PAGE = 100;
 
@@ -77,8 +77,8 @@ export const accountRoutes: FastifyPluginAsyncTypebox = async (app) => {
 export const memberRoutes: FastifyPluginAsyncTypebox<{
   readonly config: { readonly publicUrl: string | undefined };
 }> = async (app, { config }) => {
-  const sent = async (request: FastifyRequest, made: NewInvitation) =>
-    describeNewInvitation(request, made, config.publicUrl, await scopeOf(request).mail(made));
+  const sent = async (request: FastifyRequest, { made, mail }: MadeInvitation) =>
+    describeNewInvitation(request, made, config.publicUrl, await mail());
   const assertMember = (request: FastifyRequest, id: string) =>
     foundBy(request, scopeOf(request).memberOf(id), noMember);
 

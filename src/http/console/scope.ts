@@ -54,6 +54,12 @@ export interface ScopeSources extends LedgerSources {
   readonly config: Pick<Config, 'egressAllowHttp' | 'mail' | 'deliveryTimeoutMs'>;
 }
 
+export interface MadeInvitation {
+  readonly made: NewInvitation;
+  /** Sends it, as that of {@link Members}. */
+  readonly mail: () => Promise<boolean | null>;
+}
+
 export class Scope {
   /** Id of the account. */
   readonly account: string;
@@ -202,12 +208,7 @@ export class Scope {
   }
 
   invite(email: string, role: Role) {
-    return this.#sources.members.invite(this.#actor, this.account, email, role);
-  }
-
-  /** @returns whether it was sent by e-mail. */
-  async mail(invitation: NewInvitation): Promise<boolean | null> {
-    return this.#sources.members.mail(await this.record(), invitation);
+    return this.#invite(() => this.#sources.members.invite(this.#actor, this.account, email, role));
   }
 
   withdraw(invitation: string): Promise<boolean> {
@@ -220,7 +221,7 @@ export class Scope {
   }
 
   inviteAgain(id: string) {
-    return this.#sources.members.inviteAgain(this.#actor, this.account, id);
+    return this.#invite(() => this.#sources.members.inviteAgain(this.#actor, this.account, id));
   }
 
   setRole(id: string, role: Role) {
@@ -253,6 +254,13 @@ export class Scope {
 
   audit(after: string | undefined, limit: number) {
     return this.#sources.audit.listOf(this.account, after, limit);
+  }
+
+  /** Reads the account first: once the invitation is made, its link must not get lost. */
+  async #invite(make: () => Promise<NewInvitation>): Promise<MadeInvitation> {
+    const account = await this.record();
+    const made = await make();
+    return { made, mail: () => this.#sources.members.mail(account, made) };
   }
 
   async #jobName(id: string): Promise<JobName | undefined> {

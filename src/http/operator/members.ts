@@ -2,6 +2,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
+import type { Account } from '../../keys/records.ts';
 import type { KeyStore } from '../../keys/store.ts';
 import { invitationLink } from '../../members/link.ts';
 import type { Member as MemberRecord, NewInvitation } from '../../members/member.ts';
@@ -35,11 +36,14 @@ export interface MemberRoutesOptions {
 export const memberRoutes: FastifyPluginAsyncTypebox<MemberRoutesOptions> = async (app, options) => {
   const { keys, members } = options;
 
+  const read = (request: FastifyRequest, account: string): Promise<Account> =>
+    foundBy(request, keys.getAccount(account), noAccount);
   const find = async (request: FastifyRequest, account: string): Promise<string> =>
-    (await foundBy(request, keys.getAccount(account), noAccount)).id;
+    (await read(request, account)).id;
 
-  const sent = async (request: FastifyRequest, account: string, made: NewInvitation) => {
-    const mailed = await members.mail(await keys.requireAccount(account), made);
+  /** @param account was read before the invitation was made, whose link must not get lost. */
+  const sent = async (request: FastifyRequest, account: Account, made: NewInvitation) => {
+    const mailed = await members.mail(account, made);
     return describeNewInvitation(request, made, options.config.publicUrl, mailed);
   };
 
@@ -49,9 +53,9 @@ export const memberRoutes: FastifyPluginAsyncTypebox<MemberRoutesOptions> = asyn
   });
 
   app.post(inviteMemberTo.path, { schema: inviteMemberTo.schema }, async (request, reply) => {
-    const account = await find(request, request.params.account);
+    const account = await read(request, request.params.account);
     const { email, role } = request.body;
-    const made = await answerOf(request, members.invite(actorOf(request), account, email, role));
+    const made = await answerOf(request, members.invite(actorOf(request), account.id, email, role));
     return reply.code(201).send(await sent(request, account, made));
   });
 
@@ -64,9 +68,10 @@ export const memberRoutes: FastifyPluginAsyncTypebox<MemberRoutesOptions> = asyn
   });
 
   app.post(inviteMemberAgain.path, { schema: inviteMemberAgain.schema }, async (request, reply) => {
-    const { account, member } = request.params;
-    await foundBy(request, members.find(account, member), noMember);
-    const made = await answerOf(request, members.inviteAgain(actorOf(request), account, member));
+    const { member } = request.params;
+    const account = await read(request, request.params.account);
+    await foundBy(request, members.find(account.id, member), noMember);
+    const made = await answerOf(request, members.inviteAgain(actorOf(request), account.id, member));
     return reply.code(201).send(await sent(request, account, made));
   });
 

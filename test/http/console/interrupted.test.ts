@@ -2,7 +2,7 @@
 import type { Command } from 'ioredis';
 import t from 'tap';
 import { Authenticator } from '../../support/authenticator.ts';
-import { failNext } from '../../support/failing-command.ts';
+import { failNext, readingOnceInvited } from '../../support/failing-command.ts';
 import { Service } from '../../support/service.ts';
 import { accept, invite, MemberPage, signIn, site } from './support.ts';
 
@@ -89,4 +89,15 @@ t.test('who may not remove their last passkey keeps their sessions', async (t) =
   const other = new MemberPage(service, await signIn(service, page.authenticator), page.authenticator);
   t.equal((await page.ask('DELETE', `passkeys/${page.authenticator.id}`)).status, 400);
   t.equal((await other.ask('GET', 'session')).status, 200);
+});
+
+t.test('the link of an invitation needs nothing more of Redis', async (t) => {
+  for (const path of ['invitations', 'members/:owner/invitation']) {
+    const ours = await account();
+    const page = await MemberPage.join(service, ours, 'owner');
+    const payload = path === 'invitations' ? { email: 'ben@example.com', role: 'billing' } : undefined;
+    failNext(redis, readingOnceInvited(ours));
+    const made = await page.ask('POST', path.replace(':owner', page.id), payload);
+    t.match(made, { status: 201, body: { link: /#/ } }, path);
+  }
 });

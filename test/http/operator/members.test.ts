@@ -2,6 +2,7 @@
 import t from 'tap';
 import { isError } from '../../e2e/support/assertions.ts';
 import { signIn } from '../../e2e/support/operator-session.ts';
+import { failNext, readingOnceInvited } from '../../support/failing-command.ts';
 import { Service } from '../../support/service.ts';
 import { MemberPage } from '../console/support.ts';
 
@@ -56,4 +57,19 @@ t.test('unknown members are not found', async (t) => {
     await operator.ask('POST', `${path}/invitations`, { email: 'no address', role: 'owner' }),
     'INVALID_PARAMETER',
   );
+});
+
+t.test('the link of an invitation needs nothing more of Redis', async (t) => {
+  for (const [account, url] of [
+    ['globex', 'invitations'],
+    ['initech', 'members/:owner/invitation'],
+  ] as const) {
+    await service.createAccount(account, 'free');
+    const { id } = await MemberPage.join(service, account, 'owner');
+    const wanted = url === 'invitations' ? { email: 'ben@example.com', role: 'billing' } : undefined;
+    failNext(service.services.redis, readingOnceInvited(account));
+    const target = `/operator/v1/accounts/${account}/${url.replace(':owner', id)}`;
+    const { status, body } = await operator.ask('POST', target, wanted);
+    t.match([status, JSON.parse(String(body))], [201, { link: /#/ }], url);
+  }
 });
