@@ -106,12 +106,12 @@ export class Members<R extends string = Role> {
 
   /** Removes the entries that lead to members of a removed account. @returns how many there were. */
   async forget(account: string): Promise<number> {
-    const { members, invitations } = await this.read(account);
+    const { members, invitations, expired } = await this.read(account);
     const passkeys = members.flatMap((member) => member.passkeys);
     await this.#store.unplacePasskeys(passkeys);
     await Promise.all(invitations.map(({ hash }) => this.#store.unplaceInvitation(hash)));
     const known = [...members, ...invitations].map(({ email }) => email);
-    await Promise.all(known.map((email) => this.#store.forgetEmail(email, account)));
+    await Promise.all([...known, ...expired].map((email) => this.#store.forgetEmail(email, account)));
     return passkeys.length + invitations.length;
   }
 

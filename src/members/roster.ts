@@ -21,6 +21,7 @@ export class Roster<R extends string = Role> {
   readonly #realm: Realm<R>;
   readonly #members = new Map<string, Member<R>>();
   readonly #invitations = new Map<string, Invitation<R>>();
+  readonly #expired: string[] = [];
   /** Changes to store, by id; null: removed. */
   readonly #changes = new Map<string, Member<R> | Invitation<R> | null>();
   readonly #now: number;
@@ -35,7 +36,10 @@ export class Roster<R extends string = Role> {
       if (!id.startsWith('inv_')) continue;
       const invitation = JSON.parse(text) as Invitation<R>;
       if (Date.parse(invitation.expiresAt) > now) this.#invitations.set(id, invitation);
-      else this.#changes.set(id, null);
+      else {
+        this.#changes.set(id, null);
+        this.#expired.push(invitation.email);
+      }
     }
   }
 
@@ -47,6 +51,11 @@ export class Roster<R extends string = Role> {
   /** Open ones, the newest first. */
   get invitations(): readonly Invitation<R>[] {
     return [...this.#invitations.values()].sort((a, b) => compare(b.createdAt, a.createdAt));
+  }
+
+  /** Addresses of invitations that were not accepted in time. The next change forgets them. */
+  get expired(): readonly string[] {
+    return this.#expired;
   }
 
   /** Changes to store: ids, and records as JSON or "". */

@@ -65,6 +65,9 @@ export class MemberStore<R extends string = Role> {
       const roster = await this.read(account);
       const result = edit(roster);
       if (roster.changes.length === 0) return result;
+      // Before the change: afterwards, nothing would lead to them.
+      const unknown = roster.expired.filter((email) => !roster.knows(email));
+      await Promise.all(unknown.map((email) => this.unplaceEmail(email, account)));
       const of = account === NO_ACCOUNT ? [] : [redisKeys.account(account)];
       const names = [this.#keys.members(account), ...of];
       const outcome = await this.#change.run(names, [roster.version, ...roster.changes]);

@@ -55,6 +55,7 @@ t.test('an invitation ends after seven days, and is forgotten with the next chan
   t.ok(new Roster(memberRealm, kept, now + INVITATION_MS - 1).invitation(id));
   const later = new Roster(memberRealm, kept, now + INVITATION_MS);
   t.equal(later.invitation(id), undefined);
+  t.same(later.expired, ['a@example.com']);
   t.equal(later.accept(id, 'mem_a', 'a', passkey('a')), undefined);
   t.strictSame(stored(later, kept), {});
 });

@@ -1,6 +1,7 @@
 /** The end of an account: nothing of it is left in Redis or the storage but the rows of its ledger, which do not name it. */
 import t from 'tap';
 import { redisKeys } from '../../src/keys/redis-keys.ts';
+import { memberRealm } from '../../src/members/realm.ts';
 import { Removal } from '../../src/operator/removal.ts';
 import { isDelivered, isError } from '../e2e/support/assertions.ts';
 import { convert } from '../e2e/support/requests.ts';
@@ -24,6 +25,30 @@ async function ledgerOf(account: string) {
 }
 
 t.test('nothing is left of an account but the rows of its ledger', (t) => leavesItsLedger(t, service, redis));
+
+t.test('nothing is left of an invitation that nobody has answered', async (t) => {
+  const { members } = services;
+  const stored = memberRealm.keys.members('theta-7');
+  for (const isForgotten of [false, true]) {
+    await service.createAccount('theta-7', 'free');
+    const {
+      id,
+      token: _,
+      ...made
+    } = await members.invite(service.actor, 'theta-7', 'bob@example.com', 'owner');
+    await redis.hset(stored, id, JSON.stringify({ ...made, id, expiresAt: new Date(0) }));
+    await redis.del(memberRealm.keys.invitation(made.hash));
+    if (isForgotten) await members.invite(service.actor, 'theta-7', 'ben@example.com', 'owner');
+    t.equal(await redis.hexists(stored, id), isForgotten ? 0 : 1);
+    await makeDue(redis, 'theta-7');
+    for (let time = 0; time < 3; time++) await removal.pass(signal);
+    t.equal(await redis.exists(redisKeys.account('theta-7')), 0);
+    t.same(
+      (await everything(redis)).filter((each) => each.includes('theta-7')),
+      [],
+    );
+  }
+});
 
 t.test('a key of an account that is gone leaves nothing behind', async (t) => {
   await service.createAccount('gamma-7', 'pro');
