@@ -192,7 +192,8 @@ export class OidcSignIn<R extends string = Role> {
     const key = this.#realm.keys.oidcSessions(sha256(sid === undefined ? subName(sub) : sidName(sid)));
     const sessions = await this.#redis.zrange(key, '0', '-1');
     await Promise.all(sessions.map((each) => this.#end(each)));
-    await this.#redis.del(key);
+    // No others: a session may have begun meanwhile.
+    if (sessions.length > 0) await this.#redis.zrem(key, ...sessions);
   }
 
   #attemptOf(begun: string): Attempt {

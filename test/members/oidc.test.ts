@@ -30,3 +30,22 @@ t.test('an account whose removal has failed keeps nobody out of others', async (
   t.same(await oidc.choices(person('anna')), [{ account: 'acme', role: 'owner', isNew: true }]);
   t.ok(await oidc.enter(person('anna'), 'acme', client));
 });
+
+t.test('a session that begins while the issuer ends others can be ended, too', async (t) => {
+  await service.createAccount('carls', 'free');
+  await members.invite(service.actor, 'carls', 'carl@example.com', 'owner');
+  const first = await oidc.enter(person('carl'), 'carls', client);
+  const { sessions } = members;
+  let second: typeof first;
+  const { endListed } = sessions;
+  sessions.endListed = async (...of) => {
+    sessions.endListed = endListed;
+    second = await oidc.enter(person('carl'), 'carls', client);
+    return endListed.apply(sessions, of);
+  };
+  await oidc.end({ id: '1', sub: 'carl', sid: undefined });
+  t.equal(await sessions.peek(first?.id ?? ''), undefined);
+  t.ok(await sessions.peek(second?.id ?? ''));
+  await oidc.end({ id: '2', sub: 'carl', sid: undefined });
+  t.equal(await sessions.peek(second?.id ?? ''), undefined);
+});
