@@ -164,13 +164,14 @@ export class OidcSignIn<R extends string = Role> {
     });
     if (!member) return undefined;
     if (invitation) {
-      await this.#store.unplaceInvitation(invitation.hash);
       const details = { email: member.email, role: member.role };
       const action = `${this.#realm.noun}.joined` as const;
       await this.#audit.record(this.#realm.actorFor(member), action, { ...subjectFor(account), details });
     }
     const signedIn = await this.#signIn.begin(account, member, client, 'oidc');
     await this.#remember(person, signedIn);
+    // It has no effect any more; one that is left does no harm.
+    if (invitation) await this.#store.unplaceInvitation(invitation.hash).catch(() => {});
     return signedIn;
   }
 

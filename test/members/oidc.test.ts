@@ -3,6 +3,7 @@ import t from 'tap';
 import type { Jobs } from '../../src/jobs/jobs.ts';
 import type { OidcSignIn } from '../../src/members/oidc.ts';
 import { makeDue } from '../operator/removal.ts';
+import { failNext } from '../support/failing-command.ts';
 import { Service } from '../support/service.ts';
 
 const service = await Service.start(t, {
@@ -11,7 +12,7 @@ const service = await Service.start(t, {
     ...{ OIDC_CLIENT_ID: 'platen', OIDC_CLIENT_SECRET: 'secret' },
   },
 });
-const { redis, members, removal, jobs } = service.services;
+const { redis, members, audit, removal, jobs } = service.services;
 const oidc = service.services.oidc as OidcSignIn;
 const client = { address: '192.0.2.1', agent: '' };
 const person = (name: string) => ({ sub: name, sid: null, email: `${name}@example.com`, name });
@@ -48,4 +49,13 @@ t.test('a session that begins while the issuer ends others can be ended, too', a
   t.ok(await sessions.peek(second?.id ?? ''));
   await oidc.end({ id: '2', sub: 'carl', sid: undefined });
   t.equal(await sessions.peek(second?.id ?? ''), undefined);
+});
+
+t.test('an invited person joins, even if the entry of the invitation cannot be deleted', async (t) => {
+  await service.createAccount('bens', 'free');
+  await members.invite(service.actor, 'bens', 'ben@example.com', 'owner');
+  failNext(redis, ({ name, args }) => name === 'del' && String(args[0]).startsWith('platen:invitation:'));
+  t.ok(await oidc.enter(person('ben'), 'bens', client));
+  const { entries } = await audit.listOf('bens', undefined, 2);
+  t.match(entries, [{ action: 'session.began' }, { action: 'member.joined' }]);
 });
