@@ -25,9 +25,11 @@ export const webhookKeys = {
   /** String: exists for some time after the message was queued for all endpoints. */
   told: (account: string, environment: Environment, message: string) =>
     `platen:{${account}}:${environment}:webhook-told:${message}`,
-  /** String: a warning is sent or was sent by e-mail, "sent" or "failed TRIES". It expires with its cause. */
+  /** String: a warning by e-mail, "failed TRIES" until it is sent or given up, then "sent". It expires with its cause. */
   mailed: (account: string, environment: Environment, message: string) =>
     `platen:{${account}}:${environment}:warning-mail:${message}`,
+  /** String: exists for some time while a server sends the warning with this `mailed` key. */
+  mailing: (mailed: string) => `${mailed}:lease`,
   /** String: number of addresses that got warnings of an account on a day. It expires with the day. */
   mails: (account: string, day: string) => `platen:{${account}}:mails:warnings:${day}`,
 } as const;

@@ -1,6 +1,7 @@
 /**
  * Warnings by e-mail, to the contact addresses of accounts that want them. Several servers may notice a cause; one of them
- * sends one message. A message that the mail server did not accept is tried again at later looks, a few times.
+ * sends one message. A message that the mail server did not accept is tried again at later looks, a few times; so is one
+ * whose server died. If it died after the mail server had accepted it, the message comes twice.
  */
 import type { MailSettings } from '../config.ts';
 import type { Account } from '../keys/records.ts';
@@ -20,10 +21,12 @@ const TRIES = 3;
 /** Messages at a time, and how long a mail server is left alone after it did not answer. The rest waits for the next look. */
 const MAX_SENDING = 10;
 const AWAY_MS = 60_000;
+/** How long others leave a warning to the server that sends it; shorter than the time until a look that failed is repeated. */
+const LEASE_MS = 5 * 60_000;
 const SENT = 'sent';
 const FAILED = /^failed (\d+)$/;
 
-/** A warning that only this server sends now. */
+/** A warning that only this server sends now, until its lease ends. */
 export interface Claim<Data> {
   /** Its key in Redis. */
   readonly mark: string;
@@ -69,7 +72,7 @@ export class WarningMails {
   }
 
   /**
-   * @param isNew whether its cause is new; otherwise it is claimed only if an earlier try failed.
+   * @param isNew whether its cause is new; otherwise it is claimed only if it was claimed before, and not sent.
    * @returns undefined if nobody wants it, or another server has or had it.
    * @throws Error if Redis failed.
    */
@@ -79,12 +82,18 @@ export class WarningMails {
   ): Promise<Claim<Data> | undefined> {
     const { redis } = this.#options;
     const mark = webhookKeys.mailed(owner.account, owner.environment, messageId(owner, { type, cause }));
-    if (!isNew && !FAILED.test((await redis.get(mark)) ?? '')) return undefined;
+    const known = await redis.get(mark);
+    if (known === null ? !isNew : triesOf(known) === undefined) return undefined;
     if (!(await this.isWanted(owner.account))) return undefined;
-    const former = await redis.set(mark, SENT, 'PX', keptMs, 'GET');
-    if (former === null) return { mark, tries: 0, data };
-    const [, tries] = FAILED.exec(former) ?? [];
-    return tries === undefined ? undefined : { mark, tries: Number(tries), data };
+    // Before the lease: if this server dies, later looks know it by its mark.
+    if (known === null) await redis.set(mark, failed(0), 'PX', keptMs, 'NX');
+    const lease = webhookKeys.mailing(mark);
+    if ((await redis.set(lease, '1', 'PX', LEASE_MS, 'NX')) === null) return undefined;
+    // Another server may have sent it before this one got the lease.
+    const tries = triesOf(await redis.get(mark));
+    if (tries !== undefined) return { mark, tries, data };
+    await redis.del(lease);
+    return undefined;
   }
 
   /** Sends one message about all data. @throws Error if Redis failed. */
@@ -105,9 +114,13 @@ export class WarningMails {
     try {
       const { contacts, settings, log } = this.#options;
       const { addresses: to } = await contacts.read(id);
-      if (to.length === 0) return;
+      if (to.length === 0) {
+        await this.#end(claims);
+        return;
+      }
       if (!(await this.#isAllowed(id, to.length))) {
         log.warn({ account: id }, 'a warning was not sent: the account has reached its daily limit');
+        await this.#end(claims);
         return;
       }
       const { publicUrl } = settings;
@@ -118,9 +131,8 @@ export class WarningMails {
           claims.map(({ data }) => data),
         ),
       });
-      if (outcome === 'sent') return;
       if (outcome === 'away') this.#awayUntil = performance.now() + AWAY_MS;
-      await this.#leave(claims, 1);
+      await (outcome === 'sent' ? this.#end(claims) : this.#leave(claims, 1));
     } finally {
       this.#sending--;
     }
@@ -128,10 +140,21 @@ export class WarningMails {
 
   /** Leaves it to the next look, unless it was tried often enough. */
   async #leave(claims: readonly Claim<unknown>[], tries: number): Promise<void> {
-    const { redis } = this.#options;
-    for (const { mark, tries: before } of claims) {
-      if (before + tries < TRIES) await redis.set(mark, `failed ${before + tries}`, 'KEEPTTL', 'XX');
+    for (const claim of claims) {
+      const all = claim.tries + tries;
+      await this.#giveBack(claim, all < TRIES ? failed(all) : SENT);
     }
+  }
+
+  /** Nobody sends it again. */
+  async #end(claims: readonly Claim<unknown>[]): Promise<void> {
+    for (const claim of claims) await this.#giveBack(claim, SENT);
+  }
+
+  async #giveBack({ mark }: Claim<unknown>, state: string): Promise<void> {
+    const { redis } = this.#options;
+    await redis.set(mark, state, 'KEEPTTL', 'XX');
+    await redis.del(webhookKeys.mailing(mark));
   }
 
   async #isAllowed(account: string, count: number): Promise<boolean> {
@@ -142,4 +165,12 @@ export class WarningMails {
     if (error) throw error;
     return Number(total) <= ADDRESSES_PER_DAY;
   }
+}
+
+const failed = (tries: number): string => `failed ${tries}`;
+
+/** Earlier tries of a warning that is still to be sent. */
+function triesOf(mark: string | null): number | undefined {
+  const [, tries] = FAILED.exec(mark ?? '') ?? [];
+  return tries === undefined ? undefined : Number(tries);
 }

@@ -1,6 +1,6 @@
 /**
  * Warns accounts that the quota is nearly used up and that keys expire; by e-mail also that endpoints were disabled. Each
- * warning is sent once.
+ * warning is sent once, or again if a server died while it sent it.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { monthEnd, monthOf } from '../billing/months.ts';

@@ -196,6 +196,61 @@ t.test('a mail server that is away is left alone, and gets it later', async (t) 
   await close();
 });
 
+t.test('what Redis failed to have sent is sent later', async (t) => {
+  const { redis, received, contacts, server, use, expiring } = await start(t);
+  await contacts.set('acme', { addresses: [anna], warnings: true });
+  await expiring('soon', 5);
+  const { read } = contacts;
+  let reads = 0;
+  contacts.read = async (id) => {
+    // First for its endpoints, then to claim it, then to send it.
+    if (++reads === 3) throw new Error('Command timed out');
+    return read.call(contacts, id);
+  };
+  await t.rejects(server().look(), /timed out/);
+  const expire = async () => {
+    const leases = await redis.keys('platen:{acme}:live:warning-mail:*:lease');
+    t.equal(leases.length, 1);
+    await redis.del(leases);
+  };
+  await server().look();
+  t.same(received, [], 'another server leaves it to the first one');
+  await expire();
+  await Promise.all([server().look(), server().look()]);
+  t.equal(received.length, 1);
+  reads = -10;
+  // As it notes that the mail server took it.
+  const { set } = redis;
+  redis.set = ((...args: Parameters<typeof set>) =>
+    args[1] === 'sent'
+      ? Promise.reject(new Error('Command timed out'))
+      : set.apply(redis, args)) as typeof set;
+  await use(4_000);
+  await t.rejects(server().look(), /timed out/);
+  t.equal(received.length, 2);
+  redis.set = set;
+  await expire();
+  await server().look();
+  await server().look();
+  t.equal(received.length, 3, 'rather twice than never');
+});
+
+t.test('a server that is late sends nothing again', async (t) => {
+  const { redis, received, contacts, server } = await start(t);
+  await contacts.set('acme', { addresses: [anna], warnings: true });
+  const warn = () => server().warnOfQuota({ ...owner, month, used: 4_000 });
+  const { read } = contacts;
+  contacts.read = async (id) => {
+    contacts.read = read;
+    // Another server sends it, while this one is about to.
+    await warn();
+    return read.call(contacts, id);
+  };
+  await warn();
+  t.equal(received.length, 1);
+  t.same(await redis.keys('*:lease'), []);
+});
+
 t.test('an account has so many messages sent in a day', async (t) => {
   const { redis, received, contacts, server, use, messages } = await start(t);
   await contacts.set('acme', { addresses: [anna], warnings: true });
@@ -206,5 +261,7 @@ t.test('an account has so many messages sent in a day', async (t) => {
   await use(5_000);
   await server().look();
   t.equal(received.length, 1);
+  await server().look();
   t.match(messages, [/has reached its daily limit/]);
+  t.equal(messages.length, 1, 'nor is it sent later');
 });
