@@ -7,7 +7,7 @@
     1  id   2  most endpoints   3  "1" if it is enabled, else "0"   4 and on: further fields and values
 
   Result
-    1, or 0 if there are too many
+    when it was created, in ms, or 0 if there are too many
 ]]
 --- @include "../redis/clock.lua"
 
@@ -15,4 +15,4 @@ if redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[2]) then return 0 end
 redis.call('HSET', KEYS[2], 'id', ARGV[1], 'createdAt', now, 'enabled', ARGV[3], unpack(ARGV, 4))
 if ARGV[3] == '0' then redis.call('HSET', KEYS[2], 'disabledAt', now) end
 redis.call('ZADD', KEYS[1], now, ARGV[1])
-return 1
+return now

@@ -32,21 +32,25 @@ export class Endpoints {
     this.#rotate = new Script(redis, luaFiles.rotateSecret);
   }
 
-  /** @returns the endpoint's id and secret; undefined if the owner has {@link MAX_ENDPOINTS}. */
+  /** @returns the endpoint and its secret; undefined if the owner has {@link MAX_ENDPOINTS}. */
   async add(
     owner: WebhookOwner,
     settings: EndpointSettings,
-  ): Promise<{ readonly id: string; readonly secret: string } | undefined> {
+  ): Promise<(Endpoint & { readonly secret: string }) | undefined> {
     const { account, environment } = owner;
     const [id, secret] = [newEndpointId(), newSecret()];
     // First: an account in the set without endpoints is harmless, the reverse is not.
     await this.#redis.sadd(webhookKeys.accounts, account);
     const { enabled, ...texts } = fieldsOf(settings);
-    const added = await this.#add.run(
-      [webhookKeys.endpoints(account, environment), nameOf({ ...owner, id })],
-      [id, MAX_ENDPOINTS, enabled ?? '1', ...Object.entries({ ...texts, secret }).flat()],
+    const createdAt = Number(
+      await this.#add.run(
+        [webhookKeys.endpoints(account, environment), nameOf({ ...owner, id })],
+        [id, MAX_ENDPOINTS, enabled ?? '1', ...Object.entries({ ...texts, secret }).flat()],
+      ),
     );
-    return added === 1 ? { id, secret } : undefined;
+    if (createdAt === 0) return undefined;
+    const disabledAt = settings.enabled ? null : createdAt;
+    return { ...settings, id, secret, disabledReason: null, disabledAt, failingSince: null, createdAt };
   }
 
   /** All endpoints of an owner, the oldest first. */

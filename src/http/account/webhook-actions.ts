@@ -60,10 +60,9 @@ export class WebhookActions {
     const { endpoints } = this.#webhooks;
     const added = await endpoints.add(owner, { url: this.#readUrl(url), events, description, enabled });
     if (!added) throw invalid(TOO_MANY);
-    const { id, secret } = added;
-    const created = await this.find({ ...owner, id });
-    if (!created) throw new PlatenError('INTERNAL_ERROR', { cause: 'a new endpoint is gone' });
-    return { ...created, secret };
+    // Not read again: if that failed, its secret would be lost, and a repetition would add another one.
+    const { secret, ...endpoint } = added;
+    return { ...webhookBody(endpoint, owner.environment), secret };
   }
 
   /** The oldest first. */

@@ -76,6 +76,20 @@ t.test('from its creation to its end', async (t) => {
   t.same(await list(), []);
 });
 
+t.test('an endpoint that was added is answered with its secret, whatever fails next', async (t) => {
+  const { endpoints } = service.services.webhooks;
+  const { find } = endpoints;
+  endpoints.find = () => Promise.reject(new Error('Command timed out'));
+  const made = [await create(), await create({ enabled: false })];
+  endpoints.find = find;
+  t.same(
+    made.map(({ secret: _, ...each }) => each),
+    await list(),
+  );
+  t.match(made, [{ disabledAt: null }, { disabledAt: String }]);
+  for (const { id } of made) await ask(`/${id}`, 'DELETE');
+});
+
 t.test('a test key can have samples of events', async (t) => {
   const tester = await service.createKey({ environment: 'test' });
   const { id } = await create({}, tester.key);
