@@ -93,16 +93,26 @@ export class Deliveries {
     return Number(waiting);
   }
 
-  /** Starts its attempts again. @returns the run; undefined if there is no such delivery. */
-  async repeat(name: DeliveryName): Promise<number | undefined> {
-    const run = Number(await this.#repeat.run(namesOf(name), [DELIVERY_KEPT_MS]));
-    return run === 0 ? undefined : run;
+  /** The latest run, and the URL of a job's webhook; undefined if there is no such delivery. */
+  async latest(
+    name: DeliveryName,
+  ): Promise<{ readonly run: number; readonly url: string | undefined } | undefined> {
+    const [run, url] = await this.#redis.hmget(recordOf(name), 'run', 'url');
+    return run == null ? undefined : { run: Number(run), url: url ?? undefined };
   }
 
-  /** Undefined if this run does not, or no longer, deliver it. */
+  /** Starts its attempts again, as a run that has an entry in the queue. @returns whether there is such a delivery. */
+  async repeat(name: DeliveryName, run: number): Promise<boolean> {
+    return (await this.#repeat.run(namesOf(name), [DELIVERY_KEPT_MS, run])) === 1;
+  }
+
+  /** Undefined if this run does not, or no longer, deliver it. A run that only the queue knows begins. */
   async pending(name: DeliveryName, run: number): Promise<PendingDelivery | undefined> {
     const fields = ['state', 'run', 'step', 'nextAttemptAt', 'body', 'url', 'trace'];
     const [state, known, step, next, body, url, trace] = await this.#redis.hmget(recordOf(name), ...fields);
+    if (known != null && Number(known) < run) {
+      return (await this.repeat(name, run)) ? this.pending(name, run) : undefined;
+    }
     if (state !== 'pending' || Number(known) !== run || body == null) return undefined;
     return {
       body,

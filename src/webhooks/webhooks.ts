@@ -87,11 +87,12 @@ export class Webhooks {
 
   /** Sends a message again. @returns whether it is known. */
   async repeat(name: DeliveryName): Promise<boolean> {
-    const run = await this.deliveries.repeat(name);
-    const pending = run === undefined ? undefined : await this.deliveries.pending(name, run);
-    if (run === undefined || !pending) return false;
-    await this.queue.add([{ ...queued(name, run, pending.url), waiting: 0 }]);
-    return true;
+    const latest = await this.deliveries.latest(name);
+    if (!latest) return false;
+    const run = latest.run + 1;
+    // The entry first: a run without one would never be sent, and the entry of the run before is dropped.
+    await this.queue.add([{ ...queued(name, run, latest.url), waiting: 0 }]);
+    return this.deliveries.repeat(name, run);
   }
 
   /** Removes messages with this cause; those that wait are not sent. */

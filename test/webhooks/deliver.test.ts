@@ -69,6 +69,38 @@ t.test('what fails is tried again, in the order of the delays, until it is given
   t.equal(await webhooks.repeat({ ...name, id: messageId(owner, event('job_2')) }), false);
 });
 
+t.test('a repetition that fails half-way loses no message', async (t) => {
+  const { webhooks, receiver, deliver, endpoint } = await testWebhooks(t);
+  const { id: target } = await endpoint('/a');
+  await webhooks.tell(owner, event('job_1'));
+  await webhooks.tell(owner, event('job_2'));
+  const [first, second] = ['job_1', 'job_2'].map((job) => ({
+    ...owner,
+    target,
+    id: messageId(owner, event(job)),
+  }));
+  if (!first || !second) throw new Error('no names');
+  const fail = () => Promise.reject(new Error('Command timed out'));
+  const { queue, deliveries } = webhooks;
+  const { add } = queue;
+  queue.add = fail;
+  await t.rejects(webhooks.repeat(first), /timed out/);
+  queue.add = add;
+  const { repeat } = deliveries;
+  deliveries.repeat = fail;
+  await t.rejects(webhooks.repeat(second), /timed out/);
+  deliveries.repeat = repeat;
+  await deliver();
+  await until('the queue is empty', async () => (await queue.waiting()).due === 0);
+  const messages = () => receiver.received.map(({ headers }) => headers['webhook-id']);
+  t.same(new Set(messages()), new Set([first.id, second.id]));
+  for (const name of [first, second]) t.match(await deliveries.find(name), { state: 'delivered' });
+  const before = messages().length;
+  t.equal(await webhooks.repeat(second), true);
+  await until('it is sent again', () => messages().length === before + 1);
+  t.equal(messages().at(-1), second.id);
+});
+
 t.test('no answer is a failure', async (t) => {
   const { webhooks, receiver, deliver, endpoint } = await testWebhooks(t);
   const { id: silent } = await endpoint('/silent');
