@@ -36,13 +36,16 @@ export interface RunningConversion {
   readonly startedAt: number;
 }
 
-/** How often an unexpected error is tried again. */
+/** How often an unexpected error is tried again. What an outage fails is tried for as long as the job has time. */
 const MAX_SURPRISES = 5;
 
 /** The file must be tried again: the service itself failed. */
 export class TryAgain extends Error {
   override readonly name = 'TryAgain';
 }
+
+/** As {@link TryAgain}, but nobody knows why; it may be the document. */
+export class Surprise extends TryAgain {}
 
 /** Nobody wants the file any more. */
 export class Unwanted extends Error {
@@ -63,18 +66,11 @@ export class FileConversion {
    * Converts a file that was taken from the queue.
    *
    * @param place its place in the queue of the engine; the caller leaves it.
-   * @param attempt how often it was tried before.
    * @param signal aborts the conversion: with {@link Unwanted}, or with another reason if this server stops.
    * @param trace what its spans are inside of.
    * @throws TryAgain with the cause; Error if Redis failed.
    */
-  async run(
-    file: FileName,
-    place: Place,
-    attempt: number,
-    signal: AbortSignal,
-    trace: Trace,
-  ): Promise<FileEnd> {
+  async run(file: FileName, place: Place, signal: AbortSignal, trace: Trace): Promise<FileEnd> {
     const begin = await this.#options.records.start(file);
     if (begin === 'made') return this.settle(file, trace);
     if (begin !== 'running') return 'elsewhere';
@@ -85,7 +81,7 @@ export class FileConversion {
     }
     const startedAt = performance.now();
     const converting = this.#convert(file, place, signal, trace);
-    return this.finish(file, { converting, startedAt }, attempt, signal, trace);
+    return this.finish(file, { converting, startedAt }, signal, trace);
   }
 
   /**
@@ -96,7 +92,6 @@ export class FileConversion {
   async finish(
     file: FileName,
     { converting, startedAt }: RunningConversion,
-    attempt: number,
     signal: AbortSignal,
     trace: Trace,
   ): Promise<FileEnd> {
@@ -108,7 +103,7 @@ export class FileConversion {
         if (signal.reason instanceof Unwanted) return 'elsewhere';
         throw new TryAgain('this server stops', { cause: error });
       }
-      return this.fail(file, errorOf(error, attempt), trace);
+      return this.fail(file, await this.#errorOf(file, error), trace);
     }
     return this.#deliver(file, pdf, performance.now() - startedAt, trace);
   }
@@ -215,18 +210,21 @@ export class FileConversion {
   async #tell(file: FileName, isLast: boolean): Promise<void> {
     if (isLast) await tellState(file, this.#options).catch(() => {});
   }
-}
 
-/**
- * The error that the client gets for a file.
- *
- * @throws TryAgain if the service itself failed.
- */
-function errorOf(error: unknown, attempt: number): FileError {
-  const isOurs = error instanceof PlatenError && ['OVERLOADED', 'SERVICE_UNAVAILABLE'].includes(error.code);
-  const isKnown = error instanceof PlatenError && !isOurs;
-  const isHopeless = !isOurs && !(error instanceof StorageError) && attempt >= MAX_SURPRISES;
-  if (!isKnown && !isHopeless) throw new TryAgain((error as Error).message, { cause: error });
-  const { code, message } = isKnown ? error : new PlatenError('INTERNAL_ERROR');
-  return { code, message };
+  /**
+   * The error that the client gets for a file.
+   *
+   * @throws TryAgain if the service itself failed; Error if Redis did.
+   */
+  async #errorOf(file: FileName, error: unknown): Promise<FileError> {
+    const isOurs = error instanceof PlatenError && ['OVERLOADED', 'SERVICE_UNAVAILABLE'].includes(error.code);
+    const { message } = error as Error;
+    if (isOurs || error instanceof StorageError) throw new TryAgain(message, { cause: error });
+    const isKnown = error instanceof PlatenError;
+    if (!isKnown && (await this.#options.records.surprises(file)) < MAX_SURPRISES) {
+      throw new Surprise(message, { cause: error });
+    }
+    const { code, message: told } = isKnown ? error : new PlatenError('INTERNAL_ERROR');
+    return { code, message: told };
+  }
 }

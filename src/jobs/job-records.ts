@@ -165,9 +165,14 @@ export class JobRecords {
     return state === '' ? undefined : (state as Begin);
   }
 
-  /** The file waits again. */
-  async requeue(file: FileName): Promise<void> {
-    await this.#scripts.requeueFile.run([nameOf(file), waitingOf(file)], [file.n]);
+  /** The file waits again. @param isSurprise whether an unexpected error is the reason. */
+  async requeue(file: FileName, isSurprise = false): Promise<void> {
+    await this.#scripts.requeueFile.run([nameOf(file), waitingOf(file)], [file.n, isSurprise ? 1 : 0]);
+  }
+
+  /** How often the file was requeued for an unexpected error. */
+  async surprises({ n, ...job }: FileName): Promise<number> {
+    return Number(await this.#redis.hget(nameOf(job), `${n}:surprises`));
   }
 
   /** Whether a started file has neither ended nor been removed. */

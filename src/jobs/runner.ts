@@ -9,7 +9,13 @@ import type { Queue } from '../queue/queue.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import type { Maintenance } from '../redis/maintenance.ts';
 import { beginTrace, SpanKind, type Trace } from '../telemetry/trace.ts';
-import { type FileConversion, type RunningConversion, TryAgain, Unwanted } from './file-conversion.ts';
+import {
+  type FileConversion,
+  type RunningConversion,
+  Surprise,
+  TryAgain,
+  Unwanted,
+} from './file-conversion.ts';
 import type { FileName } from './job.ts';
 import { type FileEntry, type FileSource, type JobQueues, LOCK_MS, openFileSource } from './job-queues.ts';
 import type { JobRecords } from './job-records.ts';
@@ -151,14 +157,14 @@ export class Runner {
     const keep = () => queues.keepFile(file).catch(() => {});
     const stopLooking = this.#look(file, controller, keep);
     try {
-      const end = await conversion.finish(file, running, 0, controller.signal, trace);
+      const end = await conversion.finish(file, running, controller.signal, trace);
       this.#counts[end]++;
       trace.end({ 'platen.outcome': end });
       await queues.removeFiles([file]);
     } catch (error) {
       trace.end({}, error);
       this.#counts.retried++;
-      await records.requeue(file);
+      await records.requeue(file, error instanceof Surprise);
       await queues.removeFiles([file]);
       await queues.addFiles([file], 0);
     } finally {
@@ -185,7 +191,7 @@ export class Runner {
     try {
       const end = entry.deferredFailure
         ? await conversion.fail(file, new PlatenError('CONVERSION_FAILED'), trace)
-        : await conversion.run(file, place, entry.attemptsMade, controller.signal, trace);
+        : await conversion.run(file, place, controller.signal, trace);
       this.#counts[end]++;
       trace.end({ 'platen.outcome': end });
       log.info({ ...about, outcome: end, ms: Math.round(performance.now() - started) }, 'file of a job');
@@ -196,7 +202,7 @@ export class Runner {
       this.#counts.retried++;
       const cause = (error as Error).message;
       log.warn({ ...about, cause, attempt: entry.attemptsMade + 1 }, 'a file of a job is tried again');
-      await records.requeue(file).catch(() => {});
+      await records.requeue(file, error instanceof Surprise).catch(() => {});
       if (this.#ending.signal.aborted) await giveBack(entry, token);
       else await entry.moveToFailed(error instanceof TryAgain ? error : new TryAgain(cause), token, false);
     } finally {

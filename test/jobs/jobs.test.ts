@@ -130,6 +130,29 @@ t.test('what fails because of the service is tried again', async (t) => {
   t.match((await ended(jobs, job)).files, [{ state: 'succeeded' }]);
 });
 
+t.test('an outage does not use up the tries of a file that fails unexpectedly', async (t) => {
+  const { services, jobs, engine } = await start(t);
+  engine.failure = new PlatenError('SERVICE_UNAVAILABLE');
+  const job = await send(t, jobs, 1);
+  const file = { ...job, n: 1 };
+  const tried = (times: number) =>
+    until('it is to be tried again', async () => {
+      return jobs.runner.counts.retried === times && (await jobs.queues.counts()).delayed === 1;
+    });
+  await tried(1);
+  // As if it had failed for hours.
+  await services.redis.hset(`platen:{jobs}:files:${job.id}.1`, 'atm', 100);
+  engine.failure = new Error('ENOSPC');
+  for (let times = 2; times <= 6; times++) {
+    await tried(times);
+    t.match(await jobs.records.find(job), { files: [{ state: 'queued', error: null }] });
+    // Does not wait until it is due.
+    await jobs.queues.removeFiles([file]);
+    await jobs.queues.addFiles([file], 0);
+  }
+  t.match((await ended(jobs, job)).files, [{ state: 'failed', error: { code: 'INTERNAL_ERROR' } }]);
+});
+
 t.test('a conversion that became a job stays with its server as long as that lives', async (t) => {
   const { services, jobs } = await start(t);
   const job = await jobs.announce({ account: 'acme', environment: 'live' });
