@@ -103,10 +103,19 @@ t.test('an endpoint from its creation to its end, and what a job told', async (t
   await page.getByText('Former secrets also sign until').waitFor();
   const next = await takeSecret();
   t.not(next, secret);
+  // A colleague changes it after the page has read it.
+  const { key } = await server.createKey({ account: 'acme', environment: 'test' });
+  const changed = await send(server, `/v1/webhooks/${page.url().split('/').at(-1)}`, {
+    ...{ method: 'PATCH', key, headers: { 'content-type': 'application/json' } },
+    body: JSON.stringify({ events: ['job.completed', 'key.expiring'] }),
+  });
+  t.equal(changed.status, 200, changed.body.toString());
   await button(page, /^Edit/).click();
+  t.ok(await button(page, 'Save').isDisabled(), 'nothing is edited yet');
   await dialog(page).getByLabel('Description').fill('orders of the shop');
   await button(page, 'Save').click();
   await page.getByText('orders of the shop').waitFor();
+  await page.getByText('job.completed, key.expiring, of test keys').waitFor();
   await button(page, 'Disable').click();
   await button(page, 'Disable the endpoint').click();
   await page.getByText('Disabled', { exact: true }).waitFor();
@@ -114,7 +123,6 @@ t.test('an endpoint from its creation to its end, and what a job told', async (t
   await button(page, 'Enable the endpoint').click();
   await page.getByText('Enabled', { exact: true }).waitFor();
 
-  const { key } = await server.createKey({ account: 'acme', environment: 'test' });
   const form = multipart([
     {
       headers: ['Content-Disposition: form-data; name="file"; filename="a.docx"'],

@@ -1,5 +1,5 @@
 /** A new key as it is typed, and its validation. The service validates it again. */
-import type { Environment, KeyType, Permission } from './api-types.ts';
+import type { Environment, Key, KeyType, Permission } from './api-types.ts';
 import { secretIn } from './words.ts';
 
 export const allPermissions: readonly Permission[] = ['convert', 'jobs', 'webhooks', 'usage', 'rotate'];
@@ -50,6 +50,24 @@ export function bodyOf(form: KeyForm): Readonly<Record<string, unknown>> {
     permissions,
     ...(ipRestrictions.length > 0 && { ipRestrictions }),
     ...(expiresAt !== '' && { expiresAt: new Date(expiresAt).toISOString() }),
+  };
+}
+
+/**
+ * The body of the request that edits a key: only what differs from the key that is shown, so that what somebody else has
+ * changed since stays.
+ *
+ * @param restrictions as below.
+ */
+export function editsOf(
+  shown: Pick<Key, 'name' | 'ipRestrictions'>,
+  name: string,
+  restrictions: string,
+): Partial<Pick<Key, 'name' | 'ipRestrictions'>> {
+  const ipRestrictions = restrictionsIn(restrictions);
+  return {
+    ...(name.trim() !== shown.name.trim() && { name: name.trim() }),
+    ...(ipRestrictions.join() !== shown.ipRestrictions.join() && { ipRestrictions }),
   };
 }
 

@@ -227,7 +227,18 @@ export function accounts(t: Test, dashboard: Dashboard): void {
     await isAccessible(t, page, 'a key is edited');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByText('from 192.0.2.0/24').waitFor();
-    await page.getByRole('link', { name: 'renamed' }).waitFor();
+    const link = page.getByRole('link', { name: 'renamed' });
+    await link.waitFor();
+    const id = (await link.getAttribute('href'))?.split('/').at(-1) ?? '';
+    await dashboard.server.cli('keys', 'edit', id, '--ip', '198.51.100.0/24');
+    await button(page, /^Edit /)
+      .first()
+      .click();
+    t.ok(await dialog.getByRole('button', { name: 'Save' }).isDisabled(), 'nothing is edited yet');
+    await dialog.getByLabel('Name').fill('renamed again');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('link', { name: 'renamed again' }).waitFor();
+    await page.getByText('from 198.51.100.0/24').waitFor();
 
     await go(page, 'Maintenance');
     await button(page, 'Show a banner').click();

@@ -2,7 +2,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { change, Failure, pathOf } from '../api.ts';
 import type { CreatedKey, Key } from '../api-types.ts';
-import { mistakeInRestrictions, restrictionsIn } from '../key-form.ts';
+import { editsOf, mistakeInRestrictions } from '../key-form.ts';
 import { Dialog } from './dialog.tsx';
 import { Field } from './fields.tsx';
 import { Time } from './time.tsx';
@@ -59,20 +59,21 @@ type QuestionProps = KeyActionsProps & {
   readonly close: () => void;
 };
 
-function Edit({ subject: { id, name: former, ipRestrictions }, changed, attempt, close }: QuestionProps) {
+function Edit({ subject, changed, attempt, close }: QuestionProps) {
+  const { id, name: former, ipRestrictions } = subject;
   const [name, setName] = useState(former);
   const [restrictions, setRestrictions] = useState(ipRestrictions.join('\n'));
   const mistake = mistakeInRestrictions(restrictions);
+  const edits = editsOf(subject, name, restrictions);
   const act = async () => {
-    const body = { name: name.trim(), ipRestrictions: restrictionsIn(restrictions) };
-    await change('PUT', pathOf('keys', id), body);
+    await change('PUT', pathOf('keys', id), edits);
     changed();
   };
   return (
     <Dialog
       title={`Edit “${former}”`}
       action="Save"
-      isReady={name.trim() !== '' && mistake === undefined}
+      isReady={name.trim() !== '' && mistake === undefined && Object.keys(edits).length > 0}
       act={() => attempt(act)}
       close={close}
     >

@@ -10,7 +10,7 @@ import { Loaded } from '../../app/parts/notes.tsx';
 import { Time } from '../../app/parts/time.tsx';
 import { HOME, navigate } from '../../app/router.ts';
 import { Deliveries } from '../webhooks/deliveries.tsx';
-import { allEvents, isComplete, settingsOf, WebhookFields, type WebhookForm } from '../webhooks/form.tsx';
+import { allEvents, editsOf, isComplete, WebhookFields, type WebhookForm } from '../webhooks/form.tsx';
 import { type NewSecret, ShownSecret } from '../webhooks/shown-secret.tsx';
 
 type Question = 'edit' | 'test' | 'secret' | 'disable' | 'enable' | 'delete';
@@ -150,11 +150,13 @@ function Ask({ question, ...props }: AskProps) {
 
 type QuestionProps = Omit<AskProps, 'question'>;
 
-function Edit({ path, of: { url, events, description }, set, close }: QuestionProps) {
-  const [form, setForm] = useState<WebhookForm>({ url, events, description });
-  const act = async () => set(await change<OwnWebhook>('PATCH', path, settingsOf(form)));
+function Edit({ path, of: webhook, set, close }: QuestionProps) {
+  const [form, setForm] = useState<WebhookForm>(webhook);
+  const edits = editsOf(webhook, form);
+  const isReady = isComplete(form) && Object.keys(edits).length > 0;
+  const act = async () => set(await change<OwnWebhook>('PATCH', path, edits));
   return (
-    <Dialog title="Edit the endpoint" action="Save" isReady={isComplete(form)} act={act} close={close}>
+    <Dialog title="Edit the endpoint" action="Save" isReady={isReady} act={act} close={close}>
       <WebhookFields form={form} edit={(changes) => setForm((before) => ({ ...before, ...changes }))} />
     </Dialog>
   );

@@ -22,6 +22,19 @@ export const settingsOf = ({ url, events, description }: WebhookForm) => ({
   description: description.trim(),
 });
 
+/** Only what differs from the endpoint that is shown, so that what somebody else has changed since stays. */
+export function editsOf(shown: WebhookForm, form: WebhookForm): Partial<WebhookForm> {
+  const before = settingsOf(shown);
+  const { url, events, description } = settingsOf(form);
+  const areSame =
+    events.length === before.events.length && events.every((each) => before.events.includes(each));
+  return {
+    ...(url !== before.url && { url }),
+    ...(!areSame && { events }),
+    ...(description !== before.description && { description }),
+  };
+}
+
 interface WebhookFieldsProps {
   readonly form: WebhookForm;
   readonly edit: (changes: Partial<WebhookForm>) => void;
