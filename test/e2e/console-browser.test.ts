@@ -26,7 +26,12 @@ await server.cli('accounts', 'create', '--name', 'Acme Ltd', '--plan', 'pro', '-
 
 async function open(path: string, options: BrowserContextOptions = {}): Promise<WatchedPage> {
   const watched = await openPage(browser, origin, options);
-  const devTools = await watched.page.context().newCDPSession(watched.page);
+  await load(watched.page, path);
+  return watched;
+}
+
+async function load(page: Page, path: string): Promise<void> {
+  const devTools = await page.context().newCDPSession(page);
   await devTools.send('WebAuthn.enable');
   await devTools.send('WebAuthn.addVirtualAuthenticator', {
     options: {
@@ -34,8 +39,7 @@ async function open(path: string, options: BrowserContextOptions = {}): Promise<
       ...{ isUserVerified: true, automaticPresenceSimulation: true },
     },
   });
-  await watched.page.goto(`${origin}${path}`);
-  return watched;
+  await page.goto(`${origin}${path}`);
 }
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
@@ -225,6 +229,36 @@ t.test('a colleague, their role, and a second link', async (t) => {
   await isAccessible(t, guest.page, 'not accepted');
   await guest.page.context().close();
   await endsWell(t, owner);
+});
+
+t.test('a tab whose session another tab has replaced', async (t) => {
+  await server.cli('accounts', 'create', '--name', 'Globex', '--plan', 'pro', '--id', 'globex');
+  const invite = async (account: string, email: string) => {
+    const { link } = await server.cli<{ link: string }>(
+      ...['members', 'invite', '--account', account, '--email', email, '--role', 'owner'],
+    );
+    return pathOf(link);
+  };
+  const watched = await open(await invite('acme', 'eve@example.com'));
+  const { page } = watched;
+  await join(page, 'Eve');
+  await go(page, 'Settings');
+  await button(page, 'Rename').click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Acme of Eve');
+
+  const other = await page.context().newPage();
+  await load(other, await invite('globex', 'eve@example.com'));
+  await join(other, 'Eve');
+  await page.bringToFront();
+  await button(page, 'Rename the account').click();
+  await page.getByText('Another tab of this browser signed in as somebody else').waitFor();
+  t.equal(await page.getByText('Acme').count(), 0, 'nothing of the account is left on the page');
+  await isAccessible(t, page, 'a replaced session');
+  await other.reload();
+  await other.locator('header').getByText('Globex', { exact: true }).waitFor();
+  await endsWell(t, watched, [
+    'Failed to load resource: the server responded with a status of 403 (Forbidden)',
+  ]);
 });
 
 t.test('by the keyboard alone', async (t) => {

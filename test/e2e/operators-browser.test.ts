@@ -4,6 +4,7 @@ import t, { type Test } from 'tap';
 import { barriers, isAsWideAsTheScreen, launchBrowser, openPage, storedBy } from '../support/browser.ts';
 import { Server } from '../support/server.ts';
 import { button, endsWell, go, heading, refusal } from './dashboard/dashboard.ts';
+import { operatorToken } from './support/operator.ts';
 
 const server = await Server.start();
 t.teardown(() => server.stop());
@@ -140,4 +141,24 @@ t.test('support sees all and changes nothing, until an admin changes the role', 
     await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill(name);
     await button(page, 'Create the account').click();
   }
+});
+
+t.test('another tab signs in with the token: this one changes nothing under another name', async (t) => {
+  const rita = await open('rita@example.com', 'admin');
+  const { page } = rita;
+  const other = await page.context().newPage();
+  await other.goto(`${origin}/dashboard`);
+  await join(page, 'Rita');
+  await go(page, 'Accounts');
+  await button(page, 'New account').click();
+  await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('By Rita');
+  await other.getByLabel('Operator token').fill(await operatorToken(server));
+  await button(other, 'Sign in with the token').click();
+  await heading(other, 'Overview').waitFor();
+  await button(page, 'Create the account').click();
+  await page.getByText('Another tab of this browser signed in as somebody else').waitFor();
+  await go(other, 'Accounts');
+  await other.getByText('Acme Ltd').waitFor();
+  t.equal(await other.getByText('By Rita').count(), 0);
+  await endsWell(t, rita, [refusal('403 (Forbidden)')]);
 });

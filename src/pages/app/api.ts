@@ -23,10 +23,12 @@ export class Failure extends Error {
 
 /** Kept in memory only, so that it is gone with the page. */
 let csrfToken: string | null = null;
-let sessionEnded = () => {};
+/** Whom the page shows, as {@link whoIs} tells. */
+let shown: string | undefined;
+let sessionEnded = (_isReplaced: boolean) => {};
 
-/** @param listener is told when an answer says that the session has ended. */
-export function onSessionEnd(listener: () => void): void {
+/** @param listener is told when the session has ended, or when the browser has that of somebody else (`isReplaced`). */
+export function onSessionEnd(listener: (isReplaced: boolean) => void): void {
   sessionEnded = listener;
 }
 
@@ -61,7 +63,13 @@ export async function change<T>(method: Exclude<Method, 'GET'>, path: string, bo
   } catch (error) {
     // Another tab signed in again: the cookie is of that session, and so must be the token.
     if (!(error instanceof Failure) || error.code !== 'INSUFFICIENT_PERMISSIONS') throw error;
-    await resume();
+    const session = await read<WithToken>('/session');
+    if (whoIs(session) !== shown) {
+      // As somebody else, whom the change was not meant for.
+      sessionEnded(true);
+      throw error;
+    }
+    begun(session);
     return (await send(method, addressOf(path), body && { body })) as T;
   }
 }
@@ -101,7 +109,13 @@ export async function post<T>(path: string, body: Body): Promise<T> {
 /** Goes on in a session that has begun. */
 export function begun<Session extends WithToken>(session: Session): Session {
   ({ csrfToken } = session);
+  shown = whoIs(session);
   return session;
+}
+
+/** Who is signed in, and to which account. */
+function whoIs({ account, member, operator }: WithToken): string {
+  return [account, member, operator].map((each) => each?.id ?? '').join(' ');
 }
 
 /** @throws Failure */
@@ -112,9 +126,13 @@ export async function signOut(): Promise<void> {
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** A session. */
+/** A session: of a member, in the console, or of an operator, in the dashboard. */
 export interface WithToken {
   readonly csrfToken: string | null;
+  readonly account?: { readonly id: string };
+  readonly member?: { readonly id: string };
+  /** Null: whoever has the token. */
+  readonly operator?: { readonly id: string } | null;
 }
 
 interface Sent {
@@ -149,7 +167,7 @@ async function ask<T>(
     if (response.ok) return await take(response);
     const failure = await readFailure(response);
     // Not a wrong token, which is INVALID_API_KEY.
-    if (failure.code === 'MISSING_AUTH') sessionEnded();
+    if (failure.code === 'MISSING_AUTH') sessionEnded(false);
     throw failure;
   } catch (error) {
     if (error instanceof Failure || signal?.aborted) throw error;

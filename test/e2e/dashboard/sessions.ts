@@ -74,6 +74,21 @@ export function sessions(t: Test, dashboard: Dashboard): void {
     await endsWell(t, watched, [forbidden, forbidden]);
   });
 
+  t.test('whoever signs in again in another tab can go on in this one', async (t) => {
+    const watched = await dashboard.open('/maintenance');
+    const { page } = watched;
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await dashboard.signIn(page);
+    await button(page, 'Show a banner').click();
+    await page.getByRole('dialog').getByLabel('Text').fill('We move.');
+    await dashboard.signIn(other);
+    await button(page, 'Show it').click();
+    await button(page, 'Remove the banner').click();
+    await page.getByText('There is no banner.').waitFor();
+    await endsWell(t, watched, [refusal('403 (Forbidden)')]);
+  });
+
   t.test('a session ends half an hour after its last use', async (t) => {
     const watched = await dashboard.openSignedIn('/audit');
     const { page } = watched;

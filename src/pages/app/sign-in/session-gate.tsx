@@ -18,6 +18,8 @@ type State<Session> =
 
 export const SESSION_ENDED =
   'Your session has ended: it lasts 30 minutes without use, and 12 hours at most. Sign in again to continue where you were.';
+const SESSION_REPLACED =
+  'Another tab of this browser signed in as somebody else, which ended your session here. Nothing was changed. Sign in again to continue where you were.';
 
 export interface SignedInProps<Session> {
   readonly session: Session;
@@ -56,7 +58,9 @@ export function SessionGate<Invitation extends Open, Session extends WithToken>(
   });
 
   useEffect(() => {
-    onSessionEnd(() => setState({ is: 'out', reason: SESSION_ENDED }));
+    onSessionEnd((isReplaced) =>
+      setState({ is: 'out', reason: isReplaced ? SESSION_REPLACED : SESSION_ENDED }),
+    );
   }, []);
   useEffect(() => {
     if (state.is !== 'resuming') return;
