@@ -181,6 +181,22 @@ t.test('a colleague, their role, and a second link', async (t) => {
   await isAccessible(t, owner.page, 'a link is shown');
   const shown = await owner.page.locator('.secret code').innerText();
   t.ok(shown.startsWith(`${origin}/console/invite#`));
+  for (const role of ['billing', 'developer']) {
+    await button(owner.page, 'Invite somebody').click();
+    await owner.page.getByLabel('E-mail').fill('dan@example.com');
+    await owner.page.getByLabel('Role').selectOption(role);
+    await button(owner.page, 'Make the link').click();
+    await owner.page.getByRole('dialog').waitFor({ state: 'detached' });
+  }
+  t.strictSame(
+    await owner.page.locator('.secret h2').allInnerTexts(),
+    ['The link for dan@example.com', 'The link for cleo@example.com'],
+    'links that work stay',
+  );
+  await isAccessible(t, owner.page, 'two links are shown');
+  await button(owner.page, 'I have it, hide it').first().click();
+  await heading(owner.page, 'The link for dan@example.com').waitFor({ state: 'detached' });
+  t.equal(await owner.page.locator('.secret code').innerText(), shown);
 
   await go(owner.page, 'Settings');
   await isAccessible(t, owner.page, 'settings');

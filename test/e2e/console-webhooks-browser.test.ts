@@ -72,10 +72,11 @@ t.test('an endpoint from its creation to its end, and what a job told', async (t
   await dialog(page).getByLabel('Description').fill('orders');
   await isAccessible(t, page, 'a new endpoint');
   await button(page, 'Add the endpoint').click();
-  const secret = await takeSecret();
+  await heading(page, `The secret of ${receiver.url('/hook')}, for test keys`).waitFor();
   await button(page, 'Make the test secret').click();
   await button(page, 'Make the secret').click();
-  const jobSecret = await takeSecret();
+  const jobSecret = await takeSecret('URLs of test jobs');
+  const secret = await takeSecret(`${receiver.url('/hook')}, for test keys`);
   await button(page, 'Rotate the test secret').waitFor();
   await isAccessible(t, page, 'endpoints');
 
@@ -101,7 +102,7 @@ t.test('an endpoint from its creation to its end, and what a job told', async (t
   await button(page, 'Rotate the secret').click();
   await dialog(page).getByRole('button', { name: 'Rotate the secret' }).click();
   await page.getByText('Former secrets also sign until').waitFor();
-  const next = await takeSecret();
+  const next = await takeSecret(new URL(receiver.url('/hook')).host);
   t.not(next, secret);
   // A colleague changes it after the page has read it.
   const { key } = await server.createKey({ account: 'acme', environment: 'test' });
@@ -161,12 +162,13 @@ t.test('an endpoint from its creation to its end, and what a job told', async (t
   t.ok(await isAsWideAsTheScreen(page), 'a phone');
   await endsWell(t, watched);
 
-  async function takeSecret(): Promise<string> {
-    const shown = await page.locator('.secret code').innerText();
+  async function takeSecret(name: string): Promise<string> {
+    const note = page.locator('.secret', { has: heading(page, `The secret of ${name}`) });
+    const shown = await note.locator('code').innerText();
     t.match(shown, /^whsec_/);
     await isAccessible(t, page, 'a secret is shown');
-    await button(page, 'I have it, hide it').click();
-    await page.locator('.secret').waitFor({ state: 'detached' });
+    await note.getByRole('button', { name: 'I have it, hide it' }).click();
+    await note.waitFor({ state: 'detached' });
     return shown;
   }
 });

@@ -1,10 +1,8 @@
 /** New keys, each shown once. They exist in this view only. */
-import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
 import type { CreatedKey } from '../api-types.ts';
 import { SERVICE } from '../place.ts';
 import { Copyable } from './copyable.tsx';
-import { ShownOnce } from './shown-once.tsx';
+import { type ManyShownOnce, ShownOnce, useShownOnce } from './shown-once.tsx';
 import { Time } from './time.tsx';
 
 interface CreatedKeyNoteProps {
@@ -49,21 +47,10 @@ function exampleOf(key: string): string {
   return `curl -f -o document.pdf -H 'Authorization: Bearer ${key}' -F file=@document.docx ${SERVICE}/v1/convert`;
 }
 
-interface CreatedKeys {
-  readonly notes: ComponentChildren;
-  readonly add: (created: CreatedKey) => void;
-}
-
-/** Each new key stays until the operator has copied it; the next one does not replace it. */
-export function useCreatedKeys({ withExample = false } = {}): CreatedKeys {
-  const [keys, setKeys] = useState<readonly CreatedKey[]>([]);
-  const notes = keys.map((created) => (
-    <CreatedKeyNote
-      key={created.id}
-      created={created}
-      withExample={withExample}
-      done={() => setKeys((before) => before.filter(({ id }) => id !== created.id))}
-    />
-  ));
-  return { notes, add: (created) => setKeys((before) => [created, ...before]) };
+/** New keys, all of which stay until the operator has copied them. */
+export function useCreatedKeys({ withExample = false } = {}): ManyShownOnce<CreatedKey> {
+  return useShownOnce(
+    ({ id }) => id,
+    (created, done) => <CreatedKeyNote created={created} withExample={withExample} done={done} />,
+  );
 }

@@ -6,7 +6,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { Field } from '../parts/fields.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Empty, Loaded } from '../parts/notes.tsx';
-import { ShownOnce } from '../parts/shown-once.tsx';
+import { ShownOnce, useShownOnce } from '../parts/shown-once.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { ways } from '../place.ts';
@@ -69,10 +69,14 @@ export function People<Role extends string>({ kind, path, mayChange, me }: Peopl
   const list = `${noun}s` as const;
   const resource = useResource(path, (signal) => read<PersonList<Role>>(`${path}/${list}`, { signal }));
   const [asks, ask] = useState<Question<Role>>();
-  const [made, setMade] = useState<CreatedInvitation<Role>>();
+  // A second invitation of the same person ends the first.
+  const { notes, add } = useShownOnce<CreatedInvitation<Role>>(
+    ({ email }) => email,
+    (made, done) => <Link made={made} done={done} />,
+  );
   const act = async (task: () => Promise<CreatedInvitation<Role> | undefined>) => {
     const created = await task();
-    if (created) setMade(created);
+    if (created) add(created);
     resource.reload();
   };
   return (
@@ -85,7 +89,7 @@ export function People<Role extends string>({ kind, path, mayChange, me }: Peopl
           </button>
         )}
       </div>
-      {made && <Link made={made} done={() => setMade(undefined)} />}
+      {notes}
       <Loaded resource={resource}>
         {({ [list]: people = [], invitations }) => (
           <>

@@ -14,6 +14,7 @@ import { Dialog } from '../../app/parts/dialog.tsx';
 import { EndpointState } from '../../app/parts/endpoint-state.tsx';
 import { Options } from '../../app/parts/fields.tsx';
 import { Empty, Loaded } from '../../app/parts/notes.tsx';
+import { useShownOnce } from '../../app/parts/shown-once.tsx';
 import { type Column, Table } from '../../app/parts/table.tsx';
 import { HOME } from '../../app/router.ts';
 import { isComplete, settingsOf, WebhookFields, type WebhookForm } from '../webhooks/form.tsx';
@@ -42,10 +43,13 @@ const columns: readonly Column<OwnWebhook>[] = [
 export function Webhooks() {
   const resource = useResource('', (signal) => read<OwnWebhookList>('/webhooks', { signal }));
   const [asks, ask] = useState<'new' | Environment>();
-  const [shown, show] = useState<NewSecret>();
+  const { notes, add } = useShownOnce<NewSecret>(
+    ({ secret }) => secret,
+    (shown, done) => <ShownSecret shown={shown} done={done} />,
+  );
   const close = () => ask(undefined);
   const made = (secret: NewSecret) => {
-    show(secret);
+    add(secret);
     resource.reload();
   };
   return (
@@ -56,7 +60,7 @@ export function Webhooks() {
           Add an endpoint
         </button>
       </div>
-      {shown && <ShownSecret shown={shown} done={() => show(undefined)} />}
+      {notes}
       <Loaded resource={resource}>
         {({ webhooks, jobSecrets }) => (
           <>
@@ -101,7 +105,8 @@ function NewWebhook({ made, close }: MakingProps) {
   const act = async () => {
     const body = { environment, ...settingsOf(form) };
     const { url, secret } = await change<CreatedWebhook>('POST', '/webhooks', body);
-    made({ secret, of: new URL(url).host });
+    // Often there are two of one host: one for live and one for test keys.
+    made({ secret, of: `${url}, for ${environment} keys` });
   };
   return (
     <Dialog
