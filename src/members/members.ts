@@ -1,4 +1,4 @@
-/** Invites, changes and removes members of a realm, for the command line and HTTP. The audit records each action. */
+/** Invites, changes and removes members of a realm, for the command line and HTTP. The audit records each action before it is done. */
 import type { Audit } from '../operator/audit.ts';
 import type { Actor, AuditAction } from '../operator/audit-entry.ts';
 import type { Sessions } from '../operator/sessions.ts';
@@ -60,48 +60,54 @@ export class Members<R extends string = Role> {
 
   /** @returns whether it was open. */
   async withdraw(actor: Actor, account: string, id: string): Promise<boolean> {
-    const found = await this.#store.change(account, (roster) => {
-      const invitation = roster.invitation(id);
-      roster.withdraw(id);
-      return invitation;
-    });
+    const found = await this.#store.change(
+      account,
+      (roster) => {
+        const invitation = roster.invitation(id);
+        roster.withdraw(id);
+        return invitation;
+      },
+      ({ email }) => this.#record(actor, account, 'invitation.withdrawn', { email }),
+    );
     if (!found) return false;
     await this.#store.unplaceInvitation(found.hash);
     await this.#store.unplaceEmail(found.email, account);
-    const details = { email: found.email };
-    await this.#record(actor, account, 'invitation.withdrawn', details);
     return true;
   }
 
   /** @throws OperatorError if there is no such member, or it is the last owner. */
-  async setRole(actor: Actor, account: string, id: string, role: R): Promise<Member<R>> {
-    const member = await this.#store.change(account, (roster) => roster.setRole(id, role));
+  setRole(actor: Actor, account: string, id: string, role: R): Promise<Member<R>> {
     const { noun } = this.realm;
-    const details = { [noun]: member.name, email: member.email, role };
-    await this.#record(actor, account, `${noun}.role-changed`, details);
-    return member;
+    return this.#store.change(
+      account,
+      (roster) => roster.setRole(id, role),
+      ({ name, email }) =>
+        this.#record(actor, account, `${noun}.role-changed`, { [noun]: name, email, role }),
+    );
   }
 
   /** Removes a member with their sessions and passkeys, at once. @throws OperatorError as above. */
   async remove(actor: Actor, account: string, id: string): Promise<Member<R>> {
-    const member = await this.#store.change(account, (roster) => roster.remove(id));
+    const { noun } = this.realm;
+    const member = await this.#store.change(
+      account,
+      (roster) => roster.remove(id),
+      ({ name, email }) => this.#record(actor, account, `${noun}.removed`, { [noun]: name, email }),
+    );
     // Without the member these entries have no effect.
     await Promise.all([
       this.sessions.endAll(subjectOf(account, id)),
       this.#store.unplacePasskeys(member.passkeys),
       this.#store.unplaceEmail(member.email, account),
     ]);
-    const { noun } = this.realm;
-    const details = { [noun]: member.name, email: member.email };
-    await this.#record(actor, account, `${noun}.removed`, details);
     return member;
   }
 
   /** Ends the sessions of a member. @throws OperatorError if there is no such member. */
   async endSessions(actor: Actor, account: string, id: string): Promise<void> {
     const { name, email } = (await this.read(account)).member(id);
-    await this.sessions.endAll(subjectOf(account, id));
     await this.#record(actor, account, 'session.ended', { [this.realm.noun]: name, email });
+    await this.sessions.endAll(subjectOf(account, id));
   }
 
   /** Removes the entries that lead to members of a removed account. @returns how many there were. */
@@ -121,11 +127,13 @@ export class Members<R extends string = Role> {
     open: (roster: Roster<R>, hash: string) => Invitation<R>,
   ): Promise<NewInvitation<R>> {
     const { token, hash } = MemberStore.newToken();
-    const invitation = await this.#store.change(account, (roster) => open(roster, hash));
-    const { email, role } = invitation;
+    const invitation = await this.#store.change(
+      account,
+      (roster) => open(roster, hash),
+      ({ email, role }) => this.#record(actor, account, `${this.realm.noun}.invited`, { email, role }),
+    );
     await this.#store.placeInvitation(hash, { account, id: invitation.id });
-    await this.#store.placeEmail(email, account);
-    await this.#record(actor, account, `${this.realm.noun}.invited`, { email, role });
+    await this.#store.placeEmail(invitation.email, account);
     return { ...invitation, token };
   }
 

@@ -1,6 +1,7 @@
 /** Members of a realm in Redis. */
 import { createHash, randomBytes } from 'node:crypto';
 import { OperatorError } from '../errors.ts';
+import type { Announce } from '../keys/records.ts';
 import { redisKeys } from '../keys/redis-keys.ts';
 import { luaFiles } from '../paths.ts';
 import type { RedisClient } from '../redis/connect.ts';
@@ -58,13 +59,19 @@ export class MemberStore<R extends string = Role> {
    * Changes the members of an account, all or nothing.
    *
    * @param edit is called again if somebody else was faster. Its errors are thrown.
+   * @param announce is told once of what is about to be changed.
    * @throws OperatorError if there is no such account; Error when Redis is not available.
    */
-  async change<T>(account: string, edit: (roster: Roster<R>) => T): Promise<T> {
+  async change<T>(
+    account: string,
+    edit: (roster: Roster<R>) => T,
+    announce?: Announce<NonNullable<T>>,
+  ): Promise<T> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const roster = await this.read(account);
       const result = edit(roster);
       if (roster.changes.length === 0) return result;
+      if (attempt === 0 && result) await announce?.(result);
       // Before the change: afterwards, nothing would lead to them.
       const unknown = roster.expired.filter((email) => !roster.knows(email));
       await Promise.all(unknown.map((email) => this.unplaceEmail(email, account)));
