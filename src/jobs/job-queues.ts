@@ -164,9 +164,11 @@ export class JobQueues {
   }
 
   /** Makes upkeep of a job due soon that was deleted, or is not taken. */
-  async hastenUpkeep(job: JobName): Promise<void> {
+  async hastenUpkeep({ account, environment, id }: JobName): Promise<void> {
     const { upkeep: queue } = await this.#opened();
-    const entry = await queue.getJob(job.id);
+    // Nothing else that is known of it: egress reads the queues.
+    const job: LookedAfter = { account, environment, id };
+    const entry = await queue.getJob(id);
     await entry?.updateData(job);
     // A running upkeep decides itself when it is due again.
     if (await entry?.isDelayed()) await entry?.changeDelay(LOOK_AFTER_MS).catch(() => {});

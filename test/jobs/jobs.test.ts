@@ -345,6 +345,14 @@ t.test('upkeep', async (t) => {
     await jobs.queues.removeUpkeep(job);
   });
 
+  await t.test('knows no more of a job that is not taken than its name', async (t) => {
+    const job = await jobs.announce(owner);
+    t.match(await jobs.take(newJob({ ...job, perMonth: 1 })), { outcome: 'quota' });
+    const entry = await services.redis.hget(`platen:{jobs}:upkeep:${job.id}`, 'data');
+    t.same(JSON.parse(String(entry)), job);
+    await jobs.queues.removeUpkeep(job);
+  });
+
   await t.test('queues files that are not in the queue, as often as needed', async (t) => {
     const job = newJob();
     await jobs.records.take(job);
