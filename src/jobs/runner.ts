@@ -160,7 +160,8 @@ export class Runner {
       const end = await conversion.finish(file, running, controller.signal, trace);
       this.#counts[end]++;
       trace.end({ 'platen.outcome': end });
-      await queues.removeFiles([file]);
+      // If that fails, the next server to take the entry finds that the file has ended.
+      await queues.removeFiles([file]).catch(() => {});
     } catch (error) {
       trace.end({}, error);
       this.#counts.retried++;

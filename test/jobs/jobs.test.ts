@@ -189,6 +189,21 @@ t.test('a conversion that fails while it becomes a job fails its file, and nothi
   t.match((await ended(jobs, job)).files, [{ state: 'failed', error: { code: 'CONVERSION_FAILED' } }]);
 });
 
+t.test('an ended file whose entry cannot be removed is not tried again', async (t) => {
+  const { jobs } = await start(t);
+  const job = await jobs.announce({ account: 'acme', environment: 'live' });
+  const reservation = { requestId: 'req_1', key: { ...job, id: 'key_1' }, at: Date.now() };
+  const conversion = { reservation, document: undefined, isRunning: true };
+  await jobs.take(newJob({ ...job, files: filesOf(1), conversion }));
+  jobs.queues.removeFiles = () => Promise.reject(new Error('Redis is away'));
+  const converting = Promise.reject(new PlatenError('CONVERSION_FAILED'));
+  jobs.runner.adopt({ ...job, n: 1 }, { converting, startedAt: performance.now() }, new AbortController());
+  await until('it ends', () => jobs.runner.running === 0);
+  t.match(jobs.runner.counts, { failed: 1, retried: 0 });
+  Reflect.deleteProperty(jobs.queues, 'removeFiles');
+  t.equal(await jobs.remove(job), true);
+});
+
 t.test('a folder that cannot be removed costs no PDF', async (t) => {
   const { services, jobs, engine } = await start(t);
   const { workspaces } = services;
