@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { FastifyRequest } from 'fastify';
+import { ReplyError } from 'ioredis';
 import { PlatenError } from '../../errors.ts';
 import type { JobName } from '../../jobs/job.ts';
 import { objectNames, putRequest } from '../../jobs/job-objects.ts';
@@ -116,7 +117,10 @@ export async function becomeJob(
     ({ outcome }) => {
       if (outcome !== 'taken') bill.takeBack();
     },
-    () => {},
+    (error: unknown) => {
+      // Redis answered that it will not, as when its disk is full.
+      if (error instanceof ReplyError) bill.takeBack();
+    },
   );
   const taking = await orUnavailable(taken, nextDeadline(request));
   if (taking.outcome === 'taken') return { job: name, isNew: true };

@@ -1,6 +1,7 @@
 /** A conversion that becomes a job while its client leaves, its answer fails, or its request is repeated. */
 import { createHash } from 'node:crypto';
 import { readdir, readlink } from 'node:fs/promises';
+import { ReplyError } from 'ioredis';
 import t, { type Test } from 'tap';
 import { limitKeys } from '../../../src/billing/redis-keys.ts';
 import { OUTPUT_NAME } from '../../../src/engine/engine.ts';
@@ -225,4 +226,14 @@ t.test('a job that is not taken leaves the reservation to be released', async (t
   await until('only the other job has one', async () => (await account.reserved()) === 1);
   t.equal((await account.listed()).length, 1);
   release();
+});
+
+t.test('a job that Redis refuses leaves the reservation to be released', async (t) => {
+  const { key, reserved } = await createAccount();
+  const taking = holdUp(t, jobs.records, 'take', new ReplyError('MISCONF Errors writing to the AOF file'));
+  taking.go();
+  const headers = prefers('respond-async', 'K');
+  isError(t, await convert(service, key, docx(), { headers }), 'SERVICE_UNAVAILABLE');
+  await until('nothing is reserved', async () => (await reserved()) === 0);
+  t.equal((await convert(service, key, docx(), { headers })).status, 202, 'and the idempotency key is free');
 });
