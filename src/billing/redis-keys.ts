@@ -26,7 +26,10 @@ export const limitKeys = {
   /** String: the reservation of the last request under an idempotency key, `YYYY-MM REQUEST-ID`; expires with it. */
   reserved: (account: string, environment: Environment, idempotencyKey: string) =>
     `platen:{${account}}:${environment}:idempotency:${idempotencyKey}:reserved`,
-  /** String: the job that was taken with an idempotency key, `ID DIGEST`; expires with the key. */
+  /**
+   * String: the job that was taken with an idempotency key, `ID DIGEST ` and the reservation of the conversion that became it, if
+   * it was one; expires with the key.
+   */
   job: (account: string, environment: Environment, idempotencyKey: string) =>
     `platen:{${account}}:${environment}:idempotency:${idempotencyKey}:job`,
   /** List of the ids of requests with stored results, the newest first. */

@@ -39,7 +39,7 @@ local per_month, max_jobs = tonumber(ARGV[9]), tonumber(ARGV[10])
 
 if known then
   local former = redis.call('GET', known)
-  local former_id, former_digest = string.match(former or '', '^(%S+) (%S+)$')
+  local former_id, former_digest = string.match(former or '', '^(%S+) (%S+)')
   -- A deleted job is as good as none.
   if former_id and redis.call('EXISTS', string.sub(job, 1, -#id - 1) .. former_id) == 1 then
     if former_digest ~= digest then return { 'reused' } end
@@ -64,7 +64,10 @@ if reservation == '' then
   redis.call('HINCRBY', months, 'reserved:' .. month, files)
 else
   redis.call('ZADD', reservations, 'XX', deadline, reservation)
-  if reserved and redis.call('GET', reserved) == reservation then redis.call('PEXPIREAT', reserved, deadline) end
+  if reserved and redis.call('GET', reserved) == reservation then
+    -- Not for longer than its idempotency key is known: whoever used that again would end the job's reservation.
+    redis.call('PEXPIRE', reserved, math.min(deadline - now, ARGV[12]))
+  end
 end
 
 -- An account may have no jobs for long: its keys expire with its last job.
@@ -85,7 +88,7 @@ local waited = tonumber(redis.call('GET', waiting) or 0)
 if state == 'queued' then redis.call('INCRBY', waiting, files) end
 if redis.call('EXISTS', waiting) == 1 then redis.call('PEXPIRE', waiting, life_ms) end
 if known then
-  redis.call('SET', known, id .. ' ' .. digest, 'PX', ARGV[12])
+  redis.call('SET', known, id .. ' ' .. digest .. ' ' .. reservation, 'PX', ARGV[12])
   redis.call('HSET', job, 'known', known)
 end
 return { 'taken', now, waited }

@@ -19,7 +19,7 @@
     6  string: the id of the request that runs under the key
     7  string: the document settled under the key
     8  string: the reservation of the last request under the key
-    9  string: the job taken under the key
+    9  string: the job taken under the key, with the reservation that it got from a conversion
   ARGV
     1  bits of the client's address, "" if unknown
     2  the client's address, for the key's last use
@@ -156,7 +156,7 @@ if running then
 end
 
 local former = running and redis.call('GET', reserved)
-local job_has_it = former and redis.call('EXISTS', job) == 1
+local job_has_it = former and string.sub(redis.call('GET', job) or '', -#former) == former
 local reserves = request ~= '' and settled == '' and not job_has_it
 if reserves then
   -- Reservations whose server died.

@@ -5,6 +5,7 @@ import { ReplyError } from 'ioredis';
 import t, { type Test } from 'tap';
 import { limitKeys } from '../../../src/billing/redis-keys.ts';
 import { OUTPUT_NAME } from '../../../src/engine/engine.ts';
+import { PlatenError } from '../../../src/errors.ts';
 import type { Jobs } from '../../../src/jobs/jobs.ts';
 import { isDelivered, isError } from '../../e2e/support/assertions.ts';
 import { writePlans } from '../../e2e/support/plans.ts';
@@ -149,6 +150,51 @@ t.test('a repetition leaves the job its reservation', async (t) => {
   isError(t, await convert(service, key, docx()), 'QUOTA_EXCEEDED');
   release();
   t.match(await ended(service, key, first.id), { state: 'completed' });
+  t.equal(await used(), 1);
+  t.equal(await reserved(), 0);
+});
+
+t.test('a job that outlives its idempotency key keeps its reservation', async (t) => {
+  const { id, key, reserved } = await createAccount('narrow');
+  const release = engine.hold();
+  const headers = prefers('respond-async, wait=0', 'K');
+  t.equal((await convert(service, key, docx(), { headers })).status, 202);
+  const ofKey = [limitKeys.job, limitKeys.reserved].map((name) => name(id, 'live', sha256('K')));
+  const [known, held] = await Promise.all(ofKey.map((name) => redis.pttl(name)));
+  t.ok(Number(held) > 0 && Number(held) <= Number(known), `${held} and ${known} ms`);
+  // As a day later.
+  await redis.del(limitKeys.running(id, 'live', sha256('K')), ...ofKey);
+  const again = convert(service, key, docx(), { headers: { 'idempotency-key': 'K' } });
+  await until('it is admitted', async () => (await reserved()) === 2);
+  release();
+  isDelivered(t, await again);
+});
+
+t.test('the reservation of a server that died is taken over, also after a job', async (t) => {
+  const { id, key, reserved, used } = await createAccount();
+  const [running, held] = [limitKeys.running, limitKeys.reserved].map((name) =>
+    name(id, 'live', sha256('K')),
+  );
+  engine.failure = new PlatenError('CONVERSION_FAILED');
+  const failed = await convert(service, key, docx(), { headers: prefers('respond-async', 'K') });
+  await ended(service, key, readBody(failed).id);
+  engine.failure = undefined;
+  await until('nothing is reserved', async () => (await reserved()) === 0);
+  const release = engine.hold();
+  const send = async () => {
+    await redis.del(running ?? '');
+    const answer = convert(service, key, docx(), { headers: { 'idempotency-key': 'K' } });
+    await until('it is admitted', async () => (await redis.exists(running ?? '')) === 1);
+    return { answer, reservation: await redis.get(held ?? '') };
+  };
+  // As of a server that dies.
+  const lost = await send();
+  const again = await send();
+  t.ok(again.reservation !== null && again.reservation !== lost.reservation);
+  t.equal(await reserved(), 1);
+  release();
+  isDelivered(t, await lost.answer);
+  isDelivered(t, await again.answer);
   t.equal(await used(), 1);
   t.equal(await reserved(), 0);
 });
