@@ -1,10 +1,10 @@
-/** The log where its lines cannot be written. */
+/** The log where its lines cannot be written, or others write as well. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import t from 'tap';
 
-const script = `
+const onFullDisk = `
   import { openLog } from './src/log.ts';
   const log = openLog('info');
   log.info('a line');
@@ -17,7 +17,7 @@ const script = `
 
 t.test('a full disk ends nothing, and holds up no end', async (t) => {
   const full = openSync('/dev/full', 'w');
-  const child = spawn(process.execPath, ['--import=tsx', '--input-type=module', '--eval', script], {
+  const child = spawn(process.execPath, ['--import=tsx', '--input-type=module', '--eval', onFullDisk], {
     cwd: new URL('..', import.meta.url),
     stdio: ['ignore', full, 'pipe'],
     timeout: 60_000,
@@ -29,4 +29,37 @@ t.test('a full disk ends nothing, and holds up no end', async (t) => {
     errors += text;
   });
   t.same(await once(child, 'exit'), [7, null], errors);
+});
+
+const busy = `
+  import fs from 'node:fs';
+  import { openLog } from './src/log.ts';
+  const { write } = fs;
+  fs.write = (fd, text, ...others) => {
+    process.send({ bytes: Buffer.byteLength(text), ends: String(text).endsWith('\\n') });
+    return write(fd, text, ...others);
+  };
+  const log = openLog('info');
+  for (let line = 0; line < 1_000; line++) log.info({ line }, 'a line');
+`;
+
+t.test('lines reach a pipe in pieces that no other process can break', async (t) => {
+  const child = spawn(process.execPath, ['--import=tsx', '--input-type=module', '--eval', busy], {
+    cwd: new URL('..', import.meta.url),
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    timeout: 60_000,
+  });
+  const writes: { bytes: number; ends: boolean }[] = [];
+  child.on('message', (write: (typeof writes)[number]) => writes.push(write));
+  let lines = '';
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    lines += text;
+  });
+  await once(child, 'close');
+  t.equal(lines.trim().split('\n').length, 1_000);
+  t.same(
+    writes.filter(({ bytes, ends }) => bytes > 4_096 || !ends),
+    [],
+  );
+  t.ok(writes.length < 1_000, `${writes.length} writes`);
 });
