@@ -80,7 +80,10 @@ export interface Place {
   /** Limits this sender to half of the workers for some time. */
   restrain(): void;
 
-  /** Gives back what its upload holds. Idempotent. A task that waits or runs is ended by the signal of {@link run}. */
+  /**
+   * Gives back what it holds before its task waits: the place of an upload, or the worker that a file of a job is about to take.
+   * Idempotent. A task that waits or runs is ended by the signal of {@link run}.
+   */
   leave(): void;
 }
 
