@@ -305,10 +305,12 @@ export class KeyStore {
     });
     if (changes.length === 0)
       throw new OperatorError('there is nothing to change: give a name or IP restrictions');
-    // The script decides; this check keeps impossible changes out of the audit.
-    if (!hasEnded(key)) await announce?.(key);
+    const ended = new OperatorError(`the key "${id}" is revoked or expired`);
+    // The script decides, by the clock of Redis; this check keeps impossible changes out of the audit.
+    if (hasEnded(key)) throw ended;
+    await announce?.(key);
     const outcome = await this.#change.run([redisKeys.key(key.account, id)], changes.flat());
-    if (outcome === 'ended') throw new OperatorError(`the key "${id}" is revoked or expired`);
+    if (outcome === 'ended') throw ended;
     return this.findKey(id);
   }
 

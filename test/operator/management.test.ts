@@ -1,5 +1,6 @@
 /** Each entry of the audit is written before what it tells of. */
 import t from 'tap';
+import { KeyStore } from '../../src/keys/store.ts';
 import type { Audit } from '../../src/operator/audit.ts';
 import type { AuditAction } from '../../src/operator/audit-entry.ts';
 import { Management } from '../../src/operator/management.ts';
@@ -76,4 +77,15 @@ t.test('what is refused has no entry', async (t) => {
   ];
   for (const change of refused) await t.rejects(change, { name: 'OperatorError' });
   t.same(entries, []);
+});
+
+t.test('no key changes without an entry, even if the clock of Redis is late', async (t) => {
+  const expiresAt = new Date(Date.now() + 60_000);
+  const { id } = await management.createKey(actor, { ...newKey, expiresAt });
+  entries.length = 0;
+  const { now } = Date;
+  t.capture(Date, 'now', () => now() + 120_000);
+  await t.rejects(management.changeKey(actor, id, { name: 'late' }), { name: 'OperatorError' });
+  t.same(entries, []);
+  t.match(await new KeyStore(redis, defaultPlans).findKey(id), { name: newKey.name });
 });
