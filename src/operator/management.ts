@@ -76,10 +76,17 @@ export class Management {
     );
   }
 
-  /** Says whom of an account warnings go to by e-mail. @throws OperatorError when there is no such account, or an address is wrong. */
-  setContacts(actor: Actor, account: string, wanted: Contacts): Promise<Contacts> {
+  /**
+   * Says whom of an account warnings go to by e-mail. What is left out stays.
+   *
+   * @throws OperatorError when there is no such account, or an address is wrong.
+   */
+  setContacts(actor: Actor, account: string, wanted: Partial<Contacts>): Promise<Contacts> {
     return this.#contacts.set(account, wanted, ({ addresses, warnings }) => {
-      const details = { contacts: addresses.join(' ') || 'none', warnings: warnings ? 'on' : 'off' };
+      const details = {
+        ...(addresses && { contacts: addresses.join(' ') || 'none' }),
+        ...(warnings !== undefined && { warnings: warnings ? 'on' : 'off' }),
+      };
       return this.#audit.record(actor, 'account.contacts-changed', { account, details });
     });
   }

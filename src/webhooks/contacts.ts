@@ -32,21 +32,32 @@ export class ContactStore {
     return { addresses: addresses ? addresses.split(' ') : [], warnings: warnings === '1' };
   }
 
-  /** @throws OperatorError when an address is wrong, there are too many, or there is no such account. */
-  async set(account: string, wanted: Contacts, announce?: Announce<Contacts>): Promise<Contacts> {
-    const addresses = [...new Set(wanted.addresses.map(readEmail))];
-    if (addresses.length > MAX_CONTACTS) {
+  /**
+   * What is left out stays.
+   *
+   * @param announce is told what is about to be changed.
+   * @throws OperatorError when an address is wrong, there are too many, or there is no such account.
+   */
+  async set(
+    account: string,
+    { warnings, ...wanted }: Partial<Contacts>,
+    announce?: Announce<Partial<Contacts>>,
+  ): Promise<Contacts> {
+    const addresses = wanted.addresses && [...new Set(wanted.addresses.map(readEmail))];
+    if (addresses && addresses.length > MAX_CONTACTS) {
       throw new OperatorError(`an account can have at most ${MAX_CONTACTS} contact addresses`);
     }
+    if (!addresses && warnings === undefined) {
+      throw new OperatorError('there is nothing to change: give addresses or warnings');
+    }
     await this.#keys.requireAccount(account);
-    const contacts = { addresses, warnings: wanted.warnings };
-    await announce?.(contacts);
+    await announce?.({ ...(addresses && { addresses }), ...(warnings !== undefined && { warnings }) });
     // First: an account in the set without contacts is harmless, the reverse is not.
     await this.#redis.sadd(webhookKeys.accounts, account);
     await this.#keys.changes.set(account, {
-      contacts: addresses.join(' '),
-      mailsWarnings: wanted.warnings ? '1' : null,
+      ...(addresses && { contacts: addresses.join(' ') }),
+      ...(warnings !== undefined && { mailsWarnings: warnings ? '1' : null }),
     });
-    return contacts;
+    return this.read(account);
   }
 }

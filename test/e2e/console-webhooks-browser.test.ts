@@ -13,6 +13,7 @@ import { docx } from '../support/documents.ts';
 import { Receiver, verified } from '../support/receiver.ts';
 import { Server } from '../support/server.ts';
 import { until } from '../support/until.ts';
+import { signIn } from './support/operator-session.ts';
 import { multipart, send } from './support/requests.ts';
 
 const server = await Server.start({
@@ -192,10 +193,22 @@ t.test('who gets warnings by e-mail', async (t) => {
     'it is kept',
     async () => (await addresses.inputValue()) === 'ops@example.com\nanna@example.com',
   );
-  t.ok(await page.getByLabel('Send warnings to these addresses').isChecked());
+  const warnings = page.getByLabel('Send warnings to these addresses');
+  t.ok(await warnings.isChecked());
+  t.ok(await button(page, 'Save').isDisabled(), 'nothing is edited yet');
   await isAccessible(t, page, 'settings');
+  // An operator changes them after the page has read them.
+  const session = await signIn(server);
+  const changed = await session.ask('PUT', '/operator/v1/accounts/acme/contacts', {
+    addresses: ['ops@example.com', 'ben@example.com'],
+  });
+  t.equal(changed.status, 200);
+  await warnings.uncheck();
+  await button(page, 'Save').click();
+  await page.getByText('Saved.').waitFor();
+  t.equal(await addresses.inputValue(), 'ops@example.com\nben@example.com');
   await page.getByRole('navigation').getByRole('link', { name: 'Audit' }).click();
-  await page.getByText('Contact addresses changed').waitFor();
+  await page.getByText('Contact addresses changed').first().waitFor();
   await page.getByText('Webhook deleted').waitFor();
   await page.getByText('ops@example.com anna@example.com').waitFor();
   await endsWell(t, watched);

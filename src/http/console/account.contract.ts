@@ -87,7 +87,7 @@ export const setOwnContacts = {
     summary: 'Change whom of the account warnings go to',
     description:
       'Warnings are: 80 and 100 % of the quota are used, a key expires in 7 days or in 1 day, an endpoint of webhooks was ' +
-      'disabled. Each is sent once, from the next one on.',
+      'disabled. Each is sent once, from the next one on. What is left out stays.',
     security: bySession,
     body: contactsBody,
     response: { 200: contactsAnswer, ...changeErrors },

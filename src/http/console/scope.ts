@@ -100,7 +100,7 @@ export class Scope {
     return describeContacts(await contacts.read(this.account), config);
   }
 
-  async setContacts(wanted: Contacts) {
+  async setContacts(wanted: Partial<Contacts>) {
     const { management, config } = this.#sources;
     return describeContacts(await management.setContacts(this.#actor, this.account, wanted), config);
   }

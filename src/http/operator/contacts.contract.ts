@@ -21,7 +21,10 @@ export const Contacts = Type.Object(
   { $id: 'Contacts', description: 'Whom of an account warnings go to by e-mail.' },
 );
 
-export const contactsBody = Type.Object({ addresses, warnings }, { additionalProperties: false });
+export const contactsBody = Type.Object(
+  { addresses: Type.Optional(addresses), warnings: Type.Optional(warnings) },
+  { additionalProperties: false },
+);
 
 export const contactsAnswer = jsonResponse(Contacts, {
   description: 'The addresses.',
@@ -49,7 +52,7 @@ export const setContactsOf = {
     operationId: 'setContactsOf',
     tags: ['accounts'],
     summary: 'Change whom of an account warnings go to',
-    description: 'As its owners do in the console.',
+    description: 'As its owners do in the console. What is left out stays.',
     security: byOperator,
     params: accountParams,
     body: contactsBody,

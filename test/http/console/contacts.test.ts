@@ -3,6 +3,10 @@ import t from 'tap';
 import { Service } from '../../support/service.ts';
 import { MemberPage } from './support.ts';
 
+interface Details {
+  readonly details: object;
+}
+
 const mail = {
   SMTP_URL: 'smtp://127.0.0.1:1',
   MAIL_FROM: 'a@example.com',
@@ -40,6 +44,14 @@ t.test('an owner says who gets warnings', async (t) => {
     t.match((await set(addresses)).body, { code: 'INVALID_PARAMETER' }, String(addresses));
   }
   t.same(await read(), contacts, 'nothing has changed');
+  const change = async (wanted: object) => (await page.ask('PUT', 'account/contacts', wanted)).body;
+  t.same(await change({ warnings: false }), { ...contacts, warnings: false }, 'what is left out stays');
+  t.same(await change({ addresses: ['anna@example.com'] }), {
+    ...{ addresses: ['anna@example.com'], warnings: false, canMail: true },
+  });
+  const details = (await page.ask('GET', 'audit?limit=2')).body.entries.map((each: Details) => each.details);
+  t.strictSame(details, [{ contacts: 'anna@example.com' }, { warnings: 'off' }]);
+  t.match(await change({}), { code: 'INVALID_PARAMETER' });
   t.same((await set([], false)).body, { addresses: [], warnings: false, canMail: true });
   t.notMatch(JSON.stringify(service.log), /ops@example/);
 });

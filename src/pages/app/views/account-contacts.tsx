@@ -44,17 +44,26 @@ export function AccountContacts({ path, mayChange = false }: { path: string; may
 }
 
 function ContactsForm({ path, contacts }: { path: string; contacts: Contacts }) {
-  const [addresses, setAddresses] = useState(contacts.addresses.join('\n'));
-  const [warnings, setWarnings] = useState(contacts.warnings);
+  const [shown, setShown] = useState(contacts);
+  const [addresses, setAddresses] = useState(shown.addresses.join('\n'));
+  const [warnings, setWarnings] = useState(shown.warnings);
   const [isSaved, setSaved] = useState(false);
   const { isBusy, failure, run } = useAction();
   const wanted = addresses.split(/[\s,;]+/).filter(Boolean);
+  // Only what differs from what is shown, so that what somebody else has changed since stays.
+  const edits = {
+    ...(wanted.join() !== shown.addresses.join() && { addresses: wanted }),
+    ...(warnings !== shown.warnings && { warnings }),
+  };
+  const isReady = Object.keys(edits).length > 0 && mistakeIn(wanted, warnings) === undefined;
   const submit = async (event: Event) => {
     event.preventDefault();
     setSaved(false);
     await run(async () => {
-      const saved = await change<Contacts>('PUT', `${path}/contacts`, { addresses: wanted, warnings });
+      const saved = await change<Contacts>('PUT', `${path}/contacts`, edits);
+      setShown(saved);
       setAddresses(saved.addresses.join('\n'));
+      setWarnings(saved.warnings);
       setSaved(true);
     });
   };
@@ -91,11 +100,7 @@ function ContactsForm({ path, contacts }: { path: string; contacts: Contacts }) 
       </label>
       {failure && <FailureNote failure={failure} />}
       <div class="buttons">
-        <button
-          type="submit"
-          class="button primary"
-          disabled={isBusy || mistakeIn(wanted, warnings) !== undefined}
-        >
+        <button type="submit" class="button primary" disabled={isBusy || !isReady}>
           {isBusy ? 'One moment …' : 'Save'}
         </button>
         <span role="status">{isSaved && 'Saved.'}</span>
