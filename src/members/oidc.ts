@@ -155,19 +155,23 @@ export class OidcSignIn<R extends string = Role> {
    */
   async enter(person: Person, account: string, client: Client): Promise<SignedIn<R> | undefined> {
     const id = newId(this.#realm.prefix);
-    const { member, invitation } = await this.#store.change(account, (roster) => {
-      const found = roster.find(person.email);
-      const member = found.invitation
-        ? roster.accept(found.invitation.id, id, nameOf(person), null)
-        : roster.noteSignIn(found.member?.id ?? '');
-      return { member, invitation: found.invitation };
-    });
+    const { member, invitation } = await this.#store.change(
+      account,
+      (roster) => {
+        const found = roster.find(person.email);
+        const member = found.invitation
+          ? roster.accept(found.invitation.id, id, nameOf(person), null)
+          : roster.noteSignIn(found.member?.id ?? '');
+        return { member, invitation: found.invitation };
+      },
+      ({ member, invitation }) => {
+        if (!member || !invitation) return undefined;
+        const details = { email: member.email, role: member.role };
+        const action = `${this.#realm.noun}.joined` as const;
+        return this.#audit.record(this.#realm.actorFor(member), action, { ...subjectFor(account), details });
+      },
+    );
     if (!member) return undefined;
-    if (invitation) {
-      const details = { email: member.email, role: member.role };
-      const action = `${this.#realm.noun}.joined` as const;
-      await this.#audit.record(this.#realm.actorFor(member), action, { ...subjectFor(account), details });
-    }
     const signedIn = await this.#signIn.begin(account, member, client, 'oidc');
     await this.#remember(person, signedIn);
     // It has no effect any more; one that is left does no harm.
@@ -220,12 +224,14 @@ export class OidcSignIn<R extends string = Role> {
   async #end(session: string): Promise<void> {
     const [subject = '', listed = ''] = session.split(' ');
     const place = placeIn(this.#realm, subject);
-    if (!place || !(await this.#members.sessions.endListed(subject, listed))) return;
+    if (!place) return;
     const { account, member } = place;
-    const known = await this.#members.find(account, member);
-    const details = { ...(known && { [this.#realm.noun]: known.name, email: known.email }), by: 'oidc' };
-    const actor = { by: 'service', who: '-' } as const;
-    await this.#audit.record(actor, 'session.ended', { ...subjectFor(account), details });
+    await this.#members.sessions.endListed(subject, listed, async () => {
+      const known = await this.#members.find(account, member);
+      const details = { ...(known && { [this.#realm.noun]: known.name, email: known.email }), by: 'oidc' };
+      const actor = { by: 'service', who: '-' } as const;
+      await this.#audit.record(actor, 'session.ended', { ...subjectFor(account), details });
+    });
   }
 }
 

@@ -137,19 +137,22 @@ export class SignIn<R extends string = Role> {
     const subject = subjectOf(account, id);
     // Already now: if this fails, the invitation is still open. Of a new member there are none.
     await this.#members.sessions.endAll(subject);
-    const { member, former } = await this.#placed(passkey, { account, id }, (roster) => ({
-      former: roster.members.find((each) => each.id === id),
-      member: roster.accept(invitation.id, id, name, passkey),
-    }));
+    const { member, former } = await this.#placed(
+      passkey,
+      { account, id },
+      (roster) => ({
+        former: roster.members.find((each) => each.id === id),
+        member: roster.accept(invitation.id, id, name, passkey),
+      }),
+      (member, { former }) => {
+        const { email, role } = member;
+        const action = former ? 'passkey.replaced' : (`${this.#realm.noun}.joined` as const);
+        return this.#record(account, member, action, { email, role });
+      },
+    );
     if (!member) return undefined;
-    const { email, role } = member;
-    const details = { email, role };
-    const action = former ? 'passkey.replaced' : (`${this.#realm.noun}.joined` as const);
-    await Promise.all([
-      // Those that have begun meanwhile.
-      this.#members.sessions.endAll(subject),
-      this.#record(account, member, action, details),
-    ]);
+    // Those that have begun meanwhile.
+    await this.#members.sessions.endAll(subject);
     const signedIn = await this.begin(account, member, client);
     await this.#tidy(
       this.#store.unplaceInvitation(invitation.hash),
@@ -183,13 +186,13 @@ export class SignIn<R extends string = Role> {
   ): Promise<Passkey | undefined> {
     const passkey = await this.#register(site, id, response, name);
     if (!passkey) return undefined;
-    const { member } = await this.#placed(passkey, { account, id }, (roster) => ({
-      member: roster.addPasskey(id, passkey),
-    }));
-    if (!member) return undefined;
-    const details = { name: passkey.name };
-    await this.#record(account, member, 'passkey.added', details);
-    return passkey;
+    const { member } = await this.#placed(
+      passkey,
+      { account, id },
+      (roster) => ({ member: roster.addPasskey(id, passkey) }),
+      (member) => this.#record(account, member, 'passkey.added', { name: passkey.name }),
+    );
+    return member && passkey;
   }
 
   /** Removes a passkey, and ends the sessions that it may have begun. @throws OperatorError */
@@ -203,23 +206,29 @@ export class SignIn<R extends string = Role> {
     (await this.#store.read(account)).removePasskey(id, passkey);
     const endOthers = () => this.#members.sessions.endAll(subjectOf(account, id), session);
     await endOthers();
-    const member = await this.#store.change(account, (roster) => roster.removePasskey(id, passkey));
     const name = passkeys.find((each) => each.id === passkey)?.name ?? '';
+    await this.#store.change(
+      account,
+      (roster) => roster.removePasskey(id, passkey),
+      (member) => this.#record(account, member, 'passkey.removed', { name }),
+    );
     // Those that have begun meanwhile.
-    await Promise.all([endOthers(), this.#record(account, member, 'passkey.removed', { name })]);
+    await endOthers();
     await this.#tidy(this.#store.unplacePasskeys([{ id: passkey }]));
   }
 
-  /** Stores a passkey. First its entry, which has no effect without the member's record. */
+  /** Stores a passkey. First its entry, which has no effect without the member's record. @param record for the audit. */
   async #placed<T extends { readonly member: Member<R> | undefined }>(
     passkey: Passkey,
     place: Place,
     change: (roster: Roster<R>) => T,
+    record: (member: Member<R>, result: T) => Promise<void>,
   ): Promise<T | { readonly member: undefined; readonly former: undefined }> {
     const nothing = { member: undefined, former: undefined };
     if (!(await this.#store.placePasskey(passkey.id, place))) return nothing;
     try {
-      const result = await this.#store.change(place.account, change);
+      const announce = (result: T) => result.member && record(result.member, result);
+      const result = await this.#store.change(place.account, change, announce);
       if (!result.member) await this.#tidy(this.#store.unplacePasskeys([passkey]));
       return result;
     } catch (error) {

@@ -1,7 +1,6 @@
 /** Members of a realm in Redis. */
 import { createHash, randomBytes } from 'node:crypto';
 import { OperatorError } from '../errors.ts';
-import type { Announce } from '../keys/records.ts';
 import { redisKeys } from '../keys/redis-keys.ts';
 import { luaFiles } from '../paths.ts';
 import type { RedisClient } from '../redis/connect.ts';
@@ -59,19 +58,25 @@ export class MemberStore<R extends string = Role> {
    * Changes the members of an account, all or nothing.
    *
    * @param edit is called again if somebody else was faster. Its errors are thrown.
-   * @param announce is told once of what is about to be changed.
+   * @param announce is told of what is about to be changed. If it returns undefined, as there is nothing to record, it is told again
+   *   when the change is tried again.
    * @throws OperatorError if there is no such account; Error when Redis is not available.
    */
   async change<T>(
     account: string,
     edit: (roster: Roster<R>) => T,
-    announce?: Announce<NonNullable<T>>,
+    announce?: (result: NonNullable<T>) => Promise<void> | undefined,
   ): Promise<T> {
+    let isAnnounced = false;
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const roster = await this.read(account);
       const result = edit(roster);
       if (roster.changes.length === 0) return result;
-      if (attempt === 0 && result) await announce?.(result);
+      if (!isAnnounced && result) {
+        const announced = announce?.(result);
+        await announced;
+        isAnnounced = announced !== undefined;
+      }
       // Before the change: afterwards, nothing would lead to them.
       const unknown = roster.expired.filter((email) => !roster.knows(email));
       await Promise.all(unknown.map((email) => this.unplaceEmail(email, account)));

@@ -146,11 +146,19 @@ export class Sessions {
       .sort((a, b) => b.beganAt - a.beganAt);
   }
 
-  /** Ends one of a subject's listed sessions. @returns whether there was one. @throws Error as above. */
-  async endListed(subject: string, listed: string): Promise<boolean> {
+  /**
+   * Ends one of a subject's listed sessions.
+   *
+   * @param announce records in the audit that it is about to end.
+   * @returns whether there was one.
+   * @throws Error as above.
+   */
+  async endListed(subject: string, listed: string, announce?: () => Promise<void>): Promise<boolean> {
     const key = this.#listOf(subject);
     const hash = (await this.#redis.hkeys(key)).find((each) => listedId(each) === listed);
-    return hash !== undefined && (await this.#redis.hdel(key, hash)) > 0;
+    if (hash === undefined) return false;
+    await announce?.();
+    return (await this.#redis.hdel(key, hash)) > 0;
   }
 
   /** Ends all sessions of a subject, perhaps but one. @param but the id of the one. @throws Error as above. */

@@ -1,4 +1,5 @@
 /** Webhook endpoints and their secrets. Secrets are readable in Redis, as signing needs them. */
+import type { Announce } from '../keys/records.ts';
 import { luaFiles } from '../paths.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { Script } from '../redis/script.ts';
@@ -32,19 +33,27 @@ export class Endpoints {
     this.#rotate = new Script(redis, luaFiles.rotateSecret);
   }
 
-  /** @returns the endpoint and its secret; undefined if the owner has {@link MAX_ENDPOINTS}. */
+  /**
+   * @param announce is told the id of what is about to be added.
+   * @returns the endpoint and its secret; undefined if the owner has {@link MAX_ENDPOINTS}.
+   */
   async add(
     owner: WebhookOwner,
     settings: EndpointSettings,
+    announce?: Announce<string>,
   ): Promise<(Endpoint & { readonly secret: string }) | undefined> {
     const { account, environment } = owner;
     const [id, secret] = [newEndpointId(), newSecret()];
+    const list = webhookKeys.endpoints(account, environment);
+    // The script decides; this check keeps endpoints that are not added out of the audit.
+    if ((await this.#redis.zcard(list)) >= MAX_ENDPOINTS) return undefined;
+    await announce?.(id);
     // First: an account in the set without endpoints is harmless, the reverse is not.
     await this.#redis.sadd(webhookKeys.accounts, account);
     const { enabled, ...texts } = fieldsOf(settings);
     const createdAt = Number(
       await this.#add.run(
-        [webhookKeys.endpoints(account, environment), nameOf({ ...owner, id })],
+        [list, nameOf({ ...owner, id })],
         [id, MAX_ENDPOINTS, enabled ?? '1', ...Object.entries({ ...texts, secret }).flat()],
       ),
     );

@@ -51,6 +51,31 @@ t.test('a session that begins while the issuer ends others can be ended, too', a
   t.equal(await sessions.peek(second?.id ?? ''), undefined);
 });
 
+t.test(
+  'the audit has a session that the issuer has ended, even if the answer of Redis is lost',
+  async (t) => {
+    await service.createAccount('doras', 'free');
+    await members.invite(service.actor, 'doras', 'dora@example.com', 'owner');
+    await oidc.enter(person('dora'), 'doras', client);
+    failNext(redis, ({ name }) => name === 'hdel', true);
+    const logout = { id: '3', sub: 'dora', sid: undefined };
+    await t.rejects(oidc.end(logout));
+    await oidc.end(logout);
+    const { entries } = await audit.listOf('doras', undefined, 1);
+    t.match(entries, [{ action: 'session.ended', details: { by: 'oidc' } }]);
+  },
+);
+
+t.test('the audit has who has joined at the issuer, even if the answer of Redis is lost', async (t) => {
+  await service.createAccount('eves', 'free');
+  await members.invite(service.actor, 'eves', 'eve@example.com', 'owner');
+  failNext(redis, ({ name, args }) => name.startsWith('eval') && String(args[2]).endsWith(':members'), true);
+  await t.rejects(oidc.enter(person('eve'), 'eves', client));
+  t.ok(await oidc.enter(person('eve'), 'eves', client));
+  const { entries } = await audit.listOf('eves', undefined, 3);
+  t.match(entries, [{ action: 'session.began' }, { action: 'member.joined' }, { action: 'member.invited' }]);
+});
+
 t.test('an invited person joins, even if the entry of the invitation cannot be deleted', async (t) => {
   await service.createAccount('bens', 'free');
   await members.invite(service.actor, 'bens', 'ben@example.com', 'owner');

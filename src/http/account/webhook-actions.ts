@@ -2,6 +2,7 @@
 import type { Static } from 'typebox';
 import { PlatenError } from '../../errors.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
+import type { Announce } from '../../keys/records.ts';
 import { FORMER_KEPT_MS } from '../../webhooks/secrets.ts';
 import {
   type DeliveryName,
@@ -52,13 +53,18 @@ export class WebhookActions {
     this.#jobs = jobs;
   }
 
-  /** @throws PlatenError `INVALID_PARAMETER` for the URL, `INVALID_REQUEST` if there are too many. */
+  /**
+   * @param announce is told the id before it is added.
+   * @throws PlatenError `INVALID_PARAMETER` for the URL, `INVALID_REQUEST` if there are too many.
+   */
   async create(
     owner: WebhookOwner,
     { url, events, description = '', enabled = true }: WebhookSettings,
+    announce?: Announce<string>,
   ): Promise<Static<typeof CreatedWebhook>> {
     const { endpoints } = this.#webhooks;
-    const added = await endpoints.add(owner, { url: this.#readUrl(url), events, description, enabled });
+    const settings = { url: this.#readUrl(url), events, description, enabled };
+    const added = await endpoints.add(owner, settings, announce);
     if (!added) throw invalid(TOO_MANY);
     // Not read again: if that failed, its secret would be lost, and a repetition would add another one.
     const { secret, ...endpoint } = added;
@@ -76,13 +82,20 @@ export class WebhookActions {
     return found && webhookBody(found, name.environment);
   }
 
-  /** What is left out stays. @throws PlatenError `INVALID_PARAMETER` for the URL. */
+  /**
+   * What is left out stays.
+   *
+   * @param announce runs before the change, unless that is refused.
+   * @throws PlatenError `INVALID_PARAMETER` for the URL.
+   */
   async change(
     name: EndpointName,
     settings: Partial<WebhookSettings>,
+    announce?: () => Promise<void>,
   ): Promise<Static<typeof Webhook> | undefined> {
     if (settings.url !== undefined) this.#readUrl(settings.url);
     if (!isEndpointId(name.id)) return undefined;
+    await announce?.();
     return (await this.#webhooks.endpoints.change(name, settings)) ? this.find(name) : undefined;
   }
 

@@ -49,10 +49,10 @@ export class OwnWebhooks {
   }
 
   /** @throws PlatenError as {@link WebhookActions.create}. */
-  async create(environment: Environment, settings: WebhookSettings) {
-    const created = await this.#actions.create(this.#owner(environment), settings);
-    await this.#note('webhook.created', { webhook: created.id, environment, to: originOf(created) });
-    return created;
+  create(environment: Environment, settings: WebhookSettings) {
+    return this.#actions.create(this.#owner(environment), settings, (webhook) =>
+      this.#note('webhook.created', { webhook, environment, to: originOf(settings) }),
+    );
   }
 
   async find(id: string) {
@@ -63,12 +63,13 @@ export class OwnWebhooks {
   /** @throws PlatenError as {@link WebhookActions.change}. */
   async change(id: string, settings: Partial<WebhookSettings>) {
     const name = await this.#locate(id);
-    const changed = name && (await this.#actions.change(name, settings));
+    const found = name && (await this.#actions.find(name));
+    if (!found) return undefined;
     const fields = Object.keys(settings).join(' ');
-    if (changed && fields !== '') {
-      await this.#note('webhook.changed', { webhook: id, fields, to: originOf(changed) });
-    }
-    return changed;
+    return this.#actions.change(name, settings, async () => {
+      const to = originOf({ ...found, ...settings });
+      if (fields !== '') await this.#note('webhook.changed', { webhook: id, fields, to });
+    });
   }
 
   /** Enables or disables it. */

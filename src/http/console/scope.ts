@@ -241,15 +241,14 @@ export class Scope {
   }
 
   async signOut(): Promise<void> {
-    await this.#sources.members.sessions.end(this.sessionId);
     await this.#note('session.ended');
+    await this.#sources.members.sessions.end(this.sessionId);
   }
 
   /** @returns whether the member has such a session. */
-  async endSession(listed: string): Promise<boolean> {
-    const done = await this.#sources.members.sessions.endListed(this.#subject, listed);
-    if (done) await this.#note('session.ended');
-    return done;
+  endSession(listed: string): Promise<boolean> {
+    const { sessions } = this.#sources.members;
+    return sessions.endListed(this.#subject, listed, () => this.#note('session.ended'));
   }
 
   audit(after: string | undefined, limit: number) {

@@ -97,9 +97,10 @@ export const ownRoutes: FastifyPluginAsyncTypebox<OwnRoutesOptions> = async (app
   });
 
   app.delete(endOperatorSession.path, ownRoute(endOperatorSession), async (request, reply) => {
-    const done = await answerOf(request, sessions.endListed(subjectOf(request), request.params.session));
+    const announce = () => audit.record(actorOf(request), 'session.ended');
+    const end = sessions.endListed(subjectOf(request), request.params.session, announce);
+    const done = await answerOf(request, end);
     await foundBy(request, Promise.resolve(done || undefined), noSession);
-    await audit.record(actorOf(request), 'session.ended');
     return reply.code(204).send(null);
   });
 };

@@ -60,8 +60,8 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
   app.delete(signOut.path, ownRoute(signOut), async (request, reply: FastifyReply) => {
     const { operator } = request;
     if (operator?.by === 'session') {
-      await answerOf(request, sessions.end(operator.id));
       await audit.record(actorOf(request), 'session.ended');
+      await answerOf(request, sessions.end(operator.id));
       operatorCookie.clear(request, reply);
     }
     return reply.code(204).send();

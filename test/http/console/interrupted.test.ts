@@ -1,6 +1,7 @@
 /** Redis fails in the middle of what belongs together. */
 import type { Command } from 'ioredis';
 import t from 'tap';
+import { MAX_ENDPOINTS } from '../../../src/webhooks/webhook.ts';
 import { Authenticator } from '../../support/authenticator.ts';
 import { failNext, readingOnceInvited } from '../../support/failing-command.ts';
 import { Service } from '../../support/service.ts';
@@ -66,6 +67,61 @@ t.test('a removed passkey ends all other sessions, even if its entry cannot be d
   t.equal((await other.ask('GET', 'session')).status, 401);
   t.equal((await signIn(service, second)).status, 401);
   t.same(await newest(ours, 1), ['passkey.removed']);
+});
+
+t.test('what was done has an entry, even if the answer of Redis is lost', async (t) => {
+  const ours = await account();
+  const token = await invite(service, ours, 'owner');
+  failNext(redis, changesMembers, true);
+  const { answer, authenticator } = await accept(service, token);
+  t.equal(answer.status, 503);
+  t.same(await newest(ours, 1), ['member.joined']);
+  const page = new MemberPage(service, await signIn(service, authenticator), authenticator);
+
+  const second = new Authenticator(site);
+  const { options } = (await page.ask('POST', 'passkeys/options', {})).body;
+  failNext(redis, changesMembers, true);
+  const added = { name: 'phone', response: second.register(options) };
+  t.equal((await page.ask('POST', 'passkeys', added)).status, 503);
+  t.same(await newest(ours, 1), ['passkey.added']);
+  failNext(redis, changesMembers, true);
+  t.equal((await page.ask('DELETE', `passkeys/${second.id}`)).status, 503);
+  t.same(await newest(ours, 1), ['passkey.removed']);
+  t.equal((await signIn(service, second)).status, 401);
+
+  const wanted = { environment: 'live', url: 'https://shop.example/hook', events: ['job.completed'] };
+  failNext(redis, ({ name, args }) => name.startsWith('eval') && String(args[2]).endsWith(':webhooks'), true);
+  t.equal((await page.ask('POST', 'webhooks', wanted)).status, 503);
+  t.same(await newest(ours, 1), ['webhook.created']);
+  const { webhooks } = (await page.ask('GET', 'webhooks')).body;
+  const script = ({ name, args }: Command) =>
+    name.startsWith('eval') && String(args[2]).endsWith(webhooks[0].id);
+  failNext(redis, script, true);
+  t.equal((await page.ask('PATCH', `webhooks/${webhooks[0].id}`, { description: 'shop' })).status, 503);
+  t.same(await newest(ours, 1), ['webhook.changed']);
+  failNext(redis, ({ name }) => name === 'hdel', true);
+  t.equal((await page.ask('DELETE', 'session')).status, 503);
+  t.same(await newest(ours, 1), ['session.ended']);
+});
+
+t.test('what is refused has no entry', async (t) => {
+  const ours = await account();
+  const page = await MemberPage.join(service, ours, 'owner');
+  const before = await newest(ours, 9);
+  const wanted = { environment: 'live', events: ['job.completed'] };
+  t.equal((await page.ask('POST', 'webhooks', { ...wanted, url: 'ftp://shop.example/hook' })).status, 400);
+  t.equal((await page.ask('DELETE', `passkeys/${page.authenticator.id}`)).status, 400);
+  t.equal((await page.ask('DELETE', 'sessions/ses_000000000000000000')).status, 404);
+  t.same(await newest(ours, 9), before);
+  for (let number = 0; number < MAX_ENDPOINTS; number++) {
+    t.equal(
+      (await page.ask('POST', 'webhooks', { ...wanted, url: `https://shop.example/${number}` })).status,
+      201,
+    );
+  }
+  const full = await newest(ours, 99);
+  t.equal((await page.ask('POST', 'webhooks', { ...wanted, url: 'https://shop.example/' })).status, 400);
+  t.same(await newest(ours, 99), full);
 });
 
 t.test('nothing has changed if the sessions cannot be ended', async (t) => {
