@@ -61,9 +61,10 @@ function invite<R extends string>(realm: Realm<R>): Command {
       } = await withMembers(realm, async (members, actor, store, servers) => {
         const whole =
           account === NO_ACCOUNT ? { id: account, name: 'Platen' } : await store.requireAccount(account);
+        const portHere = address === undefined ? await servers.portHere() : null;
+        // Last: what fails afterwards would lose the link.
         const invitation = await makeInvitation(members, actor, options);
         const mailed = await members.mail(whole, invitation);
-        const portHere = address === undefined ? await servers.portHere() : null;
         return { ...invitation, whole, mailed, portHere };
       });
       const link = invitationLink(realm, token, address, portHere ?? port);

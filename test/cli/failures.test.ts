@@ -4,6 +4,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
+import { operatorKeys } from '../../src/operator/redis-keys.ts';
 import { lockFolder } from '../../src/system/folder-lock.ts';
 import { startRedis, temporaryFolder } from '../redis/support.ts';
 import { run, start } from './support.ts';
@@ -34,6 +35,17 @@ t.test('what cannot be done is said on stderr, with exit code 1', async (t) => {
   }
   const misconfigured = await run({ ...env, PORT: 'many' }, 'accounts', 'list');
   t.match(misconfigured, { code: 1, stdout: '', stderr: /PORT/ });
+});
+
+t.test('nobody is invited whose link could not be shown', async (t) => {
+  const { server, client } = await startRedis(t);
+  const env = { REDIS_URL: server.socketPath };
+  await run(env, 'accounts', 'create', '--name', 'Acme', '--plan', 'pro', '--id', 'acme');
+  // Redis refuses to say which servers there are.
+  await client.set(operatorKeys.servers, '');
+  const invite = ['members', 'invite', '--account', 'acme', '--email', 'anna@example.com', '--role', 'owner'];
+  t.not((await run(env, ...invite)).code, 0);
+  t.match(await run(env, 'members', 'list', '--account', 'acme', '--json'), { code: 0, stdout: '[]' });
 });
 
 t.test('bad usage has exit code 2, help has none', async (t) => {
