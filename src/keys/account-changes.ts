@@ -42,9 +42,13 @@ export class AccountChanges {
   /** Plans its removal after {@link DELETION_GRACE_MS}; until then its keys are refused. @throws OperatorError as above. */
   async planDeletion(id: string): Promise<Account> {
     const deletesAt = Date.now() + DELETION_GRACE_MS;
+    const list = () => this.#redis.zadd(redisKeys.closingAccounts, deletesAt, id);
     // The list first: the account itself decides.
-    await this.#redis.zadd(redisKeys.closingAccounts, deletesAt, id);
-    return this.set(id, { deletesAt: `${deletesAt}` });
+    await list();
+    const account = await this.set(id, { deletesAt: `${deletesAt}` });
+    // A pass that saw it as restored may have taken it out.
+    await list();
+    return account;
   }
 
   /** Ends {@link planDeletion}. The list keeps it until it is due, as it may be planned again now. @throws OperatorError as above. */

@@ -73,11 +73,19 @@ export class AccountRemoval {
     ]);
   }
 
-  /** It was restored, or is to be removed later. */
+  /** It was restored, or is to be removed later: then it stays in the list all the time. */
   async #leave(id: string): Promise<void> {
+    if (await this.#isListed(id)) return;
     await this.#redis.zrem(redisKeys.closingAccounts, id);
+    // Its removal may be planned again now.
+    await this.#isListed(id);
+  }
+
+  /** Lists an account for when it is to be removed. @returns whether it is to be. */
+  async #isListed(id: string): Promise<boolean> {
     const account = await this.#store.getAccount(id);
-    if (typeof account?.deletesAt !== 'string') return;
+    if (typeof account?.deletesAt !== 'string') return false;
     await this.#redis.zadd(redisKeys.closingAccounts, Date.parse(account.deletesAt), id);
+    return true;
   }
 }

@@ -1,4 +1,5 @@
 /** The end of an account: nothing of it is left in Redis or the storage but the rows of its ledger, which do not name it. */
+import type { Command } from 'ioredis';
 import t from 'tap';
 import { redisKeys } from '../../src/keys/redis-keys.ts';
 import { memberRealm } from '../../src/members/realm.ts';
@@ -7,7 +8,9 @@ import { isDelivered, isError } from '../e2e/support/assertions.ts';
 import { convert } from '../e2e/support/requests.ts';
 import { patientClient } from '../redis/support.ts';
 import { docx } from '../support/documents.ts';
+import { failNext } from '../support/failing-command.ts';
 import { Service } from '../support/service.ts';
+import { until } from '../support/until.ts';
 import { everything, leavesItsLedger, makeDue } from './removal.ts';
 
 const service = await Service.start(t);
@@ -86,6 +89,39 @@ t.test('an account that is restored stays, whatever the list says', async (t) =>
     await redis.zscore(redisKeys.closingAccounts, 'delta-7'),
     `${Date.parse(String(planned.deletesAt))}`,
   );
+});
+
+t.test('an account whose removal is planned stays in the list', async (t) => {
+  const { closingAccounts } = redisKeys;
+  const listed = () => redis.zscore(closingAccounts, 'sigma-7');
+  await service.createAccount('sigma-7', 'pro');
+  await service.management.planDeletion(service.actor, 'sigma-7');
+  await redis.zadd(closingAccounts, Date.now() - 1, 'sigma-7');
+  failNext(services.redis, ({ name, args }) => name === 'zadd' && args[0] === closingAccounts);
+  await t.rejects(removal.pass(signal), /closed/);
+  t.ok(await listed(), 'although Redis has failed');
+
+  await service.management.restore(service.actor, 'sigma-7');
+  await redis.zadd(closingAccounts, Date.now() - 1, 'sigma-7');
+  let passed = () => {};
+  const pass = new Promise<void>((resolve) => {
+    passed = resolve;
+  });
+  let plan: ReturnType<typeof service.management.planDeletion> | undefined;
+  const send = services.redis.sendCommand;
+  services.redis.sendCommand = async (command: Command, ...others: []) => {
+    const { name, args } = command;
+    if (!plan && name === 'zrem' && args[0] === closingAccounts) {
+      plan = services.management.planDeletion(service.actor, 'sigma-7');
+      await until('it is in the list', async () => Number(await listed()) > Date.now());
+    } else if (plan && name.startsWith('eval') && args[2] === redisKeys.account('sigma-7')) await pass;
+    return send.call(services.redis, command, ...others);
+  };
+  await removal.pass(signal);
+  passed();
+  services.redis.sendCommand = send;
+  const { deletesAt } = (await plan) ?? {};
+  t.equal(await listed(), `${Date.parse(String(deletesAt))}`, 'although it was restored before');
 });
 
 t.test('an account that is called like a queue takes nothing of it along', async (t) => {
