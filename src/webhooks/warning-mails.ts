@@ -21,7 +21,7 @@ const TRIES = 3;
 /** Messages at a time, and how long a mail server is left alone after it did not answer. The rest waits for the next look. */
 const MAX_SENDING = 10;
 const AWAY_MS = 60_000;
-/** How long others leave a warning to the server that sends it; shorter than the time until a look that failed is repeated. */
+/** How long others leave a warning to the server that sends it; shorter than the time between two looks that did not fail. */
 const LEASE_MS = 5 * 60_000;
 const SENT = 'sent';
 const FAILED = /^failed (\d+)$/;
