@@ -1,7 +1,9 @@
 /** Accounts of people whom an issuer has named, and their sessions, without the issuer. */
+import type { Command } from 'ioredis';
 import t from 'tap';
 import type { Jobs } from '../../src/jobs/jobs.ts';
 import type { OidcSignIn } from '../../src/members/oidc.ts';
+import { memberRealm } from '../../src/members/realm.ts';
 import { makeDue } from '../operator/removal.ts';
 import { failNext } from '../support/failing-command.ts';
 import { Service } from '../support/service.ts';
@@ -73,6 +75,25 @@ t.test('the audit has who has joined at the issuer, even if the answer of Redis 
   await t.rejects(oidc.enter(person('eve'), 'eves', client));
   t.ok(await oidc.enter(person('eve'), 'eves', client));
   const { entries } = await audit.listOf('eves', undefined, 3);
+  t.match(entries, [{ action: 'session.began' }, { action: 'member.joined' }, { action: 'member.invited' }]);
+});
+
+t.test('the audit has who was invited just before they joined at the issuer', async (t) => {
+  await service.createAccount('finns', 'free');
+  const { id, token: _, ...made } = await members.invite(service.actor, 'finns', 'gus@example.com', 'owner');
+  const expired = JSON.stringify({ ...made, id, expiresAt: new Date(0) });
+  await redis.hset(memberRealm.keys.members('finns'), id, expired);
+  const send = redis.sendCommand;
+  redis.sendCommand = async (command: Command, ...others: []) => {
+    // The change that drops the expired invitation comes too late.
+    if (command.name.startsWith('eval') && command.args[2] === memberRealm.keys.members('finns')) {
+      redis.sendCommand = send;
+      await members.invite(service.actor, 'finns', 'finn@example.com', 'owner');
+    }
+    return send.call(redis, command, ...others);
+  };
+  t.ok(await oidc.enter(person('finn'), 'finns', client));
+  const { entries } = await audit.listOf('finns', undefined, 3);
   t.match(entries, [{ action: 'session.began' }, { action: 'member.joined' }, { action: 'member.invited' }]);
 });
 
