@@ -5,7 +5,7 @@ import { Settlement } from '../billing/settlement.ts';
 import { type Config, readConfig } from '../config.ts';
 import { OperatorError } from '../errors.ts';
 import { cancelJob } from '../jobs/cancel.ts';
-import { isJobId, type JobName, type JobState, type JobSummary, jobStates } from '../jobs/job.ts';
+import { isJobId, type JobRef, type JobState, type JobSummary, jobStates } from '../jobs/job.ts';
 import { JobQueues } from '../jobs/job-queues.ts';
 import { JobRecords } from '../jobs/job-records.ts';
 import type { Environment } from '../keys/format.ts';
@@ -108,14 +108,14 @@ function withJobs<T>(task: (parts: Parts) => Promise<T>): Promise<T> {
 }
 
 /** @throws OperatorError */
-async function find(id: string, { queues }: Parts): Promise<JobName> {
+async function find(id: string, { queues }: Parts): Promise<JobRef> {
   const name = isJobId(id) ? await queues.ownerOf(id) : undefined;
   if (!name) throw noJob(id);
   return name;
 }
 
 /** @throws OperatorError */
-async function read(name: JobName, { records }: Parts) {
+async function read(name: JobRef, { records }: Parts) {
   const job = await records.find(name);
   if (!job) throw noJob(name.id);
   const files = job.files.map(({ number, state, bytes, result, error }) => ({

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import type { Workspaces } from '../convert/workspace.ts';
 import type { FetchedBytes } from '../jobs/fetched-bytes.ts';
 import type { HeldAccounts } from '../jobs/held-accounts.ts';
-import type { FileName } from '../jobs/job.ts';
+import type { JobFileRef } from '../jobs/job.ts';
 import { type Fetched, objectNames, putFetched, readFetched, readSource } from '../jobs/job-objects.ts';
 import type { FetchEntry, JobQueues } from '../jobs/job-queues.ts';
 import type { Log } from '../log.ts';
@@ -72,7 +72,7 @@ export async function fetchDocument(
 }
 
 /** The job was cancelled or deleted, maybe during an earlier try, so nobody else removes the document. */
-async function removeUnwanted(file: FileName, { storage, bytes }: FetchesOptions): Promise<void> {
+async function removeUnwanted(file: JobFileRef, { storage, bytes }: FetchesOptions): Promise<void> {
   await storage.remove(objectNames.input(file.id, file.n));
   await bytes.forget(file);
 }

@@ -2,7 +2,7 @@
 import type { Settlement } from '../billing/settlement.ts';
 import type { Log } from '../log.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
-import type { JobName } from './job.ts';
+import type { JobRef } from './job.ts';
 import { objectNames } from './job-objects.ts';
 import type { JobQueues } from './job-queues.ts';
 import type { JobRecords } from './job-records.ts';
@@ -23,7 +23,7 @@ export interface CancelOptions {
  * @throws Error if Redis failed.
  */
 export async function cancelJob(
-  job: JobName,
+  job: JobRef,
   { records, queues, storage, settlement, log }: CancelOptions,
 ): Promise<boolean> {
   const canceled = await records.cancel(job);

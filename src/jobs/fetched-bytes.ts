@@ -5,7 +5,7 @@
 import { luaFiles } from '../paths.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { Script } from '../redis/script.ts';
-import { type FileName, RECORD_KEPT_MS } from './job.ts';
+import { type JobFileRef, RECORD_KEPT_MS } from './job.ts';
 
 export class FetchedBytes {
   readonly #redis: RedisClient;
@@ -22,15 +22,15 @@ export class FetchedBytes {
    * @param maxBytes of all documents of the job.
    * @returns false if the total would exceed that: then it does not count.
    */
-  async take({ id, n }: FileName, bytes: number, maxBytes: number): Promise<boolean> {
-    return (await this.#take.run([nameOf(id)], [n, bytes, maxBytes, RECORD_KEPT_MS])) === 1;
+  async take({ id, n }: JobFileRef, bytes: number, maxBytes: number): Promise<boolean> {
+    return (await this.#take.run([keyOf(id)], [n, bytes, maxBytes, RECORD_KEPT_MS])) === 1;
   }
 
   /** For a job that was deleted. */
-  async forget({ id }: Pick<FileName, 'id'>): Promise<void> {
-    await this.#redis.del(nameOf(id));
+  async forget({ id }: Pick<JobFileRef, 'id'>): Promise<void> {
+    await this.#redis.del(keyOf(id));
   }
 }
 
 /** Has the hash tag of the queues, which the Redis user of egress may use. */
-const nameOf = (id: string) => `platen:{jobs}:bytes:${id}`;
+const keyOf = (id: string) => `platen:{jobs}:bytes:${id}`;

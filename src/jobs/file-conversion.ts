@@ -13,7 +13,7 @@ import { type ObjectStore, StorageError } from '../storage/object-store.ts';
 import { pdfStream } from '../system/pdf-stream.ts';
 import { noTrace, type Trace } from '../telemetry/trace.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
-import type { FileError, FileName, FileResult } from './job.ts';
+import type { FileError, FileResult, JobFileRef } from './job.ts';
 import { fetchInputs, objectNames, readFetched } from './job-objects.ts';
 import type { JobRecords } from './job-records.ts';
 import { tellState } from './tell.ts';
@@ -70,7 +70,7 @@ export class FileConversion {
    * @param trace what its spans are inside of.
    * @throws TryAgain with the cause; Error if Redis failed.
    */
-  async run(file: FileName, place: Place, signal: AbortSignal, trace: Trace): Promise<FileEnd> {
+  async run(file: JobFileRef, place: Place, signal: AbortSignal, trace: Trace): Promise<FileEnd> {
     const begin = await this.#options.records.start(file);
     if (begin === 'made') return this.settle(file, trace);
     if (begin !== 'running') return 'elsewhere';
@@ -90,7 +90,7 @@ export class FileConversion {
    * @throws TryAgain with the cause; Error if Redis failed.
    */
   async finish(
-    file: FileName,
+    file: JobFileRef,
     { converting, startedAt }: RunningConversion,
     signal: AbortSignal,
     trace: Trace,
@@ -113,7 +113,7 @@ export class FileConversion {
    *
    * @throws TryAgain if the storage failed; Error if Redis did.
    */
-  async #deliver(file: FileName, pdf: ConvertedPdf, durationMs: number, trace: Trace): Promise<FileEnd> {
+  async #deliver(file: JobFileRef, pdf: ConvertedPdf, durationMs: number, trace: Trace): Promise<FileEnd> {
     const { records, storage } = this.#options;
     const token = randomUUID().replaceAll('-', '');
     const key = objectNames.pdf(file.id, file.n, token);
@@ -137,7 +137,7 @@ export class FileConversion {
   }
 
   /** Bills a file whose PDF is stored, and ends it. @throws Error if Redis failed. */
-  async settle(file: FileName, trace = noTrace): Promise<FileEnd> {
+  async settle(file: JobFileRef, trace = noTrace): Promise<FileEnd> {
     const { records, settlement } = this.#options;
     const [bill, about, made] = await Promise.all([
       records.bill(file),
@@ -156,7 +156,7 @@ export class FileConversion {
   }
 
   /** Ends a file without a PDF and releases its reservation; if it has a PDF, it is billed. @throws Error if Redis failed. */
-  async fail(file: FileName, { code, message }: FileError, trace = noTrace): Promise<FileEnd> {
+  async fail(file: JobFileRef, { code, message }: FileError, trace = noTrace): Promise<FileEnd> {
     const { records, settlement } = this.#options;
     const bill = await records.bill(file);
     const { ended, isLast } = await records.end(file, { code, message });
@@ -167,7 +167,7 @@ export class FileConversion {
     return 'failed';
   }
 
-  async #convert(file: FileName, place: Place, signal: AbortSignal, trace: Trace): Promise<ConvertedPdf> {
+  async #convert(file: JobFileRef, place: Place, signal: AbortSignal, trace: Trace): Promise<ConvertedPdf> {
     const { converter, workspaces } = this.#options;
     let workspace: Workspace | undefined;
     try {
@@ -191,7 +191,7 @@ export class FileConversion {
    * @throws PlatenError `FETCH_FAILED`
    */
   async #documentOf(
-    file: FileName,
+    file: JobFileRef,
   ): Promise<{ readonly bytes: number; readonly sha256: string } | undefined> {
     const { records, storage } = this.#options;
     const about = await records.about(file);
@@ -207,7 +207,7 @@ export class FileConversion {
   }
 
   /** Tells the owner of a job whose last file has ended. If that fails, upkeep does it. */
-  async #tell(file: FileName, isLast: boolean): Promise<void> {
+  async #tell(file: JobFileRef, isLast: boolean): Promise<void> {
     if (isLast) await tellState(file, this.#options).catch(() => {});
   }
 
@@ -216,7 +216,7 @@ export class FileConversion {
    *
    * @throws TryAgain if the service itself failed; Error if Redis did.
    */
-  async #errorOf(file: FileName, error: unknown): Promise<FileError> {
+  async #errorOf(file: JobFileRef, error: unknown): Promise<FileError> {
     const isOurs = error instanceof PlatenError && ['OVERLOADED', 'SERVICE_UNAVAILABLE'].includes(error.code);
     const { message } = error as Error;
     if (isOurs || error instanceof StorageError) throw new TryAgain(message, { cause: error });

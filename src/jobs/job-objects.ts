@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Attachment, ConversionOptions, FormOptions } from '../options/conversion-options.ts';
 import type { OutboundFailure } from '../outbound/outbound.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
-import type { FileName } from './job.ts';
+import type { JobFileRef } from './job.ts';
 
 /** An attachment; its content is at its key. */
 export type StoredAttachment = Omit<Attachment, 'path'> & { readonly key: string };
@@ -69,7 +69,7 @@ export function readFetched(storage: ObjectStore, { id, n }: Place): Promise<Fet
   return readJson(storage, objectNames.fetched(id, n));
 }
 
-type Place = Pick<FileName, 'id' | 'n'>;
+type Place = Pick<JobFileRef, 'id' | 'n'>;
 
 async function putJson(storage: ObjectStore, key: string, value: object): Promise<void> {
   await storage.put(key, Buffer.from(JSON.stringify(value)));
@@ -97,7 +97,7 @@ export interface InputPaths {
  */
 export async function fetchInputs(
   storage: ObjectStore,
-  { id, n }: FileName,
+  { id, n }: JobFileRef,
   paths: InputPaths,
   signal: AbortSignal,
 ): Promise<{ readonly options: ConversionOptions; readonly form: FormOptions } | undefined> {

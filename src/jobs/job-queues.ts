@@ -11,7 +11,7 @@ import {
   untilDone,
   type WorkQueue,
 } from '../redis/work-queue.ts';
-import type { FileName, JobName } from './job.ts';
+import type { JobFileRef, JobRef } from './job.ts';
 
 /** One hash tag for all keys, so that scripts may use them in a Redis Cluster. */
 const PREFIX = 'platen:{jobs}';
@@ -39,10 +39,10 @@ const SOONEST_MS = 1_000;
 const LOOKS = 4;
 
 /** A file in the queue. */
-export type FileEntry = Entry<FileName>;
+export type FileEntry = Entry<JobFileRef>;
 
 /** A file whose document is to be fetched. */
-export interface Fetch extends FileName {
+export interface Fetch extends JobFileRef {
   /** Files of the account that waited before it. */
   readonly waited: number;
 }
@@ -50,7 +50,7 @@ export interface Fetch extends FileName {
 export type FetchEntry = Entry<Fetch>;
 
 /** A job in the queue of upkeep. */
-export interface LookedAfter extends JobName {
+export interface LookedAfter extends JobRef {
   /** Time until which it may be taken, in milliseconds since the epoch; until then its objects are kept. */
   readonly arrivesUntil?: number;
 }
@@ -86,7 +86,7 @@ export class JobQueues {
    * @param waited files of the account that waited before. Accounts with fewer go first, and live keys before test keys.
    * @param delayMs shortest time until they start.
    */
-  async addFiles(files: readonly FileName[], waited: number, delayMs = 0): Promise<void> {
+  async addFiles(files: readonly JobFileRef[], waited: number, delayMs = 0): Promise<void> {
     const { files: queue } = await this.#opened();
     await queue.addBulk(
       files.map((file, index) => {
@@ -97,7 +97,7 @@ export class JobQueues {
   }
 
   /** Queues documents of one account to be fetched, as {@link addFiles} queues files. Each is then queued as a file. */
-  async addFetches(files: readonly FileName[], waited: number): Promise<void> {
+  async addFetches(files: readonly JobFileRef[], waited: number): Promise<void> {
     const { fetches: queue } = await this.#opened();
     await queue.addBulk(
       files.map((file, index) => {
@@ -108,14 +108,14 @@ export class JobQueues {
   }
 
   /** Keeps a file that was queued with a delay from other servers, for {@link LOCK_MS} from now. */
-  async keepFile(file: FileName): Promise<void> {
+  async keepFile(file: JobFileRef): Promise<void> {
     const { files: queue } = await this.#opened();
     const entry = await queue.getJob(entryId(file));
     await entry?.changeDelay(LOCK_MS);
   }
 
   /** Queues files of one account that were lost from the queue. */
-  async restoreFiles(files: readonly FileName[]): Promise<void> {
+  async restoreFiles(files: readonly JobFileRef[]): Promise<void> {
     if (files.length === 0) return;
     const { files: queue } = await this.#opened();
     const entries = files.map((file) => queue.toKey(entryId(file)));
@@ -123,7 +123,7 @@ export class JobQueues {
   }
 
   /** Queues documents to be fetched whose files were lost from both queues. */
-  async restoreFetches(files: readonly FileName[]): Promise<void> {
+  async restoreFetches(files: readonly JobFileRef[]): Promise<void> {
     const { files: queue, fetches } = await this.#opened();
     for (const file of files) {
       const entries = [queue, fetches].map((each) => each.toKey(entryId(file)));
@@ -138,7 +138,7 @@ export class JobQueues {
   }
 
   /** Removes files from the queues. A file that a process runs stays with it. */
-  async removeFiles(files: readonly FileName[]): Promise<void> {
+  async removeFiles(files: readonly JobFileRef[]): Promise<void> {
     const { files: queue, fetches } = await this.#opened();
     await Promise.all(
       files.flatMap((file) =>
@@ -158,13 +158,13 @@ export class JobQueues {
   }
 
   /** Owner of a job; undefined if upkeep has no job with this id. */
-  async ownerOf(id: string): Promise<JobName | undefined> {
+  async ownerOf(id: string): Promise<JobRef | undefined> {
     const { upkeep: queue } = await this.#opened();
     return (await queue.getJob(id))?.data;
   }
 
   /** Makes upkeep of a job due soon that was deleted, or is not taken. */
-  async hastenUpkeep({ account, environment, id }: JobName): Promise<void> {
+  async hastenUpkeep({ account, environment, id }: JobRef): Promise<void> {
     const { upkeep: queue } = await this.#opened();
     // Nothing else that is known of it: egress reads the queues.
     const job: LookedAfter = { account, environment, id };
@@ -175,7 +175,7 @@ export class JobQueues {
     else await this.addUpkeep(job);
   }
 
-  async removeUpkeep({ id }: JobName): Promise<void> {
+  async removeUpkeep({ id }: JobRef): Promise<void> {
     const { upkeep: queue } = await this.#opened();
     await queue.remove(id);
   }
@@ -200,7 +200,7 @@ export class JobQueues {
   /** Opens the queues when they are first needed. */
   #opened() {
     this.#queues ??= (async () => ({
-      files: await openQueue<FileName>(this.#redis, PREFIX, FILES),
+      files: await openQueue<JobFileRef>(this.#redis, PREFIX, FILES),
       fetches: await openQueue<Fetch>(this.#redis, PREFIX, FETCHES),
       upkeep: await openQueue<LookedAfter>(this.#redis, PREFIX, UPKEEP),
     }))();
@@ -209,13 +209,13 @@ export class JobQueues {
 }
 
 interface Queues {
-  readonly files: WorkQueue<FileName>;
+  readonly files: WorkQueue<JobFileRef>;
   readonly fetches: WorkQueue<Fetch>;
   readonly upkeep: WorkQueue<LookedAfter>;
 }
 
 /** @param place number of files of the account before it, plus one. */
-function entryOptions(file: FileName, place: number) {
+function entryOptions(file: JobFileRef, place: number) {
   const priority =
     file.environment === 'live'
       ? Math.min(place, TEST_PRIORITY - 1)
@@ -239,7 +239,7 @@ async function countsOf(queue: Pick<WorkQueue<unknown>, 'getJobCounts'>): Promis
 
 /** Takes files from the queue, one at a time. */
 export interface FileSource {
-  readonly worker: Worker<FileName>;
+  readonly worker: Worker<JobFileRef>;
   /** Closes its connections. */
   close(): Promise<void>;
 }
@@ -252,7 +252,7 @@ export interface FileSource {
 export async function openFileSource(redis: RedisClient, log: Log): Promise<FileSource> {
   const { Worker } = await import('../redis/bullmq.ts');
   return openWorker(redis, log, (connection) => {
-    const worker = new Worker<FileName>(FILES, null, {
+    const worker = new Worker<JobFileRef>(FILES, null, {
       connection,
       prefix: PREFIX,
       lockDuration: LOCK_MS,
@@ -333,6 +333,6 @@ export async function openFetches(
   };
 }
 
-function entryId({ id, n }: FileName): string {
+function entryId({ id, n }: JobFileRef): string {
   return `${id}.${n}`;
 }

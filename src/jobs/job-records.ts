@@ -10,12 +10,12 @@ import { Script } from '../redis/script.ts';
 import { type Carrier, carriesTraces } from '../telemetry/trace.ts';
 import {
   type FileError,
-  type FileName,
   type FileResult,
   firstIdOf,
   type Job,
-  type JobName,
+  type JobFileRef,
   type JobOwner,
+  type JobRef,
   type JobState,
   type JobSummary,
   RECORD_KEPT_MS,
@@ -30,7 +30,7 @@ const LIST_STEP = 100;
 const LIST_LOOKED_AT = 1_000;
 
 /** A job to take, with all its objects in the storage. */
-export interface NewJob extends JobName {
+export interface NewJob extends JobRef {
   /** The key that sent it. */
   readonly key: string;
   /** Time of admission by the clock of Redis, in ms; its month is billed. */
@@ -159,25 +159,25 @@ export class JobRecords {
   }
 
   /** A server starts to convert the file. */
-  async start(file: FileName): Promise<Begin> {
-    const names = [nameOf(file), waitingOf(file), redisKeys.account(file.account)];
-    const state = await this.#scripts.startFile.run(names, [file.n]);
+  async start(file: JobFileRef): Promise<Begin> {
+    const keys = [keyOf(file), waitingOf(file), redisKeys.account(file.account)];
+    const state = await this.#scripts.startFile.run(keys, [file.n]);
     return state === '' ? undefined : (state as Begin);
   }
 
   /** The file waits again. @param isSurprise whether an unexpected error is the reason. */
-  async requeue(file: FileName, isSurprise = false): Promise<void> {
-    await this.#scripts.requeueFile.run([nameOf(file), waitingOf(file)], [file.n, isSurprise ? 1 : 0]);
+  async requeue(file: JobFileRef, isSurprise = false): Promise<void> {
+    await this.#scripts.requeueFile.run([keyOf(file), waitingOf(file)], [file.n, isSurprise ? 1 : 0]);
   }
 
   /** How often the file was requeued for an unexpected error. */
-  async surprises({ n, ...job }: FileName): Promise<number> {
-    return Number(await this.#redis.hget(nameOf(job), `${n}:surprises`));
+  async surprises({ n, ...job }: JobFileRef): Promise<number> {
+    return Number(await this.#redis.hget(keyOf(job), `${n}:surprises`));
   }
 
   /** Whether a started file has neither ended nor been removed. */
-  async isRunning(file: FileName): Promise<boolean> {
-    const state = await this.#redis.hget(nameOf(file), `${file.n}:state`);
+  async isRunning(file: JobFileRef): Promise<boolean> {
+    const state = await this.#redis.hget(keyOf(file), `${file.n}:state`);
     return state !== null && ['queued', 'running', 'made'].includes(state);
   }
 
@@ -186,32 +186,32 @@ export class JobRecords {
    *
    * @returns false if it has another result, or nobody wants it any more.
    */
-  async make(file: FileName, result: FileResult): Promise<boolean> {
+  async make(file: JobFileRef, result: FileResult): Promise<boolean> {
     const args = [file.n, JSON.stringify(result)];
-    return (await this.#scripts.makeFile.run([nameOf(file), waitingOf(file)], args)) === 1;
+    return (await this.#scripts.makeFile.run([keyOf(file), waitingOf(file)], args)) === 1;
   }
 
   /** The file's document; undefined if there is no such job. */
-  async about({ n, ...job }: FileName): Promise<FileIntake | undefined> {
-    const about = await this.#redis.hget(nameOf(job), `${n}:about`);
+  async about({ n, ...job }: JobFileRef): Promise<FileIntake | undefined> {
+    const about = await this.#redis.hget(keyOf(job), `${n}:about`);
     return about === null ? undefined : JSON.parse(about);
   }
 
   /** What the job's spans are inside of; undefined: of nothing, or there are none. */
-  async trace(job: JobName): Promise<Carrier | undefined> {
+  async trace(job: JobRef): Promise<Carrier | undefined> {
     if (!carriesTraces()) return undefined;
-    const trace = await this.#redis.hget(nameOf(job), 'trace');
+    const trace = await this.#redis.hget(keyOf(job), 'trace');
     return trace === null ? undefined : JSON.parse(trace);
   }
 
   /** Stores the file's document, unless nobody wants it any more. */
-  async describe(file: FileName, about: FileIntake): Promise<void> {
-    await this.#scripts.describeFile.run([nameOf(file)], [file.n, JSON.stringify(about)]);
+  async describe(file: JobFileRef, about: FileIntake): Promise<void> {
+    await this.#scripts.describeFile.run([keyOf(file)], [file.n, JSON.stringify(about)]);
   }
 
   /** The file's result, whether or not it is billed yet. */
-  async made({ n, ...job }: FileName): Promise<FileResult | undefined> {
-    const result = await this.#redis.hget(nameOf(job), `${n}:result`);
+  async made({ n, ...job }: JobFileRef): Promise<FileResult | undefined> {
+    const result = await this.#redis.hget(keyOf(job), `${n}:result`);
     return result === null ? undefined : JSON.parse(result);
   }
 
@@ -222,7 +222,7 @@ export class JobRecords {
    * @returns whether this call ended the file, and with it the job.
    */
   async end(
-    file: FileName,
+    file: JobFileRef,
     error?: FileError,
   ): Promise<{ readonly ended: boolean; readonly isLast: boolean }> {
     const args = [file.n, error === undefined ? '' : JSON.stringify(error)];
@@ -235,7 +235,7 @@ export class JobRecords {
    *
    * @returns their numbers; undefined if there is no such job.
    */
-  async cancel(job: JobName): Promise<number[] | undefined> {
+  async cancel(job: JobRef): Promise<number[] | undefined> {
     const [before, ...files] = (await this.#scripts.cancelJob.run(changed(job), [])) as [
       JobState | '',
       ...number[],
@@ -244,11 +244,11 @@ export class JobRecords {
   }
 
   /** Removes the record. @returns whether there was one. */
-  async remove(job: JobName): Promise<boolean> {
+  async remove(job: JobRef): Promise<boolean> {
     const { account, environment, id } = job;
     const [open, waiting] = [jobKeys.open(account, environment), jobKeys.waiting(account, environment)];
-    const names = [nameOf(job), jobKeys.jobs(account, environment), open, waiting];
-    return (await this.#scripts.removeJob.run(names, [id])) === 1;
+    const keys = [keyOf(job), jobKeys.jobs(account, environment), open, waiting];
+    return (await this.#scripts.removeJob.run(keys, [id])) === 1;
   }
 
   /**
@@ -257,20 +257,20 @@ export class JobRecords {
    * @param error for files that have not ended.
    * @returns whether it is expired; false also if there is no such job.
    */
-  async expire(job: JobName, error: FileError): Promise<boolean> {
+  async expire(job: JobRef, error: FileError): Promise<boolean> {
     const args = [JSON.stringify(error), RECORD_KEPT_MS];
     return (await this.#scripts.expireJob.run(changed(job), args)) === 1;
   }
 
   /** @throws PlatenError `INTERNAL_ERROR` if the record is damaged. */
-  async find(job: JobName): Promise<Job | undefined> {
-    const fields = await this.#redis.hgetall(nameOf(job));
+  async find(job: JobRef): Promise<Job | undefined> {
+    const fields = await this.#redis.hgetall(keyOf(job));
     return fields.id === undefined ? undefined : readJob(job.environment, fields);
   }
 
   /** As {@link find}, without the files, which are most of a record. */
-  async summary(job: JobName): Promise<JobSummary | undefined> {
-    const values = await this.#redis.hmget(nameOf(job), ...summaryFields);
+  async summary(job: JobRef): Promise<JobSummary | undefined> {
+    const values = await this.#redis.hmget(keyOf(job), ...summaryFields);
     if (values[0] == null) return undefined;
     const fields: Record<string, string> = {};
     for (const [index, field] of summaryFields.entries()) {
@@ -281,29 +281,26 @@ export class JobRecords {
   }
 
   /** The job, if its owner was not told of its state yet. */
-  async toTell(job: JobName): Promise<JobSummary | undefined> {
-    const [state, told] = await this.#redis.hmget(nameOf(job), 'state', 'told');
+  async toTell(job: JobRef): Promise<JobSummary | undefined> {
+    const [state, told] = await this.#redis.hmget(keyOf(job), 'state', 'told');
     return state == null || state === told ? undefined : this.summary(job);
   }
 
   /** Stores that its owner was told of this state. @returns whether there is such a job. */
-  async noteTold(job: JobName, state: JobState): Promise<boolean> {
-    return (await this.#scripts.noteTold.run([nameOf(job)], [state])) === 1;
+  async noteTold(job: JobRef, state: JobState): Promise<boolean> {
+    return (await this.#scripts.noteTold.run([keyOf(job)], [state])) === 1;
   }
 
   /** Grows with each change of the job; undefined if there is none. */
-  async revision(job: JobName): Promise<number | undefined> {
-    const revision = await this.#redis.hget(nameOf(job), 'revision');
+  async revision(job: JobRef): Promise<number | undefined> {
+    const revision = await this.#redis.hget(keyOf(job), 'revision');
     return revision === null ? undefined : Number(revision);
   }
 
   /** How the file is billed; undefined if there is no such job. */
-  async bill({ n, ...job }: FileName): Promise<FileBill | undefined> {
+  async bill({ n, ...job }: JobFileRef): Promise<FileBill | undefined> {
     const fields = ['key', 'at', 'bill', 'billedAt', 'billKey', 'document'];
-    const [id, at, bill, billedAt, idempotencyKey, document] = await this.#redis.hmget(
-      nameOf(job),
-      ...fields,
-    );
+    const [id, at, bill, billedAt, idempotencyKey, document] = await this.#redis.hmget(keyOf(job), ...fields);
     if (id == null) return undefined;
     const { account, environment } = job;
     return {
@@ -373,14 +370,14 @@ const scriptNames = [
 type ScriptName = (typeof scriptNames)[number];
 
 /** The id under which a file is billed; for a conversion that became a job, its own. */
-function billId({ id, n }: Pick<FileName, 'id' | 'n'>): string {
+function billId({ id, n }: Pick<JobFileRef, 'id' | 'n'>): string {
   return `${id}.${n}`;
 }
 
-const nameOf = ({ account, environment, id }: JobName) => jobKeys.job(account, environment, id);
+const keyOf = ({ account, environment, id }: JobRef) => jobKeys.job(account, environment, id);
 const waitingOf = ({ account, environment }: JobOwner) => jobKeys.waiting(account, environment);
 
 /** Keys that scripts take that may end a job. */
-function changed(job: JobName): string[] {
-  return [nameOf(job), jobKeys.open(job.account, job.environment), waitingOf(job)];
+function changed(job: JobRef): string[] {
+  return [keyOf(job), jobKeys.open(job.account, job.environment), waitingOf(job)];
 }

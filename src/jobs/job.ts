@@ -33,13 +33,13 @@ export interface JobOwner {
   readonly environment: Environment;
 }
 
-/** Names a job. */
-export interface JobName extends JobOwner {
+/** Identifies a job. */
+export interface JobRef extends JobOwner {
   readonly id: string;
 }
 
-/** Names a file of a job; files are numbered from 1. */
-export interface FileName extends JobName {
+/** Identifies a file of a job; files are numbered from 1. */
+export interface JobFileRef extends JobRef {
   readonly n: number;
 }
 

@@ -7,7 +7,7 @@ import { cancelJob, removeObjects } from './cancel.ts';
 import { FetchedBytes } from './fetched-bytes.ts';
 import { FileConversion, type FileConversionOptions } from './file-conversion.ts';
 import { HeldAccounts } from './held-accounts.ts';
-import { type FileName, type JobName, type JobOwner, newJobId } from './job.ts';
+import { type JobFileRef, type JobOwner, type JobRef, newJobId } from './job.ts';
 import { objectNames } from './job-objects.ts';
 import { JobQueues, LOCK_MS, type LookedAfter, openUpkeep } from './job-queues.ts';
 import { JobRecords, type NewJob, type Taking } from './job-records.ts';
@@ -88,7 +88,7 @@ export class Jobs {
    *
    * @throws Error if Redis failed.
    */
-  async announce(owner: JobOwner): Promise<JobName> {
+  async announce(owner: JobOwner): Promise<JobRef> {
     const job = { ...owner, id: newJobId() };
     const arrivesUntil = Date.now() + this.#options.intakeMs + SLACK_MS;
     await this.queues.addUpkeep({ ...job, arrivesUntil });
@@ -96,7 +96,7 @@ export class Jobs {
   }
 
   /** Removes the objects of a job that is not taken; again a minute later, as some may still be on their way. Never rejects. */
-  async withdraw(job: JobName): Promise<void> {
+  async withdraw(job: JobRef): Promise<void> {
     await this.storage.remove(objectNames.all(job.id)).catch(() => {});
     await this.queues.hastenUpkeep(job).catch(() => {});
   }
@@ -128,7 +128,7 @@ export class Jobs {
    * @returns whether there is such a job.
    * @throws Error if Redis failed.
    */
-  async cancel(job: JobName): Promise<boolean> {
+  async cancel(job: JobRef): Promise<boolean> {
     const options = { ...this.#options, records: this.records, queues: this.queues };
     if (!(await cancelJob(job, options))) return false;
     // If it fails, upkeep tells the owner.
@@ -142,7 +142,7 @@ export class Jobs {
    * @returns whether there was such a job.
    * @throws Error if Redis failed.
    */
-  async remove(job: JobName): Promise<boolean> {
+  async remove(job: JobRef): Promise<boolean> {
     const found = await this.records.find(job);
     if (!found) return false;
     const files = filesOf(job, found.files.length);
@@ -192,7 +192,7 @@ export class Jobs {
 
   async #queue(job: NewJob, waited: number): Promise<void> {
     const files = filesOf(job, job.files.length);
-    const isThere = ({ n }: FileName) => job.files[n - 1]?.sha256 !== null;
+    const isThere = ({ n }: JobFileRef) => job.files[n - 1]?.sha256 !== null;
     const there = files.filter(isThere);
     // A file that this server converts already is kept from others, as long as this server lives.
     const delayMs = job.conversion?.isRunning ? LOCK_MS : 0;
@@ -217,7 +217,7 @@ export class Jobs {
   }
 }
 
-function filesOf(job: JobName, count: number): FileName[] {
+function filesOf(job: JobRef, count: number): JobFileRef[] {
   const { account, environment, id } = job;
   return Array.from({ length: count }, (_, index) => ({ account, environment, id, n: index + 1 }));
 }

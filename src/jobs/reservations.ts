@@ -1,7 +1,7 @@
 /** Reservations of files that have no PDF. */
 import type { Settlement } from '../billing/settlement.ts';
 import type { ErrorCode } from '../errors.ts';
-import type { FileName } from './job.ts';
+import type { JobFileRef } from './job.ts';
 import type { JobRecords } from './job-records.ts';
 
 /**
@@ -11,7 +11,7 @@ import type { JobRecords } from './job-records.ts';
  * @throws Error if Redis failed.
  */
 export async function releaseFiles(
-  files: readonly (FileName & { readonly failure?: ErrorCode | undefined })[],
+  files: readonly (JobFileRef & { readonly failure?: ErrorCode | undefined })[],
   { records, settlement }: { readonly records: JobRecords; readonly settlement: Settlement },
 ): Promise<void> {
   await Promise.all(

@@ -16,7 +16,7 @@ import {
   TryAgain,
   Unwanted,
 } from './file-conversion.ts';
-import type { FileName } from './job.ts';
+import type { JobFileRef } from './job.ts';
 import { type FileEntry, type FileSource, type JobQueues, LOCK_MS, openFileSource } from './job-queues.ts';
 import type { JobRecords } from './job-records.ts';
 
@@ -131,13 +131,13 @@ export class Runner {
    *
    * @param controller aborts the conversion.
    */
-  adopt(file: FileName, conversion: RunningConversion, controller: AbortController): void {
+  adopt(file: JobFileRef, conversion: RunningConversion, controller: AbortController): void {
     // It may fail before anyone waits for it.
     conversion.converting.catch(() => {});
     this.#follow(file, this.#runAdopted(file, conversion, controller));
   }
 
-  #follow(file: FileName, run: Promise<void>): void {
+  #follow(file: JobFileRef, run: Promise<void>): void {
     const running = run
       .catch((error: Error) => {
         // Its lock expires, and the file runs again.
@@ -150,7 +150,11 @@ export class Runner {
     this.#running.add(running);
   }
 
-  async #runAdopted(file: FileName, running: RunningConversion, controller: AbortController): Promise<void> {
+  async #runAdopted(
+    file: JobFileRef,
+    running: RunningConversion,
+    controller: AbortController,
+  ): Promise<void> {
     const { conversion, records, queues } = this.#options;
     const trace = await this.#beginTrace(file, performance.now());
     // Once another server has started it, this has no effect.
@@ -213,7 +217,7 @@ export class Runner {
   }
 
   /** Its span, as a part of the request that sent its job. @param from when it began, by `performance.now()`. */
-  async #beginTrace(file: FileName, from: number): Promise<Trace> {
+  async #beginTrace(file: JobFileRef, from: number): Promise<Trace> {
     // Without Redis the file itself is tried again.
     const carrier = await this.#options.records.trace(file).catch(() => undefined);
     const { account, id, n } = file;
@@ -227,7 +231,7 @@ export class Runner {
    * @param renew renews the lock.
    * @returns a function that ends this.
    */
-  #look(file: FileName, controller: AbortController, renew: () => Promise<unknown>): () => void {
+  #look(file: JobFileRef, controller: AbortController, renew: () => Promise<unknown>): () => void {
     let looks = 0;
     const look = async () => {
       looks++;

@@ -2,7 +2,7 @@
 import { iso } from '../system/iso-time.ts';
 import type { WebhookEvent } from '../webhooks/webhook.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
-import { isOpen, type JobName, type JobSummary } from './job.ts';
+import { isOpen, type JobRef, type JobSummary } from './job.ts';
 import type { JobRecords } from './job-records.ts';
 
 /** Bound of the metadata as JSON, so that no message exceeds 20 kB: only control characters take so much space. */
@@ -19,7 +19,7 @@ export interface TellOptions {
  *
  * @throws Error if Redis failed; the owner may have been told all the same.
  */
-export async function tellState(job: JobName, { records, webhooks }: TellOptions): Promise<void> {
+export async function tellState(job: JobRef, { records, webhooks }: TellOptions): Promise<void> {
   const known = await records.toTell(job);
   if (!known || isOpen(known.state)) return;
   const { completedAt, expiresAt, state, webhook } = known;

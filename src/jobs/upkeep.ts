@@ -8,7 +8,7 @@ import { LONGEST_FAILOVER_MS } from '../redis/connect.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { HeldAccounts } from './held-accounts.ts';
-import { isOpen, type Job, type JobName, RECORD_KEPT_MS } from './job.ts';
+import { isOpen, type Job, type JobRef, RECORD_KEPT_MS } from './job.ts';
 import { objectNames } from './job-objects.ts';
 import { type JobQueues, LOOK_AFTER_MS, type LookedAfter } from './job-queues.ts';
 import type { JobRecords } from './job-records.ts';
@@ -78,7 +78,7 @@ export async function lookAfter(
 }
 
 /** Releases reservations of files without a PDF. */
-async function releaseUnmade(job: JobName, { files }: Job, options: UpkeepOptions): Promise<void> {
+async function releaseUnmade(job: JobRef, { files }: Job, options: UpkeepOptions): Promise<void> {
   const unmade = files.filter(({ result }) => !result);
   await releaseFiles(
     unmade.map(({ number: n, error }) => ({ ...job, n, failure: error?.code })),

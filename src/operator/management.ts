@@ -20,7 +20,7 @@ import {
 } from '../redis/maintenance.ts';
 import { ContactStore, type Contacts } from '../webhooks/contacts.ts';
 import { Endpoints } from '../webhooks/endpoints.ts';
-import type { EndpointName } from '../webhooks/webhook.ts';
+import type { EndpointRef } from '../webhooks/webhook.ts';
 import type { Audit } from './audit.ts';
 import type { Actor } from './audit-entry.ts';
 
@@ -228,7 +228,7 @@ export class Management {
   }
 
   /** Disables an endpoint of webhooks, which its account can enable again. @returns whether there is one. */
-  async disableWebhook(actor: Actor, endpoint: EndpointName): Promise<boolean> {
+  async disableWebhook(actor: Actor, endpoint: EndpointRef): Promise<boolean> {
     const { account, id } = endpoint;
     await this.#audit.record(actor, 'webhook.disabled', { account, details: { webhook: id } });
     return this.#endpoints.disable(endpoint);

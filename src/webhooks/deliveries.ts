@@ -8,9 +8,9 @@ import { webhookKeys } from './redis-keys.ts';
 import type {
   Attempt,
   Delivery,
-  DeliveryName,
+  DeliveryRef,
   DeliveryState,
-  EndpointName,
+  EndpointRef,
   EventType,
   WebhookOwner,
 } from './webhook.ts';
@@ -30,7 +30,7 @@ const PAUSE_MS = 2 * 86_400_000;
 const KEPT_ATTEMPTS = 20;
 
 /** A message to one target. */
-export interface NewDelivery extends DeliveryName {
+export interface NewDelivery extends DeliveryRef {
   readonly type: EventType;
   readonly body: string;
   /** URL of a job's webhook. */
@@ -95,19 +95,19 @@ export class Deliveries {
 
   /** The latest run, and the URL of a job's webhook; undefined if there is no such delivery. */
   async latest(
-    name: DeliveryName,
+    name: DeliveryRef,
   ): Promise<{ readonly run: number; readonly url: string | undefined } | undefined> {
     const [run, url] = await this.#redis.hmget(recordOf(name), 'run', 'url');
     return run == null ? undefined : { run: Number(run), url: url ?? undefined };
   }
 
   /** Starts its attempts again, as a run that has an entry in the queue. @returns whether there is such a delivery. */
-  async repeat(name: DeliveryName, run: number): Promise<boolean> {
+  async repeat(name: DeliveryRef, run: number): Promise<boolean> {
     return (await this.#repeat.run(namesOf(name), [DELIVERY_KEPT_MS, run])) === 1;
   }
 
   /** Undefined if this run does not, or no longer, deliver it. A run that only the queue knows begins. */
-  async pending(name: DeliveryName, run: number): Promise<PendingDelivery | undefined> {
+  async pending(name: DeliveryRef, run: number): Promise<PendingDelivery | undefined> {
     const fields = ['state', 'run', 'step', 'nextAttemptAt', 'body', 'url', 'trace'];
     const [state, known, step, next, body, url, trace] = await this.#redis.hmget(recordOf(name), ...fields);
     if (known != null && Number(known) < run) {
@@ -130,7 +130,7 @@ export class Deliveries {
    * @returns the delivery's state; `disabled` if it failed and disabled the endpoint.
    */
   async end(
-    name: DeliveryName,
+    name: DeliveryRef,
     run: number,
     { attempt, outcome, nextAt, url }: EndedAttempt,
     maxFailingMs: number,
@@ -153,13 +153,13 @@ export class Deliveries {
     )) as DeliveryState | 'disabled';
   }
 
-  async find(name: DeliveryName): Promise<Delivery | undefined> {
+  async find(name: DeliveryRef): Promise<Delivery | undefined> {
     const fields = await this.#redis.hgetall(recordOf(name));
     return fields.id === undefined ? undefined : readDelivery(fields);
   }
 
   /** Deliveries to an endpoint, or to a job's URL; the newest first. */
-  async list({ account, environment, id: target }: EndpointName, limit: number): Promise<Delivery[]> {
+  async list({ account, environment, id: target }: EndpointRef, limit: number): Promise<Delivery[]> {
     const names = webhookKeys.deliveries(account, environment, target);
     const ids = await this.#redis.zrange(names, '0', `${limit - 1}`, 'REV');
     const found = await Promise.all(ids.map((id) => this.find({ account, environment, target, id })));
@@ -171,7 +171,7 @@ export class Deliveries {
     account,
     environment,
     id: target,
-  }: EndpointName): Promise<(DeliveryName & { run: number })[]> {
+  }: EndpointRef): Promise<(DeliveryRef & { run: number })[]> {
     const ids = await this.#redis.zrange(webhookKeys.pending(account, environment, target), 0, '-1');
     return inBatches(ids, async (id) => {
       const name = { account, environment, target, id };
@@ -198,13 +198,13 @@ export class Deliveries {
 }
 
 /** Keys that all scripts take. */
-function namesOf(name: DeliveryName): string[] {
+function namesOf(name: DeliveryRef): string[] {
   const { account, environment, target } = name;
   const list = webhookKeys.deliveries(account, environment, target);
   return [list, recordOf(name), webhookKeys.pending(account, environment, target)];
 }
 
-function recordOf({ account, environment, target, id }: DeliveryName): string {
+function recordOf({ account, environment, target, id }: DeliveryRef): string {
   return webhookKeys.delivery(account, environment, target, id);
 }
 

@@ -3,7 +3,7 @@ import type { Job as Entry } from 'bullmq';
 import { inBatches } from '../keys/batches.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { openQueue, promote, untilDone, type WorkQueue } from '../redis/work-queue.ts';
-import type { DeliveryName } from './webhook.ts';
+import type { DeliveryRef } from './webhook.ts';
 
 /** One hash tag for all keys, so that scripts may use them in a Redis Cluster. */
 export const PREFIX = 'platen:{webhooks}';
@@ -18,7 +18,7 @@ const attemptOutcomes = ['delivered', 'failed', 'abandoned'] as const;
 export type AttemptOutcome = (typeof attemptOutcomes)[number];
 
 /** A delivery in the queue. */
-export interface QueuedDelivery extends DeliveryName {
+export interface QueuedDelivery extends DeliveryRef {
   /** Grows when the message is sent again; only the latest entry counts. */
   readonly run: number;
   /** Deliveries in one lane go to one endpoint, or to one server. */

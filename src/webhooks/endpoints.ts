@@ -8,7 +8,7 @@ import { FORMER_KEPT_MS, MAX_FORMERS, newSecret, signingSecrets } from './secret
 import {
   type DisabledReason,
   type Endpoint,
-  type EndpointName,
+  type EndpointRef,
   type EventType,
   MAX_ENDPOINTS,
   newEndpointId,
@@ -53,7 +53,7 @@ export class Endpoints {
     const { enabled, ...texts } = fieldsOf(settings);
     const createdAt = Number(
       await this.#add.run(
-        [list, nameOf({ ...owner, id })],
+        [list, keyOf({ ...owner, id })],
         [id, MAX_ENDPOINTS, enabled ?? '1', ...Object.entries({ ...texts, secret }).flat()],
       ),
     );
@@ -70,35 +70,35 @@ export class Endpoints {
     return found.filter((endpoint) => endpoint !== undefined);
   }
 
-  async find(name: EndpointName): Promise<Endpoint | undefined> {
-    const fields = await this.#redis.hgetall(nameOf(name));
+  async find(name: EndpointRef): Promise<Endpoint | undefined> {
+    const fields = await this.#redis.hgetall(keyOf(name));
     return fields.id === undefined ? undefined : readEndpoint(fields);
   }
 
   /** Current URL and secrets; undefined if there is no such endpoint or it is disabled. */
   async destination(
-    name: EndpointName,
+    name: EndpointRef,
   ): Promise<{ readonly url: string; readonly secrets: readonly string[] } | undefined> {
-    const fields = await this.#redis.hgetall(nameOf(name));
+    const fields = await this.#redis.hgetall(keyOf(name));
     if (fields.id === undefined || fields.enabled !== '1') return undefined;
     return { url: String(fields.url), secrets: signingSecrets(fields) };
   }
 
   /** @returns whether there is such an endpoint. */
-  async change(name: EndpointName, settings: Partial<EndpointSettings>): Promise<boolean> {
+  async change(name: EndpointRef, settings: Partial<EndpointSettings>): Promise<boolean> {
     const { enabled = '', ...texts } = fieldsOf(settings);
-    return (await this.#change.run([nameOf(name)], [enabled, '', ...Object.entries(texts).flat()])) === 1;
+    return (await this.#change.run([keyOf(name)], [enabled, '', ...Object.entries(texts).flat()])) === 1;
   }
 
   /** Disables it for the operator. @returns whether there is such an endpoint. */
-  async disable(name: EndpointName): Promise<boolean> {
-    return (await this.#change.run([nameOf(name)], ['0', 'operator'])) === 1;
+  async disable(name: EndpointRef): Promise<boolean> {
+    return (await this.#change.run([keyOf(name)], ['0', 'operator'])) === 1;
   }
 
   /** Removes an endpoint and its messages. @returns whether there was one. */
-  async remove(name: EndpointName): Promise<boolean> {
+  async remove(name: EndpointRef): Promise<boolean> {
     const { account, environment, id } = name;
-    const names = [webhookKeys.endpoints(account, environment), nameOf(name)];
+    const names = [webhookKeys.endpoints(account, environment), keyOf(name)];
     const messages = [webhookKeys.deliveries, webhookKeys.pending].map((key) =>
       key(account, environment, id),
     );
@@ -111,9 +111,9 @@ export class Endpoints {
   }
 
   /** Makes a new secret; the old one signs for {@link FORMER_KEPT_MS} more. @returns undefined if there is no such endpoint. */
-  async rotate(name: EndpointName): Promise<string | undefined> {
+  async rotate(name: EndpointRef): Promise<string | undefined> {
     const secret = newSecret();
-    const rotated = await this.#rotate.run([nameOf(name)], [secret, FORMER_KEPT_MS, '', MAX_FORMERS]);
+    const rotated = await this.#rotate.run([keyOf(name)], [secret, FORMER_KEPT_MS, '', MAX_FORMERS]);
     return rotated === 1 ? secret : undefined;
   }
 
@@ -131,7 +131,7 @@ export class Endpoints {
   }
 }
 
-const nameOf = ({ account, environment, id }: EndpointName) => webhookKeys.endpoint(account, environment, id);
+const keyOf = ({ account, environment, id }: EndpointRef) => webhookKeys.endpoint(account, environment, id);
 
 function fieldsOf({ url, events, description, enabled }: Partial<EndpointSettings>): Record<string, string> {
   return {

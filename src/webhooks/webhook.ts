@@ -24,7 +24,8 @@ export interface WebhookOwner {
   readonly environment: Environment;
 }
 
-export interface EndpointName extends WebhookOwner {
+/** Identifies an endpoint. */
+export interface EndpointRef extends WebhookOwner {
   readonly id: string;
 }
 
@@ -66,8 +67,8 @@ export interface JobUrl {
 export const deliveryStates = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
-/** A message on its way to one endpoint. */
-export interface DeliveryName extends WebhookOwner {
+/** Identifies a message on its way to one endpoint. */
+export interface DeliveryRef extends WebhookOwner {
   /** Id of an endpoint, or of the job whose URL it is. */
   readonly target: string;
   /** Id of the message. */

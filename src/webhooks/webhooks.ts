@@ -9,8 +9,8 @@ import { webhookKeys } from './redis-keys.ts';
 import { sampleData } from './samples.ts';
 import {
   type Delivery,
-  type DeliveryName,
-  type EndpointName,
+  type DeliveryRef,
+  type EndpointRef,
   eventTypes,
   type JobUrl,
   messageBody,
@@ -79,14 +79,14 @@ export class Webhooks {
    *
    * @returns the id of the message.
    */
-  async test({ id, ...owner }: EndpointName, sample?: (typeof eventTypes)[number]): Promise<string> {
+  async test({ id, ...owner }: EndpointRef, sample?: (typeof eventTypes)[number]): Promise<string> {
     const at = Date.now();
     const data = sample ? sampleData(sample, owner.environment, at) : { webhook: id };
     return this.#send(owner, { type: sample ?? 'webhook.test', cause: randomUUID(), at, data }, [{ id }]);
   }
 
   /** Sends a message again. @returns whether it is known. */
-  async repeat(name: DeliveryName): Promise<boolean> {
+  async repeat(name: DeliveryRef): Promise<boolean> {
     const latest = await this.deliveries.latest(name);
     if (!latest) return false;
     const run = latest.run + 1;
@@ -102,7 +102,7 @@ export class Webhooks {
   }
 
   /** Messages with a cause, to endpoints and to the URL of the job with this id; the newest first. */
-  async told(owner: WebhookOwner, cause: string): Promise<(Delivery & Pick<DeliveryName, 'target'>)[]> {
+  async told(owner: WebhookOwner, cause: string): Promise<(Delivery & Pick<DeliveryRef, 'target'>)[]> {
     const { targets, messages } = await this.#about(owner, cause);
     const names = targets.flatMap((target) => messages.map((id) => ({ ...owner, target, id })));
     const found = await inBatches(names, async (name) => {
@@ -113,7 +113,7 @@ export class Webhooks {
   }
 
   /** Takes waiting messages for an endpoint or a job's URL out of the queue. */
-  async drop(target: EndpointName): Promise<void> {
+  async drop(target: EndpointRef): Promise<void> {
     await this.queue.remove(await this.deliveries.waiting(target));
   }
 
@@ -156,7 +156,7 @@ export class Webhooks {
 }
 
 /** @param url of a job; all URLs on one server share a lane. */
-function queued(name: DeliveryName, run: number, url: string | undefined): QueuedDelivery {
+function queued(name: DeliveryRef, run: number, url: string | undefined): QueuedDelivery {
   const server =
     url &&
     createHash('sha256')

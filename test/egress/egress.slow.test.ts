@@ -9,7 +9,7 @@ import { type Egress, type EgressOptions, openEgress } from '../../src/egress/eg
 import { fetchDocument } from '../../src/egress/fetches.ts';
 import { FetchedBytes } from '../../src/jobs/fetched-bytes.ts';
 import { HeldAccounts } from '../../src/jobs/held-accounts.ts';
-import type { JobName } from '../../src/jobs/job.ts';
+import type { JobRef } from '../../src/jobs/job.ts';
 import { objectNames, putFetched, putRequest, putSource, readFetched } from '../../src/jobs/job-objects.ts';
 import type { FetchEntry } from '../../src/jobs/job-queues.ts';
 import type { Jobs } from '../../src/jobs/jobs.ts';
@@ -402,7 +402,7 @@ async function scrape() {
 }
 
 /** A job of one document that is to be fetched. */
-async function taken(path: string): Promise<JobName> {
+async function taken(path: string): Promise<JobRef> {
   const job = await jobs.announce({ account: 'acme', environment: 'live' });
   await putRequest(jobs.storage, job.id, { options: {}, secrets: {}, attachments: [] });
   await putSource(jobs.storage, { ...job, n: 1 }, { url: at(path) });

@@ -3,7 +3,7 @@ import t, { type Test } from 'tap';
 import { limitKeys } from '../../src/billing/redis-keys.ts';
 import { PlatenError } from '../../src/errors.ts';
 import { FetchedBytes } from '../../src/jobs/fetched-bytes.ts';
-import { type JobName, RECORD_KEPT_MS } from '../../src/jobs/job.ts';
+import { type JobRef, RECORD_KEPT_MS } from '../../src/jobs/job.ts';
 import { objectNames, putRequest } from '../../src/jobs/job-objects.ts';
 import { LOOK_AFTER_MS, openUpkeep } from '../../src/jobs/job-queues.ts';
 import type { Jobs } from '../../src/jobs/jobs.ts';
@@ -39,8 +39,8 @@ async function send(
   t: Test,
   jobs: Jobs,
   count = 2,
-  environment: JobName['environment'] = 'live',
-): Promise<JobName> {
+  environment: JobRef['environment'] = 'live',
+): Promise<JobRef> {
   const job = await jobs.announce({ account: 'acme', environment });
   await putRequest(jobs.storage, job.id, { options: {}, secrets: {}, attachments: [] });
   for (let n = 1; n <= count; n++) await jobs.storage.put(objectNames.document(job.id, n), docx());
@@ -49,13 +49,13 @@ async function send(
   return job;
 }
 
-async function objects({ storage }: Jobs, { id }: JobName): Promise<string[]> {
+async function objects({ storage }: Jobs, { id }: JobRef): Promise<string[]> {
   const keys: string[] = [];
   for await (const key of storage.list(objectNames.all(id))) keys.push(key);
   return keys;
 }
 
-async function ended(jobs: Jobs, job: JobName) {
+async function ended(jobs: Jobs, job: JobRef) {
   await until('the job ends', async () => (await jobs.records.find(job))?.completedAt !== null);
   const found = await jobs.records.find(job);
   if (!found) throw new Error('no job');

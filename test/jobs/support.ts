@@ -1,7 +1,7 @@
 /** Jobs on a real Redis, without an engine. */
 import type { Redis } from 'ioredis';
 import type { Test } from 'tap';
-import type { JobName } from '../../src/jobs/job.ts';
+import type { JobRef } from '../../src/jobs/job.ts';
 import { newJobId } from '../../src/jobs/job.ts';
 import type { FileIntake } from '../../src/jobs/job-record.ts';
 import { JobRecords, type NewJob } from '../../src/jobs/job-records.ts';
@@ -49,7 +49,7 @@ export async function testRecords(t: Test, retentionMs = HOUR_MS): Promise<Recor
 }
 
 /** Takes a job that nothing keeps from being taken. */
-export async function take(records: JobRecords, job: Partial<NewJob> = {}): Promise<JobName> {
+export async function take(records: JobRecords, job: Partial<NewJob> = {}): Promise<JobRef> {
   const wanted = newJob(job);
   const { outcome } = await records.take(wanted);
   if (outcome !== 'taken') throw new Error(outcome);
@@ -58,7 +58,7 @@ export async function take(records: JobRecords, job: Partial<NewJob> = {}): Prom
 }
 
 /** Makes a job's end so old that no failover of Redis can undo it. */
-export async function endLongAgo(redis: RedisClient, { account, environment, id }: JobName): Promise<void> {
+export async function endLongAgo(redis: RedisClient, { account, environment, id }: JobRef): Promise<void> {
   await redis.hset(jobKeys.job(account, environment, id), 'completedAt', Date.now() - LONGEST_FAILOVER_MS);
 }
 

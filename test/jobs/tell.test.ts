@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap';
-import type { JobName } from '../../src/jobs/job.ts';
+import type { JobRef } from '../../src/jobs/job.ts';
 import { objectNames, putRequest } from '../../src/jobs/job-objects.ts';
 import type { NewJob } from '../../src/jobs/job-records.ts';
 import type { Jobs } from '../../src/jobs/jobs.ts';
@@ -42,7 +42,7 @@ async function start(t: Test) {
 }
 
 /** A job whose files fail at once, as of a server that dies then. */
-async function ended(jobs: Jobs, job: Partial<NewJob> = {}): Promise<JobName> {
+async function ended(jobs: Jobs, job: Partial<NewJob> = {}): Promise<JobRef> {
   const wanted = newJob({ files: filesOf(1), ...job });
   await jobs.records.take(wanted);
   await jobs.records.end({ ...owner, id: wanted.id, n: 1 }, error);

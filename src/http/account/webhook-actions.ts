@@ -5,8 +5,8 @@ import type { Jobs } from '../../jobs/jobs.ts';
 import type { Announce } from '../../keys/records.ts';
 import { FORMER_KEPT_MS } from '../../webhooks/secrets.ts';
 import {
-  type DeliveryName,
-  type EndpointName,
+  type DeliveryRef,
+  type EndpointRef,
   type EventType,
   type eventTypes,
   isEndpointId,
@@ -77,7 +77,7 @@ export class WebhookActions {
     return listed.map((endpoint) => webhookBody(endpoint, owner.environment));
   }
 
-  async find(name: EndpointName): Promise<Static<typeof Webhook> | undefined> {
+  async find(name: EndpointRef): Promise<Static<typeof Webhook> | undefined> {
     const found = isEndpointId(name.id) ? await this.#webhooks.endpoints.find(name) : undefined;
     return found && webhookBody(found, name.environment);
   }
@@ -89,7 +89,7 @@ export class WebhookActions {
    * @throws PlatenError `INVALID_PARAMETER` for the URL.
    */
   async change(
-    name: EndpointName,
+    name: EndpointRef,
     settings: Partial<WebhookSettings>,
     announce?: () => Promise<void>,
   ): Promise<Static<typeof Webhook> | undefined> {
@@ -100,11 +100,11 @@ export class WebhookActions {
   }
 
   /** @returns whether there was one. */
-  async remove(name: EndpointName): Promise<boolean> {
+  async remove(name: EndpointRef): Promise<boolean> {
     return isEndpointId(name.id) && this.#webhooks.endpoints.remove(name);
   }
 
-  async rotate(name: EndpointName): Promise<Static<typeof WebhookSecret> | undefined> {
+  async rotate(name: EndpointRef): Promise<Static<typeof WebhookSecret> | undefined> {
     const secret = isEndpointId(name.id) ? await this.#webhooks.endpoints.rotate(name) : undefined;
     return secret === undefined ? undefined : withEnd(secret);
   }
@@ -116,7 +116,7 @@ export class WebhookActions {
 
   /** @param sample what to send in place of a test. @throws PlatenError `INVALID_REQUEST` if it is disabled. */
   async test(
-    name: EndpointName,
+    name: EndpointRef,
     sample?: (typeof eventTypes)[number],
   ): Promise<Static<typeof WebhookDelivery> | undefined> {
     if (!(await this.#isTold(name))) return undefined;
@@ -126,7 +126,7 @@ export class WebhookActions {
   }
 
   /** Messages to an endpoint or to a job's URL, the newest first. */
-  async deliveries(target: EndpointName): Promise<Static<typeof WebhookDelivery>[] | undefined> {
+  async deliveries(target: EndpointRef): Promise<Static<typeof WebhookDelivery>[] | undefined> {
     const isEndpoint = isEndpointId(target.id);
     if (isEndpoint && !(await this.find(target))) return undefined;
     const listed = await this.#webhooks.deliveries.list(target, LISTED_DELIVERIES);
@@ -139,20 +139,20 @@ export class WebhookActions {
   }
 
   /** Sends a message again. @throws PlatenError `INVALID_REQUEST` if its endpoint is disabled. */
-  async repeat(name: DeliveryName): Promise<Static<typeof WebhookDelivery> | undefined> {
+  async repeat(name: DeliveryRef): Promise<Static<typeof WebhookDelivery> | undefined> {
     const { account, environment, target, id } = name;
     if (isEndpointId(target) && !(await this.#isTold({ account, environment, id: target }))) return undefined;
     if (!isMessageId(id) || !(await this.#webhooks.repeat(name))) return undefined;
     return this.#findDelivery(name);
   }
 
-  async #findDelivery(name: DeliveryName): Promise<Static<typeof WebhookDelivery> | undefined> {
+  async #findDelivery(name: DeliveryRef): Promise<Static<typeof WebhookDelivery> | undefined> {
     const found = await this.#webhooks.deliveries.find(name);
     return found && deliveryBody(found);
   }
 
   /** @returns whether there is such an endpoint. @throws PlatenError `INVALID_REQUEST` if it is disabled. */
-  async #isTold(name: EndpointName): Promise<boolean> {
+  async #isTold(name: EndpointRef): Promise<boolean> {
     const found = await this.find(name);
     if (found?.enabled === false) throw invalid(DISABLED);
     return found !== undefined;

@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Config } from '../../config.ts';
 import { PlatenError } from '../../errors.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
-import { type EndpointName, eventTypes } from '../../webhooks/webhook.ts';
+import { type EndpointRef, eventTypes } from '../../webhooks/webhook.ts';
 import type { Webhooks } from '../../webhooks/webhooks.ts';
 import { ownerOf } from '../access/admitted.ts';
 import { takeOnlyJson } from '../core/json-body.ts';
@@ -120,12 +120,12 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<WebhookRoutesOptions> = as
   );
 };
 
-function nameOf(request: FastifyRequest, id: string): EndpointName {
+function nameOf(request: FastifyRequest, id: string): EndpointRef {
   return { ...ownerOf(request), id };
 }
 
 /** @throws PlatenError `NOT_FOUND` if it cannot be the id of a target. */
-function targetOf(request: FastifyRequest, id: string): EndpointName {
+function targetOf(request: FastifyRequest, id: string): EndpointRef {
   if (!TARGET.test(id)) throw notFound();
   return nameOf(request, id);
 }

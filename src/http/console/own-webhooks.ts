@@ -2,7 +2,7 @@
 import type { Environment } from '../../keys/format.ts';
 import type { Audit } from '../../operator/audit.ts';
 import type { Actor, AuditAction } from '../../operator/audit-entry.ts';
-import { type EndpointName, type eventTypes, isEndpointId } from '../../webhooks/webhook.ts';
+import { type EndpointRef, type eventTypes, isEndpointId } from '../../webhooks/webhook.ts';
 import type { Webhooks } from '../../webhooks/webhooks.ts';
 import {
   WebhookActions,
@@ -114,7 +114,7 @@ export class OwnWebhooks {
   }
 
   /** Messages about a job of the account. */
-  async deliveriesOf({ id: job, environment }: Pick<EndpointName, 'id' | 'environment'>) {
+  async deliveriesOf({ id: job, environment }: Pick<EndpointRef, 'id' | 'environment'>) {
     const told = await this.#webhooks.told(this.#owner(environment), job);
     return told.map(({ target, ...delivery }) => ({
       ...deliveryBody(delivery),
@@ -129,12 +129,12 @@ export class OwnWebhooks {
   }
 
   /** Sends a message to an endpoint or a job's URL of the account again. */
-  async retry({ id: target, environment }: Pick<EndpointName, 'id' | 'environment'>, message: string) {
+  async retry({ id: target, environment }: Pick<EndpointRef, 'id' | 'environment'>, message: string) {
     return this.#actions.repeat({ ...this.#owner(environment), target, id: message });
   }
 
   /** Finds the environment of an endpoint. */
-  async #locate(id: string): Promise<EndpointName | undefined> {
+  async #locate(id: string): Promise<EndpointRef | undefined> {
     const names = environments.map((environment) => ({ ...this.#owner(environment), id }));
     const found = await Promise.all(names.map((name) => this.#actions.find(name)));
     return names[found.findIndex((each) => each !== undefined)];

@@ -6,7 +6,7 @@ import type { FastifyReply } from 'fastify';
 import { monthOf } from '../../billing/months.ts';
 import type { Config } from '../../config.ts';
 import { limitReasons } from '../../errors.ts';
-import type { Job, JobName } from '../../jobs/job.ts';
+import type { Job, JobRef } from '../../jobs/job.ts';
 import type { JobRecords } from '../../jobs/job-records.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { Environment } from '../../keys/format.ts';
@@ -262,7 +262,7 @@ export class Scope {
     return { made, mail: () => this.#sources.members.mail(account, made) };
   }
 
-  async #jobName(id: string): Promise<JobName | undefined> {
+  async #jobName(id: string): Promise<JobRef | undefined> {
     const name = await assertJobs(this.#sources.jobs).queues.ownerOf(id);
     return name?.account === this.account ? name : undefined;
   }

@@ -5,7 +5,7 @@ import { createReadStream } from 'node:fs';
 import type { FastifyRequest } from 'fastify';
 import { ReplyError } from 'ioredis';
 import { PlatenError } from '../../errors.ts';
-import type { JobName } from '../../jobs/job.ts';
+import type { JobRef } from '../../jobs/job.ts';
 import { objectNames, putRequest } from '../../jobs/job-objects.ts';
 import type { NewJob } from '../../jobs/job-records.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
@@ -44,7 +44,7 @@ export async function knownJob(
   request: FastifyRequest,
   { upload, options, form }: Arrived,
   jobs: Jobs,
-): Promise<JobName | undefined> {
+): Promise<JobRef | undefined> {
   const idempotencyKey = request.state.bill?.reservation.idempotencyKey;
   if (idempotencyKey === undefined) return undefined;
   const owner = ownerOf(request);
@@ -70,7 +70,7 @@ export async function becomeJob(
   { upload, options, form, original }: Arrived,
   signal: AbortSignal,
   { jobs, plans, isRunning = false }: BecomeJobOptions,
-): Promise<{ readonly job: JobName; readonly isNew: boolean }> {
+): Promise<{ readonly job: JobRef; readonly isNew: boolean }> {
   const { key, standing } = admittedOf(request);
   const { bill } = request.state;
   if (!bill) throw new PlatenError('INTERNAL_ERROR', { cause: 'a conversion without a bill' });

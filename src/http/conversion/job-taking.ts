@@ -2,7 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PlatenError } from '../../errors.ts';
-import type { JobName } from '../../jobs/job.ts';
+import type { JobRef } from '../../jobs/job.ts';
 import type { NewJob, Taking } from '../../jobs/job-records.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import { withOwnLimits } from '../../plans/own-limits.ts';
@@ -68,7 +68,7 @@ export function assertTaken(
 export async function sendTaken(
   reply: FastifyReply,
   jobs: Jobs,
-  name: JobName,
+  name: JobRef,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<FastifyReply> {
   const job = await orUnavailable(jobs.records.find(name), nextDeadline(reply.request));

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ConvertedPdf } from '../../convert/converter.ts';
 import type { Workspace } from '../../convert/workspace.ts';
-import type { JobName } from '../../jobs/job.ts';
+import type { JobRef } from '../../jobs/job.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { Plans } from '../../plans/plans.ts';
 import { type AsyncPreference, appliedPreference } from '../access/preference.ts';
@@ -32,7 +32,7 @@ export interface AsyncWorkOptions {
 
 /** Instead of a PDF. */
 export interface BecomesJob {
-  readonly job: JobName;
+  readonly job: JobRef;
   /** Resolves when the conversion no longer uses its workspace. */
   readonly rest: Promise<unknown>;
 }
@@ -92,7 +92,7 @@ export async function convertOrBecomeJob<Outcome extends { readonly pdf: Convert
 export async function sendJob(
   reply: FastifyReply,
   jobs: Jobs,
-  job: JobName,
+  job: JobRef,
   preference: AsyncPreference,
 ): Promise<void> {
   reply.request.state.isJob = true;

@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import type { Converter } from '../../convert/converter.ts';
 import { PlatenError } from '../../errors.ts';
-import type { JobName } from '../../jobs/job.ts';
+import type { JobRef } from '../../jobs/job.ts';
 import { putRequest } from '../../jobs/job-objects.ts';
 import type { FileIntake } from '../../jobs/job-record.ts';
 import type { NewJob } from '../../jobs/job-records.ts';
@@ -123,7 +123,7 @@ interface Received {
 async function receive(
   request: Request,
   jobs: Jobs,
-  job: JobName,
+  job: JobRef,
   limits: JobUploadOptions & CreateJobOptions,
   signal: AbortSignal,
 ): Promise<NewJob> {
@@ -164,7 +164,7 @@ async function receive(
 
 async function receiveDocuments(
   request: Request,
-  job: JobName,
+  job: JobRef,
   limits: JobUploadOptions & CreateJobOptions,
   signal: AbortSignal,
 ): Promise<Received> {
@@ -184,7 +184,7 @@ async function receiveDocuments(
 async function receiveAddresses(
   request: Request,
   { storage }: Jobs,
-  job: JobName,
+  job: JobRef,
   { pulse, plans, converter, maxFiles, config }: JobUploadOptions & CreateJobOptions,
 ): Promise<Received> {
   const wanted = readJobByUrl(request, { maxFiles, allowHttp: config.egressAllowHttp });

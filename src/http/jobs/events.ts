@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply } from 'fastify';
 import { PlatenError } from '../../errors.ts';
-import { isOpen, type JobName } from '../../jobs/job.ts';
+import { isOpen, type JobRef } from '../../jobs/job.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import { ownerOf } from '../access/admitted.ts';
 import { summaryOf } from '../conversion/job-body.ts';
@@ -81,7 +81,7 @@ export const jobEventsRoute: FastifyPluginAsyncTypebox<JobEventsOptions> = async
 };
 
 /** Tells of the job until it has ended, or the signal aborts. Never rejects. */
-async function tell(jobs: Jobs, name: JobName, stream: PassThrough, signal: AbortSignal): Promise<void> {
+async function tell(jobs: Jobs, name: JobRef, stream: PassThrough, signal: AbortSignal): Promise<void> {
   let told: number | undefined;
   let lastSign = performance.now();
   stream.write('retry: 2000\n\n');

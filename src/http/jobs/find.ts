@@ -2,14 +2,14 @@
 
 import type { FastifyRequest } from 'fastify';
 import { PlatenError } from '../../errors.ts';
-import { isJobId, type Job, type JobName } from '../../jobs/job.ts';
+import { isJobId, type Job, type JobRef } from '../../jobs/job.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import { ownerOf } from '../access/admitted.ts';
 import { noJob } from '../conversion/job-taking.ts';
 import { nextDeadline, orUnavailable } from '../core/redis-deadline.ts';
 
 /** @throws PlatenError `NOT_FOUND` if it cannot be the id of a job. */
-export function nameOf(request: FastifyRequest, id: string): JobName {
+export function nameOf(request: FastifyRequest, id: string): JobRef {
   if (!isJobId(id)) throw notFound();
   return { ...ownerOf(request), id };
 }

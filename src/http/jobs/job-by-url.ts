@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { PlatenError } from '../../errors.ts';
-import type { JobName } from '../../jobs/job.ts';
+import type { JobRef } from '../../jobs/job.ts';
 import { putSource } from '../../jobs/job-objects.ts';
 import type { FileIntake } from '../../jobs/job-record.ts';
 import { secretFields } from '../../options/conversion-options.ts';
@@ -129,7 +129,7 @@ function decoded(path: string): string {
 /** Stores where the files' documents are; the addresses may hold secrets, which Redis does not get. */
 export async function storeSources(
   storage: ObjectStore,
-  { id }: JobName,
+  { id }: JobRef,
   { files }: FetchedJob,
 ): Promise<FileIntake[]> {
   await Promise.all(files.map(({ url }, index) => putSource(storage, { id, n: index + 1 }, { url })));

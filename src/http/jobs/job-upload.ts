@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { PlatenError } from '../../errors.ts';
-import { type JobName, MAX_JOB_BYTES } from '../../jobs/job.ts';
+import { type JobRef, MAX_JOB_BYTES } from '../../jobs/job.ts';
 import { objectNames } from '../../jobs/job-objects.ts';
 import type { FileIntake } from '../../jobs/job-record.ts';
 import type { Attachment } from '../../options/conversion-options.ts';
@@ -50,7 +50,7 @@ export interface JobUploadOptions extends Omit<FormLimits, 'maxBytes' | 'mistake
  */
 export async function receiveJob(
   request: FastifyRequest,
-  job: JobName,
+  job: JobRef,
   options: JobUploadOptions,
   signal: AbortSignal,
 ): Promise<JobUpload> {
@@ -69,7 +69,7 @@ const tooManyFiles = (maxFiles: number): string =>
 
 async function receiveParts(
   request: FastifyRequest,
-  { id }: JobName,
+  { id }: JobRef,
   { storage, maxFileBytes, maxFiles }: JobUploadOptions,
   signal: AbortSignal,
   parser: FormParser,

@@ -3,7 +3,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
-import { isJobId, type Job, type JobFile, type JobName, type JobSummary } from '../../jobs/job.ts';
+import { isJobId, type Job, type JobFile, type JobRef, type JobSummary } from '../../jobs/job.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { KeyStore } from '../../keys/store.ts';
 import type { Management } from '../../operator/management.ts';
@@ -49,7 +49,7 @@ export const jobRoutes: FastifyPluginAsyncTypebox<JobRoutesOptions> = async (app
   const find = async (
     request: FastifyRequest,
     id: string,
-  ): Promise<{ readonly name: JobName; readonly job: Job }> => {
+  ): Promise<{ readonly name: JobRef; readonly job: Job }> => {
     const { queues, records } = assertJobs(options.jobs);
     const name = await foundBy(request, queues.ownerOf(id), noJobOf);
     return { name, job: await foundBy(request, records.find(name), noJobOf) };

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import type { KeyStore } from '../../keys/store.ts';
 import { endpointSummary } from '../../operator/endpoint-summary.ts';
 import type { Management } from '../../operator/management.ts';
-import type { EndpointName } from '../../webhooks/webhook.ts';
+import type { EndpointRef } from '../../webhooks/webhook.ts';
 import type { Webhooks } from '../../webhooks/webhooks.ts';
 import { noAccount } from './accounts.contract.ts';
 import { answerOf, foundBy } from './answer.ts';
@@ -45,7 +45,7 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<OperatorWebhooksOptions> =
     const { account, id } = request.params;
     const find = async () => (await list(request, account)).find((each) => each.id === id);
     const { environment } = await foundBy(request, find(), noWebhookOf);
-    const name: EndpointName = { account, environment, id };
+    const name: EndpointRef = { account, environment, id };
     await answerOf(request, management.disableWebhook(actorOf(request), name));
     return foundBy(request, find(), noWebhookOf);
   });
