@@ -1,6 +1,6 @@
 /** Converts the documents of a batch by a service, and retries as docs/guide/retries.md says. */
 import { createHash, randomUUID } from 'node:crypto';
-import { Readable, Transform } from 'node:stream';
+import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type DocumentType, documentTypes } from '../document-types.ts';
@@ -218,13 +218,12 @@ async function receive(answer: Response, keep: (pdf: Readable) => Promise<void>)
     throw new BatchFailure('INTERNAL_ERROR', 'The answer is not the PDF of a Platen service.');
   }
   const digest = /^sha-256=:([A-Za-z0-9+/=]+):$/.exec(answer.headers.get('repr-digest') ?? '')?.[1];
-  const pdf = Readable.fromWeb(answer.body as ReadableStream).compose(verified(digest)) as Readable;
   let failure: unknown;
-  pdf.once('error', (error) => {
+  const pdf = arriving(answer.body as ReadableStream<Uint8Array>, digest, (error) => {
     failure = error;
   });
   try {
-    await keep(pdf);
+    await keep(Readable.from(pdf, { objectMode: false }));
   } catch (error) {
     // If the PDF did not arrive, that is why it could not be written.
     throw failure ?? error;
@@ -235,19 +234,35 @@ async function receive(answer: Response, keep: (pdf: Readable) => Promise<void>)
   };
 }
 
-/** Passes a PDF on, and fails at its end if it is not the one that was sent. */
-function verified(digest: string | undefined): Transform {
+/**
+ * Passes a PDF on, and fails at its end if it is not the one that was sent.
+ *
+ * @param broke is told why it did not arrive; what its receiver fails at is no reason.
+ */
+async function* arriving(
+  body: ReadableStream<Uint8Array>,
+  digest: string | undefined,
+  broke: (error: unknown) => void,
+): AsyncGenerator<Uint8Array, void> {
+  const fail = (error: unknown): never => {
+    broke(error);
+    throw error;
+  };
   const hash = createHash('sha256');
-  return new Transform({
-    transform(chunk: Buffer, _encoding, callback) {
-      hash.update(chunk);
-      callback(null, chunk);
-    },
-    flush(callback) {
-      const isSame = digest === undefined || hash.digest('base64') === digest;
-      callback(isSame ? null : new Error('the PDF was damaged on its way'));
-    },
-  });
+  const reader = body.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read().catch(fail);
+      if (done) break;
+      hash.update(value);
+      yield value;
+    }
+    const isSame = digest === undefined || hash.digest('base64') === digest;
+    if (!isSame) fail(new Error('the PDF was damaged on its way'));
+  } finally {
+    // A receiver that fails wants no more of it.
+    await reader.cancel().catch(() => {});
+  }
 }
 
 async function failureOf(answer: Response): Promise<BatchFailure> {

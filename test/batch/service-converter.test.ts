@@ -1,11 +1,20 @@
-/** Addresses at which there is no Platen service. test/e2e/convert-command.test.ts has one that answers. */
+/**
+ * Services that answer wrongly or not at all, and PDFs that are lost on their way. test/e2e/convert-command.test.ts has a
+ * service that is well.
+ */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import t, { type Test } from 'tap';
 import { BatchFailure } from '../../src/batch/converter.ts';
 import { findService, ServiceConverter } from '../../src/batch/service-converter.ts';
+import { writeWhole } from '../../src/local/whole-file.ts';
 
+/** More than what is sent before the receiver reads. */
+const MANY_BYTES = 10_000_000;
 const never = new AbortController().signal;
 const request = { query: {}, options: {}, secrets: {}, attachments: undefined };
 
@@ -53,6 +62,48 @@ t.test('an answer that is no PDF', async (t) => {
     new BatchFailure('INTERNAL_ERROR', 'The answer is not the PDF of a Platen service.'),
   );
   t.strictSame(kept, []);
+});
+
+t.test('a PDF that cannot be written is no failure of the service', async (t) => {
+  let requests = 0;
+  const url = await serve(t, (incoming, response) => {
+    requests++;
+    incoming.resume();
+    response.writeHead(200, { 'content-type': 'application/pdf', 'x-conversion-pages': '1' });
+    response.end(Buffer.alloc(MANY_BYTES));
+  });
+  const limit = { bytes: 1_000, setBy: 'the service' } as const;
+  const converter = new ServiceConverter({ url, accepts: ['docx'], limit }, 'key', request, 2_000);
+  const path = join(t.testdir({}), 'missing', 'a.pdf');
+  await t.rejects(
+    converter.convert({ content: Buffer.from('a'), name: 'a.docx' }, (pdf) => writeWhole(path, pdf), never),
+    { name: 'OperatorError', message: /cannot be written: ENOENT/ },
+  );
+  t.equal(requests, 1, 'it is not asked again');
+});
+
+t.test('a PDF that breaks off is asked for again', async (t) => {
+  let requests = 0;
+  const url = await serve(t, (incoming, response) => {
+    requests++;
+    incoming.resume();
+    const digest = createHash('sha256').update('whole').digest('base64');
+    const headers = { 'content-type': 'application/pdf', 'x-conversion-pages': '1' };
+    response.writeHead(200, { ...headers, 'repr-digest': `sha-256=:${digest}:` });
+    if (requests === 1) response.write('wh', () => response.destroy());
+    else response.end(requests === 2 ? 'other' : 'whole');
+  });
+  const limit = { bytes: 1_000, setBy: 'the service' } as const;
+  const converter = new ServiceConverter({ url, accepts: ['docx'], limit }, 'key', request);
+  const path = join(t.testdir({}), 'a.pdf');
+  const made = await converter.convert(
+    { content: Buffer.from('a'), name: 'a.docx' },
+    (pdf) => writeWhole(path, pdf),
+    never,
+  );
+  t.match(made, { pages: 1 });
+  t.equal(await readFile(path, 'utf8'), 'whole');
+  t.equal(requests, 3);
 });
 
 t.test('a service that is away', async (t) => {
