@@ -30,12 +30,11 @@ export async function convertPipe(
   const began = performance.now();
   try {
     const content = await readAll(from, converter.limit, signal, silentMs);
+    if (typeof to === 'string') await makeFolders(dirname(to));
     let whole = Buffer.alloc(0);
     const keep = async (pdf: Readable) => {
-      if (typeof to === 'string') {
-        await makeFolders(dirname(to));
-        await writeWhole(to, pdf);
-      } else whole = await buffer(pdf);
+      if (typeof to === 'string') await writeWhole(to, pdf);
+      else whole = await buffer(pdf);
     };
     const made = await converter.convert({ content, name: 'document.docx' }, keep, signal);
     if (typeof to !== 'string' && !to.write(whole)) await once(to, 'drain', { signal });

@@ -36,6 +36,15 @@ t.test('a pipe that is silent, or has too much', async (t) => {
   });
 });
 
+t.test('a folder that cannot be made fails before the document is converted', async (t) => {
+  const from = new PassThrough();
+  from.end('a');
+  t.match(await convertPipe(from, '/proc/missing/a.pdf', converter, never), {
+    result: 'failed',
+    message: 'the folder /proc/missing cannot be made: ENOENT',
+  });
+});
+
 t.test('an interruption before the pipe is read ends the wait for it', async (t) => {
   const from = new PassThrough();
   const interrupted = AbortSignal.abort(new Error('interrupted'));
