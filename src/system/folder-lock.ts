@@ -8,7 +8,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { open, readFile } from 'node:fs/promises';
+import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperatorError } from '../errors.ts';
 
@@ -53,14 +53,22 @@ export async function lockFolder(folder: string, timeoutMs: number): Promise<Fol
       );
     }
     if (code !== 0) throw new OperatorError(`${path} cannot be locked: flock ended with code ${code}`);
-    // Only for the message above and for people: the lock itself does not depend on it.
-    await file.truncate(0);
-    await file.write(`${process.pid}\n`);
+    await note(file);
   } catch (error) {
     await file.close();
     throw error;
   }
   return { fd: file.fd, release: () => file.close() };
+}
+
+/** Names the owner, for the message of {@link lockFolder} and for people. The lock does not depend on it: the disk may be full. */
+async function note(file: FileHandle): Promise<void> {
+  try {
+    await file.truncate(0);
+    await file.write(`${process.pid}\n`);
+  } catch {
+    // The owner stays unknown.
+  }
 }
 
 async function flock(fd: number, timeoutMs: number): Promise<number> {

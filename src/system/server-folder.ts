@@ -33,11 +33,11 @@ export class ServerFolder {
     const turn = await lockFolder(root, TURN_TIMEOUT_MS);
     try {
       const others = (await readdir(root, { withFileTypes: true })).filter(isServerFolder);
+      // First, as they may take all the space.
+      for (const { name } of others) await removeIfDead(join(root, name));
       const path = join(root, `${PREFIX}${randomUUID()}`);
       await mkdir(path, { mode: 0o700 });
-      const own = new ServerFolder(path, root, await lockFolder(path, 0));
-      for (const { name } of others) await removeIfDead(join(root, name));
-      return own;
+      return new ServerFolder(path, root, await lockFolder(path, 0));
     } finally {
       await turn.release();
     }

@@ -8,9 +8,9 @@ import { isAlive, kitOf } from '../e2e/support/processes.ts';
 import { convert, get } from '../e2e/support/requests.ts';
 import { docx, docxWithParts, imageDocx, mainPart } from '../support/documents.ts';
 import { noise } from '../support/noise.ts';
-import type { Server } from '../support/server.ts';
+import { Server } from '../support/server.ts';
 import { until } from '../support/until.ts';
-import { noSmallDisk, SmallDisk } from './support/small-disk.ts';
+import { namespace, noSmallDisk, SmallDisk } from './support/small-disk.ts';
 
 const skip = noSmallDisk();
 const env = { HEALTH_INTERVAL_MS: '1000' };
@@ -92,6 +92,20 @@ t.test('the disk of the job folders', { skip }, async (t) => {
   await disk.clear();
   await healthIs(server, 200);
   await isPdf(t, await convert(server, key, growing), /Page 600/, 600);
+  await endsCleanly(t, server);
+});
+
+t.test('a dead server has filled the disk of the job folders', { skip }, async (t) => {
+  const { dataDir, jobsDir } = await folders(t);
+  const dead = 'server-00000000-0000-4000-8000-000000000000';
+  const mount = `mount -t tmpfs -o size=48m,nr_inodes=1000,mode=700 none "$0" && cd "$0" && mkdir ${dead} &&
+    touch owner.lock ${dead}/owner.lock && cd ${dead} && { cat /dev/zero >job; i=0; while true >$((i += 1)); do :; done; }
+    cd / && exec "$@"`;
+  const wrapper = [...namespace, 'sh', '-c', mount, jobsDir];
+  const server = await Server.start({ dataDir, env: { ...env, JOBS_DIR: jobsDir }, wrapper });
+  t.teardown(() => server.process.kill('SIGKILL'));
+  const { key } = await server.createKey();
+  await isPdf(t, await convert(server, key, docx()), 'Hello from Platen.');
   await endsCleanly(t, server);
 });
 

@@ -1,5 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import t from 'tap';
 import { lockFolder } from '../../src/system/folder-lock.ts';
@@ -38,6 +39,14 @@ t.test('what a dead server left is removed, also by several that start at once',
   const next = await Promise.all([1, 2, 3].map(() => ServerFolder.open(root)));
   t.same((await serversIn(root)).sort(), next.map(({ path }) => basename(path)).sort());
   await Promise.all(next.map((folder) => folder.remove()));
+});
+
+t.test('a folder is locked even if there is no space for the name of its owner', async (t) => {
+  const folder = await temporaryFolder(t);
+  await symlink('/dev/full', join(folder, 'owner.lock'));
+  const lock = await lockFolder(folder, 0);
+  t.equal(spawnSync('flock', ['--nonblock', '/dev/full', 'true']).status, 1);
+  await lock.release();
 });
 
 t.test('nothing else in the root is taken for a folder of a server', async (t) => {
