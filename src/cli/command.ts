@@ -149,19 +149,33 @@ export function commandLog(): Log {
 /** Whoever reads the output of a command, such as head(1), has read enough. */
 export class ReaderGone extends Error {}
 
+/**
+ * A Ctrl-C under npm arrives twice, from the terminal and from npm: a signal within this time after the first is its echo.
+ * A later one ends the process at once.
+ */
+const ECHO_MS = 250;
+
 /** A promise that rejects at SIGINT, SIGTERM or SIGHUP, or when nobody reads stdout any more, until it is stopped. */
 export function interruption(): { promise: Promise<never>; stop(): void } {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   let stop = () => {};
   const promise = new Promise<never>((_resolve, reject) => {
-    const interrupt = () => reject(new OperatorError('interrupted'));
+    let echo: NodeJS.Timeout | undefined;
+    const giveUp = () => {
+      for (const signal of signals) process.off(signal, interrupt);
+    };
+    const interrupt = () => {
+      echo ??= setTimeout(giveUp, ECHO_MS).unref();
+      reject(new OperatorError('interrupted'));
+    };
     const leave = ({ code }: NodeJS.ErrnoException) => {
       reject(code === 'EPIPE' ? new ReaderGone() : new OperatorError(`stdout cannot be written: ${code}`));
     };
-    for (const signal of signals) process.once(signal, interrupt);
+    for (const signal of signals) process.on(signal, interrupt);
     process.stdout.on('error', leave);
     stop = () => {
-      for (const signal of signals) process.off(signal, interrupt);
+      clearTimeout(echo);
+      giveUp();
       process.stdout.off('error', leave);
     };
   });

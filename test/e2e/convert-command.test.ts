@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { main, run, start } from '../cli/support.ts';
 import { docx, slowDocx } from '../support/documents.ts';
@@ -14,6 +15,10 @@ import { openJobs, Server } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { pdfText } from './support/pdf.ts';
 import { startStumblingProxy } from './support/stumbling-proxy.ts';
+
+/** Of a Ctrl-C, within 250 ms. */
+const ECHOES = 4;
+const ECHO_AFTER_MS = 5;
 
 const hello = (name: string) => docx({ paragraphs: [`Hello ${name}`] });
 
@@ -143,7 +148,11 @@ t.test('SIGINT ends it, and nothing is left behind', async (t) => {
     async () => lines.length > 0 && (await openJobs(env.JOBS_DIR)).length === 2,
   );
   t.not((await processesWith(env.JOBS_DIR)).length, 0, 'there is an engine');
-  child.kill('SIGINT');
+  // npm repeats what a terminal has sent to it and to the command.
+  for (let echo = 0; echo <= ECHOES; echo++) {
+    child.kill('SIGINT');
+    await delay(ECHO_AFTER_MS);
+  }
   const [stderr, [code]] = await ended;
   t.match({ code, stderr }, { code: 1, stderr: 'platen: interrupted\n' });
   t.match(linesOf(lines.join('\n')), [
