@@ -28,9 +28,15 @@ export class LocalConverter implements BatchConverter {
   /**
    * @throws OperatorError if this machine lacks something.
    * @throws PlatenError `INVALID_PARAMETER` if its engine cannot do what is asked.
+   * @throws the signal's reason.
    */
-  static async open(config: Config, request: BatchRequest, log: Log): Promise<LocalConverter> {
-    const local = await LocalEngine.start(config, log);
+  static async open(
+    config: Config,
+    request: BatchRequest,
+    log: Log,
+    signal: AbortSignal,
+  ): Promise<LocalConverter> {
+    const local = await LocalEngine.start(config, log, signal);
     try {
       local.assertPossible(request.options);
     } catch (error) {

@@ -162,7 +162,7 @@ async function prepare(
     );
   }
   const request = await readRequest(raw, limitOf(config));
-  const open = () => LocalConverter.open(config, request, commandLog());
+  const open = () => LocalConverter.open(config, request, commandLog(), signal);
   return { types: config.accept, workers: config.workers, others, open };
 }
 

@@ -59,7 +59,7 @@ export async function compare(options: ComparisonOptions): Promise<Comparison> {
   const { config, documents, out, names, log, signal } = options;
   const found = await findDocuments(documents, config.accept);
   const folderOf = (side: SideName) => join(out, PDFS, names[side]);
-  const local = await LocalEngine.start(config, log);
+  const local = await LocalEngine.start(config, log, signal);
   try {
     const here = options.here ?? sideOf(local.engine, names);
     const there = here === 'from' ? 'to' : 'from';

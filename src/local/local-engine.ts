@@ -6,6 +6,7 @@ import type { Config } from '../config.ts';
 import type { ConvertedPdf, Converter } from '../convert/converter.ts';
 import { openConverter, openWorkspaces } from '../convert/open.ts';
 import type { Workspaces } from '../convert/workspace.ts';
+import type { Engine as ConvertingEngine } from '../engine/engine.ts';
 import { checkSandbox } from '../engine/sandbox.ts';
 import type { Log } from '../log.ts';
 import type { Attachment, ConversionOptions, FormOptions } from '../options/conversion-options.ts';
@@ -57,8 +58,13 @@ export class LocalEngine {
     this.#closing = closing;
   }
 
-  /** Starts it, with the settings of the service. @throws OperatorError if this machine lacks something. */
-  static async start(config: Config, log: Log): Promise<LocalEngine> {
+  /**
+   * Starts it, with the settings of the service.
+   *
+   * @param signal ends a start that is no longer wanted.
+   * @throws OperatorError if this machine lacks something; the signal's reason.
+   */
+  static async start(config: Config, log: Log, signal: AbortSignal): Promise<LocalEngine> {
     const closing: (() => Promise<void>)[] = [];
     try {
       const workspaces = await openWorkspaces(config, log);
@@ -66,12 +72,13 @@ export class LocalEngine {
       const { engine, converter } = await openConverter(config, workspaces, log, (close) =>
         closing.unshift(close),
       );
-      await engine.start();
+      await started(engine, signal);
       checkSandbox(engine.status().sandbox, config.sandbox, log);
       const { libreOffice = null, fontSet = null } = engine.status();
       return new LocalEngine({ libreOffice, fontSet, platen: readVersion() }, workspaces, converter, closing);
     } catch (error) {
       await closeAll(closing);
+      signal.throwIfAborted();
       throw error;
     }
   }
@@ -120,6 +127,19 @@ export class LocalEngine {
   /** Ends it. */
   async close(): Promise<void> {
     await closeAll(this.#closing);
+  }
+}
+
+/** Starts the engine, unless the signal aborts. @throws as the engine; the signal's reason. */
+async function started(engine: ConvertingEngine, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  const stop = () => void engine.stop();
+  signal.addEventListener('abort', stop);
+  try {
+    await engine.start();
+    signal.throwIfAborted();
+  } finally {
+    signal.removeEventListener('abort', stop);
   }
 }
 

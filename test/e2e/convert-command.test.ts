@@ -19,6 +19,8 @@ import { startStumblingProxy } from './support/stumbling-proxy.ts';
 /** Of a Ctrl-C, within 250 ms. */
 const ECHOES = 4;
 const ECHO_AFTER_MS = 5;
+/** Less than the time that the start of an engine may take. */
+const SOON_MS = 20_000;
 
 const hello = (name: string) => docx({ paragraphs: [`Hello ${name}`] });
 
@@ -54,12 +56,12 @@ const linesOf = (text: string) =>
     .split('\n')
     .map((line) => JSON.parse(line));
 
-/** Processes that have this on their command line. */
+/** Process ids, each with its command line, of processes that have this on it. */
 async function processesWith(part: string): Promise<string[]> {
   const found: string[] = [];
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
     const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-    if (command.includes(part)) found.push(command.replaceAll('\0', ' '));
+    if (command.includes(part)) found.push(`${pid} ${command.replaceAll('\0', ' ')}`);
   }
   return found;
 }
@@ -161,6 +163,30 @@ t.test('SIGINT ends it, and nothing is left behind', async (t) => {
   ]);
   t.strictSame(await filesIn(join(folder, 'out')), ['a.pdf']);
   t.strictSame(await leftovers(env), []);
+});
+
+t.test('a signal ends it while LibreOffice starts', async (t) => {
+  const env = await environment(t);
+  const documents = t.testdir({ 'a.docx': hello('a') });
+  const commands = [
+    ['convert', documents, '--out', join(documents, 'out')],
+    ['compare', documents, '--from', 'a', '--to', 'b', '--here', 'from', '--out', join(documents, 'report')],
+  ];
+  for (const command of commands) {
+    const child = start(env, command);
+    const ended = Promise.all([text(child.stderr), once(child, 'exit')]);
+    let kit: string | undefined;
+    await until('LibreOffice starts', async () => {
+      kit = (await processesWith(env.JOBS_DIR)).find((each) => each.includes('/platen-kit '));
+      return kit !== undefined;
+    });
+    process.kill(Number.parseInt(kit ?? '', 10), 'SIGSTOP');
+    const began = performance.now();
+    child.kill('SIGTERM');
+    t.match(await ended, ['platen: interrupted\n', [1]]);
+    t.ok(performance.now() - began < SOON_MS, 'soon');
+    t.strictSame(await leftovers(env), []);
+  }
 });
 
 t.test('a reader that has read enough ends it, as a signal does', async (t) => {
