@@ -88,7 +88,9 @@ export class Probe {
         ).finally(() => place.leave());
         closeSync(pdf.fd);
       } finally {
-        await workspace.dispose();
+        await workspace.dispose().catch((error: unknown) => {
+          log.error({ err: error }, 'a job folder could not be removed');
+        });
       }
       this.#result = { ok: true, at: new Date().toISOString() };
     } catch (error) {

@@ -43,6 +43,7 @@ export class LocalEngine {
   readonly engine: Engine;
   readonly #workspaces: Workspaces;
   readonly #converter: Converter;
+  readonly #log: Log;
   readonly #closing: readonly (() => Promise<void>)[];
   #documents = 0;
 
@@ -50,11 +51,13 @@ export class LocalEngine {
     engine: Engine,
     workspaces: Workspaces,
     converter: Converter,
+    log: Log,
     closing: readonly (() => Promise<void>)[],
   ) {
     this.engine = engine;
     this.#workspaces = workspaces;
     this.#converter = converter;
+    this.#log = log;
     this.#closing = closing;
   }
 
@@ -75,7 +78,8 @@ export class LocalEngine {
       await started(engine, signal);
       checkSandbox(engine.status().sandbox, config.sandbox, log);
       const { libreOffice = null, fontSet = null } = engine.status();
-      return new LocalEngine({ libreOffice, fontSet, platen: readVersion() }, workspaces, converter, closing);
+      const about = { libreOffice, fontSet, platen: readVersion() };
+      return new LocalEngine(about, workspaces, converter, log, closing);
     } catch (error) {
       await closeAll(closing);
       signal.throwIfAborted();
@@ -117,7 +121,9 @@ export class LocalEngine {
         signal.throwIfAborted();
         await keep(pdfStream(fd, reader), about);
       } finally {
-        await workspace.dispose();
+        await workspace.dispose().catch((error: unknown) => {
+          this.#log.error({ err: error }, 'a job folder could not be removed');
+        });
       }
     } finally {
       place.leave();

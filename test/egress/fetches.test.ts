@@ -1,7 +1,8 @@
-/** Documents that egress fetches for jobs that are gone. */
+/** Documents that egress fetches while something else happens. */
 import { writeFile } from 'node:fs/promises';
-import t from 'tap';
-import { fetchDocument } from '../../src/egress/fetches.ts';
+import t, { type Test } from 'tap';
+import { Workspace } from '../../src/convert/workspace.ts';
+import { type FetchesOptions, fetchDocument } from '../../src/egress/fetches.ts';
 import { FetchedBytes } from '../../src/jobs/fetched-bytes.ts';
 import { HeldAccounts } from '../../src/jobs/held-accounts.ts';
 import { objectNames, putSource } from '../../src/jobs/job-objects.ts';
@@ -9,16 +10,29 @@ import type { FetchEntry } from '../../src/jobs/job-queues.ts';
 import type { Jobs } from '../../src/jobs/jobs.ts';
 import type { Outbound } from '../../src/outbound/outbound.ts';
 import { Slots } from '../../src/redis/slots.ts';
+import type { Services } from '../../src/services.ts';
 import { StorageError } from '../../src/storage/object-store.ts';
 import { newJob } from '../jobs/support.ts';
 import { log } from '../redis/support.ts';
 import { testServices } from '../support/service.ts';
 
+function fetchOptions(t: Test, { jobs, redis, workspaces }: Services, outbound: Outbound): FetchesOptions {
+  const { storage, queues } = jobs as Jobs;
+  const slots = new Slots({ places: 1, bounds: {}, parkedPriority: 1, promote: async () => false });
+  t.teardown(() => slots.close());
+  return {
+    ...{ outbound, storage, queues, workspaces, log, slots },
+    ...{ held: new HeldAccounts(redis), bytes: new FetchedBytes(redis), counted: () => {} },
+    limits: { timeoutMs: 60_000, maxBytes: 1_000, maxJobBytes: 1_000 },
+  };
+}
+
 t.test(
   'a document that arrives after its job was deleted does not stay, even if that fails once',
   async (t) => {
-    const { jobs, redis, workspaces } = await testServices(t);
-    const { storage, queues } = jobs as Jobs;
+    const services = await testServices(t);
+    const { jobs } = services;
+    const { storage } = jobs as Jobs;
     const job = await (jobs as Jobs).announce({ account: 'acme', environment: 'live' });
     const file = { ...job, n: 1 };
     await putSource(storage, file, { url: 'https://example.com/a' });
@@ -32,13 +46,7 @@ t.test(
         return { bytes: 8, sha256: 'a'.repeat(64) };
       },
     } as unknown as Outbound;
-    const slots = new Slots({ places: 1, bounds: {}, parkedPriority: 1, promote: async () => false });
-    t.teardown(() => slots.close());
-    const options = {
-      ...{ outbound, storage, queues, workspaces, log, slots },
-      ...{ held: new HeldAccounts(redis), bytes: new FetchedBytes(redis), counted: () => {} },
-      limits: { timeoutMs: 60_000, maxBytes: 1_000, maxJobBytes: 1_000 },
-    };
+    const options = fetchOptions(t, services, outbound);
     const entry = { data: { ...file, waited: 0 }, attemptsMade: 0, stalledCounter: 0 } as FetchEntry;
     const { remove } = storage;
     storage.remove = async (prefix) => {
@@ -54,3 +62,22 @@ t.test(
     t.same(left, []);
   },
 );
+
+t.test('a document is fetched once even if its folder cannot be removed', async (t) => {
+  const services = await testServices(t);
+  const { jobs } = services;
+  const { storage } = jobs as Jobs;
+  const job = await (jobs as Jobs).announce({ account: 'acme', environment: 'live' });
+  const file = { ...job, n: 1 };
+  await putSource(storage, file, { url: 'https://example.com/a' });
+  await jobs?.records.take(newJob({ ...job, files: [{ name: null, bytes: null, sha256: null }] }));
+  const outbound = {
+    async download(_url: string, path: string) {
+      await writeFile(path, 'a secret');
+      return { bytes: 8, sha256: 'a'.repeat(64) };
+    },
+  } as unknown as Outbound;
+  t.intercept(Workspace.prototype, 'dispose', { value: () => Promise.reject(new Error('it is busy')) });
+  const entry = { data: { ...file, waited: 0 }, attemptsMade: 0, stalledCounter: 0 } as FetchEntry;
+  await t.resolves(fetchDocument(entry, fetchOptions(t, services, outbound)));
+});
