@@ -402,12 +402,17 @@ async function completeOutput(
   try {
     await completePdf(fd, { pdfa, pdfua, isAnchored, keywords, attached });
   } catch (cause) {
-    // A full disk, for example, is the server's fault.
-    const isOurs = (cause as NodeJS.ErrnoException).syscall === 'write';
-    throw new PlatenError(isOurs ? 'SERVICE_UNAVAILABLE' : 'CONVERSION_FAILED', { cause });
+    throw failureBy(cause);
   } finally {
     closeSync(fd);
   }
+}
+
+/** The failure of a conversion by what became of its PDF. A full disk, or a lack of descriptors, is the server's fault. */
+function failureBy(cause: unknown): PlatenError {
+  const { syscall, code = '' } = cause as NodeJS.ErrnoException;
+  const isOurs = syscall === 'write' || ['EMFILE', 'ENFILE'].includes(code);
+  return new PlatenError(isOurs ? 'SERVICE_UNAVAILABLE' : 'CONVERSION_FAILED', { cause });
 }
 
 function closeAll(...fds: readonly (number | undefined)[]): void {
@@ -418,6 +423,6 @@ function openOutput(workspace: Workspace, output: Parameters<Workspace['openOutp
   try {
     return workspace.openOutput(output);
   } catch (error) {
-    throw new PlatenError('CONVERSION_FAILED', { cause: error });
+    throw failureBy(error);
   }
 }
