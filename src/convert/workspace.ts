@@ -7,6 +7,7 @@ import type { Config } from '../config.ts';
 import { INPUT_NAME, type Job, OUTPUT_NAME } from '../engine/engine.ts';
 import { OperatorError, PlatenError } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { wasOwned } from '../system/folder-lock.ts';
 import { removeFolder } from '../system/remove-folder.ts';
 import { ServerFolder } from '../system/server-folder.ts';
 
@@ -159,10 +160,24 @@ export async function jobsFolders({
   if (jobsDir !== undefined) return [jobsDir];
   // Each data folder of a machine has its own.
   const scope = createHash('sha256').update(dataDir).digest('hex').slice(0, 12);
-  const about = await statfs(SHARED_MEMORY).catch(() => undefined);
-  const suitable = about?.type === TMPFS_MAGIC && about.bsize * about.bavail >= MIN_TMPFS_BYTES;
+  const inMemory = join(SHARED_MEMORY, `platen-${scope}`);
   const inData = join(dataDir, 'jobs');
-  return suitable ? [join(SHARED_MEMORY, `platen-${scope}`), inData] : [inData];
+  // What a dead server left there may take the space.
+  if (!(await hasRoom()) && wasOwned(inMemory)) await sweep(inMemory).catch(() => {});
+  return (await hasRoom()) ? [inMemory, inData] : [inData];
+}
+
+/** Whether shared memory is a tmpfs of a useful size. */
+async function hasRoom(): Promise<boolean> {
+  const about = await statfs(SHARED_MEMORY).catch(() => undefined);
+  return about?.type === TMPFS_MAGIC && about.bsize * about.bavail >= MIN_TMPFS_BYTES;
+}
+
+/** Removes the folders of dead servers. @throws OperatorError if the root cannot be used. */
+async function sweep(root: string): Promise<void> {
+  await prepareRoot(root);
+  const folder = await ServerFolder.open(root);
+  await folder.remove();
 }
 
 /** Creates the folder, but not its parents, so that a mistyped path is noticed. */

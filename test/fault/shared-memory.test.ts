@@ -1,5 +1,7 @@
-/** Shared memory, where another user has taken the name of the folder for jobs. */
+/** Shared memory, where another user has taken the name of the folder for jobs, or a dead server all the space. */
+import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import t from 'tap';
 import { endsCleanly, isPdf } from '../e2e/support/assertions.ts';
 import { convert } from '../e2e/support/requests.ts';
@@ -11,6 +13,32 @@ import { namespace, noSmallDisk } from './support/small-disk.ts';
 const taken = `mount -t tmpfs -o size=2g,mode=1777 none /dev/shm &&
   name=/dev/shm/platen-$(printf %s "$DATA_DIR" | sha256sum | cut -c 1-12) &&
   mkdir "$name" && { chown 65534 "$name" || { rmdir "$name" && ln -s "$DATA_DIR" "$name"; }; } && exec "$@"`;
+
+/** Shared memory that would be large enough, without a dead server's documents. */
+const filled = `mount -t tmpfs -o size=1100m,mode=1777 none /dev/shm &&
+  name=/dev/shm/platen-$(printf %s "$DATA_DIR" | sha256sum | cut -c 1-12) &&
+  dead=$name/server-00000000-0000-4000-8000-000000000000 && mkdir -m 700 "$name" "$dead" &&
+  touch "$name/owner.lock" "$dead/owner.lock" && head -c 100m /dev/zero >"$dead/document" && exec "$@"`;
+
+t.test(
+  'documents do not go to a disk because of what a dead server left',
+  { skip: noSmallDisk() },
+  async (t) => {
+    const dataDir = await mkdtemp('/var/tmp/platen-');
+    t.teardown(() => rm(dataDir, { recursive: true, force: true }));
+    const server = await Server.start({
+      dataDir,
+      env: { JOBS_DIR: '' },
+      wrapper: [...namespace, 'sh', '-c', filled, 'sh'],
+    });
+    t.teardown(() => server.process.kill('SIGKILL'));
+    // As the server sees it: nobody else has it mounted.
+    const memory = `/proc/${server.pid}/root/dev/shm`;
+    const [name = ''] = await readdir(memory);
+    t.match((await readdir(join(memory, name))).sort(), ['owner.lock', /^server-(?!0)/]);
+    t.notOk(existsSync(server.jobsDir));
+  },
+);
 
 t.test('documents go to the data folder', { skip: noSmallDisk() }, async (t) => {
   // Not below the tmpfs, where the folder for temporary files may be.
