@@ -42,9 +42,10 @@ export async function readFonts(structure: PdfStructure): Promise<PdfFont[] | un
   try {
     const references = await fontReferences(structure);
     if (references.length > MAX_FONTS) return undefined;
-    return await Promise.all(
-      references.map(async ({ key, number }) => fontOf(key, await readObject(structure, number))),
-    );
+    const fonts: PdfFont[] = [];
+    // One after the other: together they may not fit in memory.
+    for (const { key, number } of references) fonts.push(fontOf(key, await readObject(structure, number)));
+    return fonts;
   } catch {
     // Only the report needs it: the PDF itself is sound.
     return undefined;

@@ -30,13 +30,26 @@ export async function readPages(structure: PdfStructure, maxNodes: number): Prom
   const nodes = [reference(structure.catalog, 'Pages')];
   const pages: PdfPage[] = [];
   for (let read = 0, number = nodes.pop(); number !== undefined; read += 1, number = nodes.pop()) {
-    if (read > maxNodes) throw new Error('there are too many pages');
     const text = await readObject(structure, number);
-    const kids = /\/Kids\s*\[([^\]]*)\]/.exec(text)?.[1];
+    const kids = arrayIn(text, /\/Kids\s*\[/);
     if (kids === undefined) pages.push({ number, text });
-    else nodes.push(...references(kids).reverse());
+    else for (const kid of references(kids).reverse()) nodes.push(kid);
+    if (read + nodes.length > maxNodes) throw new Error('there are too many pages');
   }
   return pages;
+}
+
+/**
+ * What an array has between its brackets; undefined if there is none. Takes linear time, whatever the text is.
+ *
+ * @param start matches the array's key and first bracket.
+ */
+export function arrayIn(text: string, start: RegExp): string | undefined {
+  const match = start.exec(text);
+  if (!match) return undefined;
+  const begin = match.index + match[0].length;
+  const end = text.indexOf(']', begin);
+  return end < 0 ? undefined : text.slice(begin, end);
 }
 
 /** The object numbers that a text references. */

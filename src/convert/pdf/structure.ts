@@ -10,6 +10,10 @@ const FIRST_OBJECT_BYTES = 4_096;
 /** Most bytes before the content of a stream whose object gives its length. */
 const MAX_STREAM_START = 1_024;
 const MAX_OBJECT_BYTES = 4_194_304;
+/** More than any PDF by LibreOffice has; the table takes 20 bytes for each. */
+const MAX_OBJECTS = 4_000_000;
+/** What is read of all objects, in the thread that serves requests: twice what 10,000 pages take, and half a second. */
+const MAX_READ_BYTES = 268_435_456;
 /** Size of the pieces in which files are copied. */
 const PIECE_BYTES = 1_048_576;
 
@@ -33,6 +37,8 @@ export interface PdfStructure {
   readonly trailer: string;
   /** The text of the document catalog. */
   readonly catalog: string;
+  /** Bytes of objects that may still be read: a child under a document's control may have written anything. */
+  readonly budget: { left: number };
 }
 
 /**
@@ -47,7 +53,7 @@ export async function readStructure(reader: TailReader): Promise<PdfStructure> {
   const afterTable = xref.position + xref.objects * XREF_ENTRY_BYTES;
   const trailer = await readText(reader, afterTable, TRAILER_BYTES);
   if (!trailer.startsWith('trailer')) throw new Error('no trailer after the cross-reference table');
-  const structure = { reader, startXref, xref, trailer, catalog: '' };
+  const structure = { reader, startXref, xref, trailer, catalog: '', budget: { left: MAX_READ_BYTES } };
   return { ...structure, catalog: await readObject(structure, reference(trailer, 'Root')) };
 }
 
@@ -70,7 +76,9 @@ export async function assertWhole(reader: TailReader): Promise<number> {
 async function readCrossReferences(reader: TailReader, position: number): Promise<CrossReferences> {
   const match = /^xref\r?\n0 (\d{1,9})\r?\n/.exec(await readText(reader, position, 32));
   if (!match) throw new Error('no cross-reference table where the end of the file says it is');
-  return { position: position + match[0].length, objects: Number(match[1]) };
+  const objects = Number(match[1]);
+  if (objects > MAX_OBJECTS) throw new Error('there are too many objects');
+  return { position: position + match[0].length, objects };
 }
 
 /**
@@ -104,7 +112,7 @@ export function streamOf(object: string): { readonly start: number; readonly end
  * @throws Error saying what is missing or broken.
  */
 export async function readObjectStart(
-  { reader, xref }: PdfStructure,
+  { reader, xref, budget }: PdfStructure,
   number: number,
   length: number,
 ): Promise<{ readonly position: number; readonly text: string }> {
@@ -113,6 +121,8 @@ export async function readObjectStart(
   const offset = /^(\d{10}) \d{5} n/.exec(entry)?.[1];
   if (offset === undefined) throw new Error(`object ${number} has no position`);
   const text = await readText(reader, Number(offset), length);
+  budget.left -= text.length;
+  if (budget.left < 0) throw new Error('the objects are too large together');
   if (!text.startsWith(`${number} 0 obj`)) throw new Error(`object ${number} is not at its position`);
   return { position: Number(offset), text };
 }

@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { TextSketch } from '../text/sketch.ts';
 import { type CodedFont, ContentReader } from './content.ts';
 import type { PdfFont } from './fonts.ts';
-import { readPages, references } from './pages.ts';
+import { arrayIn, readPages, references } from './pages.ts';
 import { readStream } from './streams.ts';
 import { type PdfStructure, readObject, readObjectStart, reference } from './structure.ts';
 import { readToUnicode, utf16 } from './to-unicode.ts';
@@ -89,7 +89,7 @@ class TextReader {
     const { catalog } = this.#structure;
     if (!/\/AcroForm\b/.test(catalog)) return;
     const form = await this.#dictionary(catalog, 'AcroForm');
-    for (const number of references(/\/Fields\s*\[([^\]]*)\]/.exec(form)?.[1] ?? '')) {
+    for (const number of references(arrayIn(form, /\/Fields\s*\[/) ?? '')) {
       const value = /\/V\s*<feff([0-9a-f]*)>/i.exec(await this.#object(number))?.[1];
       this.sketch.break();
       if (value !== undefined) this.sketch.add(utf16(value));

@@ -3,7 +3,7 @@
 /** The text of each code. */
 export type ToUnicode = ReadonlyMap<number, string>;
 
-const SECTION = /beginbf(char|range)([\s\S]*?)endbf/g;
+const SECTION = /beginbf(char|range)/;
 /** Largest range; no font that LibreOffice embeds has larger ones. */
 const MAX_RANGE = 65_536;
 
@@ -16,7 +16,10 @@ export function readToUnicode(cmap: string): ToUnicode {
   const width = /begincodespacerange\s*<([0-9a-f]*)>/i.exec(cmap)?.[1]?.length;
   if (width !== 2) throw new Error('the codes of a font are not of one byte');
   const texts = new Map<number, string>();
-  for (const [, kind, lines = ''] of cmap.matchAll(SECTION)) {
+  for (const section of cmap.split('endbf').slice(0, -1)) {
+    const [begin, kind] = SECTION.exec(section) ?? [];
+    if (begin === undefined) continue;
+    const lines = section.slice(section.indexOf(begin) + begin.length);
     if (kind === 'char') readCharacters(lines, texts);
     else readRanges(lines, texts);
   }

@@ -1,0 +1,50 @@
+/** PDFs that only a child under a document's control would make: reading them takes little time and memory. */
+import { closeSync, openSync } from 'node:fs';
+import t, { type Test } from 'tap';
+import { sketchText } from '../../../src/convert/pdf/text.ts';
+import { readToUnicode } from '../../../src/convert/pdf/to-unicode.ts';
+import { type VerifiedPdf, verifyPdf } from '../../../src/convert/pdf/verify.ts';
+import { pdfOf } from '../../support/documents.ts';
+import { fileOf } from '../support/preflight.ts';
+
+const catalog = '<</Type/Catalog/Pages 2 0 R>>';
+/** In quadratic time, so many would take a minute. */
+const MANY = 100_000;
+
+function verify(t: Test, ...objects: string[]): Promise<VerifiedPdf> {
+  const fd = openSync(fileOf(t, pdfOf([catalog, ...objects])), 'r');
+  t.teardown(() => closeSync(fd));
+  return verifyPdf(fd);
+}
+
+t.test('a page tree that leads to itself, often', async (t) => {
+  const kids = '2 0 R '.repeat(MANY);
+  const { structure } = await verify(t, `<</Type/Pages/Count 1/Kids[${kids}]>>`, '<<>>');
+  t.equal(await sketchText(structure, []), undefined);
+});
+
+t.test('arrays and sections that do not end', async (t) => {
+  const { structure } = await verify(
+    t,
+    `<</Type/Pages/Count 1/Resources 3 0 R>>${'/Kids['.repeat(MANY)}`,
+    '<<>>',
+  );
+  t.ok(await sketchText(structure, []));
+  t.equal(readToUnicode(`begincodespacerange<00>${'beginbfchar'.repeat(MANY)}`).size, 0);
+});
+
+t.test('fonts of the largest size', async (t) => {
+  const fonts = Array.from({ length: 200 }, (_, number) => `/F${number} 5 0 R`).join('');
+  const font = `<</BaseFont/Large${' '.repeat(4_000_000)}>>`;
+  const pages = '<</Type/Pages/Count 1/Resources 3 0 R/Kids[]>>';
+  t.match(await verify(t, pages, '<</Font 4 0 R>>', `<<${fonts}>>`, font), { fonts: undefined, pages: 1 });
+});
+
+t.test('more objects than a PDF has', async (t) => {
+  const many = 4_000_001;
+  const pdf = pdfOf([catalog, '<</Type/Pages/Count 1>>']).toString('latin1');
+  const large = pdf.replace(/xref\n0 \d+\n/, `xref\n0 ${many}\n`);
+  const fd = openSync(fileOf(t, Buffer.from(large, 'latin1')), 'r');
+  t.teardown(() => closeSync(fd));
+  await t.rejects(verifyPdf(fd), { cause: { message: 'there are too many objects' } });
+});
