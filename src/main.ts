@@ -8,13 +8,8 @@ import { longestConversionMs } from './convert/time-limits.ts';
 import { OperatorError } from './errors.ts';
 import { openLog } from './log.ts';
 import { openServices, type Services } from './services.ts';
+import { ECHO_MS } from './system/signal-echo.ts';
 import { welcome } from './welcome.ts';
-
-/**
- * A Ctrl-C under npm arrives twice, from the terminal and from npm; the second signal within this time is the
- * first one's echo. (close-with-grace ends at any second signal.)
- */
-const ECHO_MS = 250;
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);

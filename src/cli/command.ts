@@ -16,6 +16,7 @@ import { Servers } from '../operator/servers.ts';
 import { type Plans, readPlans } from '../plans/plans.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { openRedis, type RedisRole } from '../redis/open.ts';
+import { ECHO_MS } from '../system/signal-echo.ts';
 
 /** A `visitor` needs existing data: a mistyped DATA_DIR must not become a new, empty service. */
 type CommandRole = Exclude<RedisRole, 'service'>;
@@ -150,12 +151,9 @@ export function commandLog(): Log {
 export class ReaderGone extends Error {}
 
 /**
- * A Ctrl-C under npm arrives twice, from the terminal and from npm: a signal within this time after the first is its echo.
- * A later one ends the process at once.
+ * A promise that rejects at SIGINT, SIGTERM or SIGHUP, or when nobody reads stdout any more, until it is stopped. A second
+ * signal, unless it is an echo, ends the process at once.
  */
-const ECHO_MS = 250;
-
-/** A promise that rejects at SIGINT, SIGTERM or SIGHUP, or when nobody reads stdout any more, until it is stopped. */
 export function interruption(): { promise: Promise<never>; stop(): void } {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   let stop = () => {};

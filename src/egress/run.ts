@@ -1,6 +1,7 @@
 /** `platen egress`: the process, from its environment to its end. */
 import { type Config, readConfig } from '../config.ts';
 import { openLog } from '../log.ts';
+import { ECHO_MS } from '../system/signal-echo.ts';
 import { type Egress, openEgress } from './egress.ts';
 
 /**
@@ -12,11 +13,14 @@ export async function runEgress(env: NodeJS.ProcessEnv, isEmbedded: boolean): Pr
   const config: Config = readConfig(env);
   const log = openLog(config.logLevel).child({ process: 'egress' });
   let opening: Promise<Egress> | undefined;
-  let isEnding = false;
+  let endingSince: number | undefined;
   const end = (signal: string) => {
-    // A second signal does not wait.
-    if (isEnding) process.exit(1);
-    isEnding = true;
+    if (endingSince !== undefined) {
+      // A second signal does not wait.
+      if (performance.now() - endingSince > ECHO_MS) process.exit(1);
+      return;
+    }
+    endingSince = performance.now();
     log.info({ signal }, 'egress is stopping');
     void opening
       ?.then((egress) => egress.close())

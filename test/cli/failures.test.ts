@@ -3,6 +3,7 @@ import { watch } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import t, { type Test } from 'tap';
 import { operatorKeys } from '../../src/operator/redis-keys.ts';
 import { lockFolder } from '../../src/system/folder-lock.ts';
@@ -139,6 +140,18 @@ t.test('interrupted at its work, it ends in order', async (t) => {
     // Without a handler of its own, the signal would have ended it and there would be no code.
     t.same(await ended, [1, null], signal);
   }
+});
+
+t.test('egress ends in order when npm repeats a Ctrl-C', async (t) => {
+  const { server } = await startRedis(t);
+  const child = start({ REDIS_URL: server.socketPath }, ['egress']);
+  const ended = once(child, 'exit');
+  for await (const line of createInterface({ input: child.stdout }))
+    if (line.includes('egress is ready')) break;
+  // Two at a time, which must differ: of the same signal only one would be pending.
+  child.kill('SIGINT');
+  child.kill('SIGTERM');
+  t.same(await ended, [0, null]);
 });
 
 t.test('a Redis that does not answer', async (t) => {
