@@ -1,7 +1,7 @@
 /** Inflates PDF streams (ISO 32000-1, 7.3.8) within limits, as documents decide their content. */
 import { promisify } from 'node:util';
 import { inflate, inflateSync } from 'node:zlib';
-import { type PdfStructure, readObject, readObjectStart, reference } from './structure.ts';
+import { type PdfStructure, readObject, readObjectStart, reference, spend } from './structure.ts';
 
 /** Largest stream that is inflated in this thread, which is faster than handing it over. */
 const SMALL_BYTES = 16_384;
@@ -27,6 +27,7 @@ export async function readStream(structure: PdfStructure, number: number, limit:
     throw new Error(`object ${number} has another filter`);
   const length = await lengthOf(structure, dictionary);
   if (length > limit) throw new Error(`object ${number} is longer than ${limit} bytes`);
+  spend(structure, length);
   const bytes = await structure.reader.read(start.position + begin.index + begin[0].length, length);
   return filter === undefined ? bytes : inflateWithin(bytes, limit);
 }

@@ -112,19 +112,25 @@ export function streamOf(object: string): { readonly start: number; readonly end
  * @throws Error saying what is missing or broken.
  */
 export async function readObjectStart(
-  { reader, xref, budget }: PdfStructure,
+  structure: PdfStructure,
   number: number,
   length: number,
 ): Promise<{ readonly position: number; readonly text: string }> {
+  const { reader, xref } = structure;
   if (number >= xref.objects) throw new Error(`object ${number} is not in the cross-reference table`);
   const entry = await readText(reader, xref.position + number * XREF_ENTRY_BYTES, XREF_ENTRY_BYTES);
   const offset = /^(\d{10}) \d{5} n/.exec(entry)?.[1];
   if (offset === undefined) throw new Error(`object ${number} has no position`);
   const text = await readText(reader, Number(offset), length);
-  budget.left -= text.length;
-  if (budget.left < 0) throw new Error('the objects are too large together');
+  spend(structure, text.length);
   if (!text.startsWith(`${number} 0 obj`)) throw new Error(`object ${number} is not at its position`);
   return { position: Number(offset), text };
+}
+
+/** Counts bytes of an object that are read. @throws Error if those of all objects are too many. */
+export function spend({ budget }: PdfStructure, bytes: number): void {
+  budget.left -= bytes;
+  if (budget.left < 0) throw new Error('the objects are too large together');
 }
 
 /**

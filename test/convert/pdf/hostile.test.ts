@@ -40,6 +40,18 @@ t.test('fonts of the largest size', async (t) => {
   t.match(await verify(t, pages, '<</Font 4 0 R>>', `<<${fonts}>>`, font), { fonts: undefined, pages: 1 });
 });
 
+t.test('large content that is nothing when it is inflated, often', async (t) => {
+  const blocks = '\x00\x00\x00\xff\xff'.repeat(800_000);
+  const content = `\x78\x01${blocks}\x01\x00\x00\xff\xff\x00\x00\x00\x01`;
+  const { structure } = await verify(
+    t,
+    `<</Type/Pages/Count 1/Kids[${'3 0 R '.repeat(10_000)}]>>`,
+    '<</Type/Page/Contents 4 0 R>>',
+    `<</Filter/FlateDecode/Length ${content.length}>>\nstream\n${content}\nendstream`,
+  );
+  t.equal(await sketchText(structure, []), undefined);
+});
+
 t.test('more objects than a PDF has', async (t) => {
   const many = 4_000_001;
   const pdf = pdfOf([catalog, '<</Type/Pages/Count 1>>']).toString('latin1');
