@@ -37,6 +37,8 @@ const SIGNALLED = 128;
 /** soffice prints this, in the language of LANG, when it catches its own crash; it exits with code 1. */
 const CRASHED = 'Application Error';
 
+/** As in cold-soffice.sh: with setsid, a terminal's Ctrl-C does not reach the program; it ends with this process. */
+const BOUND = ['setpriv', '--pdeathsig', 'KILL'];
 /** Longest run of qpdf, in milliseconds. */
 const QPDF_TIMEOUT_MS = 60_000;
 
@@ -191,7 +193,10 @@ async function runQpdf(job: FinishingJob, signal: AbortSignal): Promise<number> 
   // Not execFile's `signal`: see cancel.
   const qpdf = async (...args: string[]): Promise<string> => {
     signal.throwIfAborted();
-    const running = run('qpdf', args, { killSignal: 'SIGKILL', timeout: QPDF_TIMEOUT_MS });
+    const running = run('setsid', [...BOUND, 'qpdf', ...args], {
+      killSignal: 'SIGKILL',
+      timeout: QPDF_TIMEOUT_MS,
+    });
     const kill = () => running.child.kill('SIGKILL');
     signal.addEventListener('abort', kill, { once: true });
     const { stdout } = await running.finally(() => signal.removeEventListener('abort', kill));

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { chmod, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import { ColdEngine } from '../../src/engine/cold-engine.ts';
@@ -164,4 +165,20 @@ t.test('qpdf does not begin for a client that has left', async (t) => {
   const gone = AbortSignal.abort(new Error('the client is gone'));
   const finishing = engine.finish({ ...(await createJob(folder, docx())), qpdf: {} }, gone);
   await t.rejects(finishing, { message: 'the client is gone' });
+});
+
+t.test("a terminal's Ctrl-C, which begins the drain, is not for qpdf", async (t) => {
+  const { engine, folder } = await coldEngine(t);
+  const { PATH } = process.env;
+  t.teardown(() => {
+    process.env.PATH = PATH;
+  });
+  // For the page count, the number of its process group.
+  const qpdf = '#!/bin/sh\nread -r _ _ _ _ group _ </proc/$$/stat\necho "$group"\n';
+  const bin = t.testdir({ qpdf });
+  await chmod(join(bin, 'qpdf'), 0o755);
+  process.env.PATH = `${bin}:${PATH}`;
+  const group = await engine.finish({ ...(await createJob(folder, docx())), qpdf: {} }, never());
+  t.ok(group > 0);
+  t.not(group, Number(readFileSync('/proc/self/stat', 'latin1').split(') ')[1]?.split(' ')[2]));
 });
