@@ -23,14 +23,16 @@ const META = ['import', 'meta'].join('.');
 export const requireBanner = `import * as nodeModule from 'node:module'; globalThis.require ??= nodeModule.createRequire(${META}.url);`;
 
 /**
- * @param {Readonly<Record<string, readonly string[]>>} groups the test files of each bundle, from the folder of the
- *   checkout, under the bundle's name
- * @param {string} folder where the bundles go, each as NAME.js
+ * @param {readonly string[]} files the test files, from the folder of the checkout, in the order in which they are taken
+ * @param {number} processes how many will run them
+ * @param {string} folder where the bundles go
+ * @returns {Promise<string[]>} paths of the bundles, one for each process, from the folder of the checkout
  */
-export async function bundleTests(groups, folder) {
+export async function bundleTests(files, processes, folder) {
+  const names = Array.from({ length: processes }, (_, index) => `process-${index + 1}.test`);
   await build({
     absWorkingDir: root,
-    entryPoints: Object.keys(groups).map((name) => ({ in: `${GROUP}:${name}`, out: name })),
+    entryPoints: names.map((name) => ({ in: `${ALL}:${name}`, out: name })),
     outdir: folder,
     chunkNames: 'chunks/[hash]',
     bundle: true,
@@ -42,9 +44,10 @@ export async function bundleTests(groups, folder) {
     sourcemap: true,
     sourcesContent: false,
     logLevel: 'warning',
-    plugins: [groupsOf(groups), sourcePlaces],
+    plugins: [allOf(files), sourcePlaces],
     banner: { js: requireBanner },
   });
+  return names.map((name) => join(folder, `${name}.js`));
 }
 
 /**
@@ -69,29 +72,28 @@ export const sourcePlaces = {
   },
 };
 
-const GROUP = 'group';
+const ALL = 'all';
+/** Time limit of a file, as in .taprc, in milliseconds. */
+const FILE_TIMEOUT_MS = 600_000;
 /** How long a process may run after its last test, in milliseconds. */
 const PATIENCE_MS = 30_000;
 
 /**
- * The files of a group run one after the other in one process, each as a test with its name: what a file does with its `t`,
- * such as a teardown, ends with the file. If several groups have a file, the first to reach it runs it: with
- * the folder `TEST_CLAIMS`, processes divide their files among themselves as they proceed.
+ * A process runs its files one after the other, each as a test with its name: what a file does with its `t`, such as a
+ * teardown, ends with the file. Each process has all files, and the first to reach one runs it, by the folder `TEST_CLAIMS`.
+ * It prints each on stderr, as tap holds back what it tells until a process ends.
  *
- * @param {Readonly<Record<string, readonly string[]>>} groups
+ * @param {readonly string[]} files
  * @returns {import('esbuild').Plugin}
  */
-const groupsOf = (groups) => ({
-  name: 'groups',
+const allOf = (files) => ({
+  name: 'all',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^group:/ }, ({ path }) => ({
-      path: path.slice(GROUP.length + 1),
-      namespace: GROUP,
-    }));
-    onLoad({ filter: /.*/, namespace: GROUP }, ({ path }) => ({
+    onResolve({ filter: /^all:/ }, ({ path }) => ({ path, namespace: ALL }));
+    onLoad({ filter: /.*/, namespace: ALL }, () => ({
       contents: [
         `import { runFile, end } from 'current-tap';`,
-        ...(groups[path] ?? []).map((file) => `await runFile('${file}', () => import('./${file}'));`),
+        ...files.map((file) => `await runFile('${file}', () => import('./${file}'));`),
         'end();',
       ].join('\n'),
       resolveDir: root,
@@ -104,10 +106,9 @@ const groupsOf = (groups) => ({
         import { mkdirSync, readFileSync } from 'node:fs';
         import tap from 'tap';
         let current = tap;
-        const ran = [];
+        let files = 0;
         const claims = process.env.TEST_CLAIMS;
         const isTaken = (name) => {
-          if (claims === undefined) return false;
           try {
             mkdirSync(claims + '/' + name.replaceAll('/', '!'));
             return false;
@@ -120,20 +121,22 @@ const groupsOf = (groups) => ({
         export const test = (...args) => current.test(...args);
         export const runFile = async (name, load) => {
           if (isTaken(name)) return;
-          ran.push(name);
-          const { count } = await tap.test(name, async (t) => {
+          files++;
+          const startedAt = performance.now();
+          const { count, ok } = await tap.test(name, { timeout: ${FILE_TIMEOUT_MS} }, async (t) => {
             current = t;
             await load();
           });
+          console.error(ok ? 'passed' : 'FAILED', name, Math.round((performance.now() - startedAt) / 1000) + ' s');
           if (count === 0) tap.fail(name + ' has no tests');
         };
         export const end = () => {
-          if (ran.length === 0) tap.pass('other processes have run all files');
+          if (files === 0) tap.pass('other processes have run all files');
           // What a failed test leaves running would keep this process until its time limit.
           setTimeout(() => {
             const children = readFileSync('/proc/self/task/' + process.pid + '/children', 'utf8').match(/\\d+/g) ?? [];
             const commands = children.map((pid) => readFileSync('/proc/' + pid + '/cmdline', 'utf8').replaceAll('\\0', ' '));
-            console.error('still open after', ran.join(', '), process.getActiveResourcesInfo(), commands);
+            console.error('still open at the end:', process.getActiveResourcesInfo(), commands);
             // tap waits for whoever has this process's output open.
             for (const pid of children) process.kill(Number(pid), 'SIGKILL');
             process.exit(1);

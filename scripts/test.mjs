@@ -8,7 +8,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { basename, join, relative, resolve } from 'node:path';
 import { build } from './build.mjs';
 import { bundleTests } from './bundle-tests.mjs';
 import { makeFonts } from './fonts/make.mjs';
@@ -29,12 +29,10 @@ const SLOW_FOLDERS = [
   'scripts',
   'storage',
 ].map((name) => `test/${name}/`);
-/** Processes that run the quick tests: two for each processor, as tests sometimes wait. Starting one costs more than most tests. */
-const QUICK_PROCESSES = 4;
-/** Slow test files in one process: with more of them, the processors would wait for the last. */
-const SLOW_TOGETHER = 3;
-/** Time limit of a process in seconds: it runs many files, each of which alone has the limit of .taprc. */
-const PATIENCE_S = 1_800;
+/** Two for each processor, as tests sometimes wait. Each runs many files: to load tap costs more than most tests. */
+const PROCESSES = 4;
+/** Time limit of a process in seconds, for a machine that is ten times as slow as usual. */
+const PATIENCE_S = 4_800;
 /** More than the files that ask for a database of their own. */
 const DATABASES = 4_096;
 /** In memory, like the files that tests write (.taprc). */
@@ -74,29 +72,15 @@ function testFiles() {
 }
 
 /**
- * Groups tests by process, as loading tap costs more than most tests: the quick tests, distributed over a few processes;
- * those of the benchmark, of the rules of PDFs, of Redis and of the scripts, one process per folder; and a few of a folder's
- * other slow tests at a time.
+ * In the order in which the processes take them: the quick ones last, so that all processes end at the same time; the others
+ * by their own names, which mixes folders, as the tests of some mostly wait.
  *
- * @param {readonly string[]} files @returns {Record<string, string[]>} by a name
+ * @param {readonly string[]} files
  */
-function groupFiles(files) {
-  const quick = files.filter((file) => !isSlow(file));
-  const processes = Math.min(QUICK_PROCESSES, quick.length);
-  // tap runs them by name. Running last, they keep all processors busy until the end.
-  const groups = Object.fromEntries(
-    Array.from({ length: processes }, (_, i) => [`test/unit-${i + 1}.test`, quick]),
+function inOrder(files) {
+  return files.toSorted(
+    (a, b) => Number(isSlow(b)) - Number(isSlow(a)) || basename(a).localeCompare(basename(b)),
   );
-  for (const [i, file] of files.filter(isSlow).entries()) {
-    let name = join(dirname(file), `${Math.floor(i / SLOW_TOGETHER)}.test`);
-    if (/^test\/(bench|pdf-rules|scripts)\//.test(file)) name = join(dirname(file), 'all.test');
-    // They mostly wait, and so run first: at the end, the processors would wait with them.
-    if (file.startsWith('test/redis/')) name = 'test/0-redis.test';
-    const group = groups[name] ?? [];
-    group.push(file);
-    groups[name] = group;
-  }
-  return groups;
 }
 
 /** A Redis that keeps nothing on a disk and ends with this process; see test/redis/support.ts. */
@@ -140,9 +124,7 @@ try {
   process.env.TEST_CLAIMS = join(root, folder, 'claims');
   mkdirSync(process.env.TEST_CLAIMS, { recursive: true });
   try {
-    const groups = groupFiles(files);
-    await bundleTests(groups, folder);
-    const bundles = Object.keys(groups).map((name) => join(folder, `${name}.js`));
+    const bundles = await bundleTests(inOrder(files), Math.min(PROCESSES, files.length), folder);
     process.exitCode = await runTap([
       'run',
       '--reporter=./scripts/reporter.mjs',
