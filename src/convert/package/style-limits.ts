@@ -9,6 +9,7 @@ export class Styles {
   /** Open style elements, the outermost first; a style may contain foreign ones. */
   #open: { readonly depth: number; readonly ids: readonly string[] }[] = [];
   #styles = 0;
+  /** Pairs of a style and a base; a tag may have any number of ids or bases. */
   #links = 0;
 
   read(tag: Tag): void {
@@ -16,10 +17,7 @@ export class Styles {
       this.#styles += 1;
       this.#open = this.#open.filter(({ depth }) => depth < tag.depth);
       this.#open.push({ depth: tag.depth, ids: tag.values('styleId') });
-    } else if (tag.name === 'basedOn') {
-      this.#links += 1;
-      if (this.#links <= MAX_STYLES) this.#add(tag);
-    }
+    } else if (tag.name === 'basedOn' && this.#links <= MAX_STYLES) this.#add(tag);
   }
 
   /** Whether there are too many styles, too many levels of inheritance, or cycles. */
@@ -32,7 +30,10 @@ export class Styles {
   #add(tag: Tag): void {
     const bases = tag.values('val');
     this.#open = this.#open.filter(({ depth }) => depth < tag.depth);
-    for (const id of this.#open.flatMap(({ ids }) => ids)) {
+    const styles = this.#open.flatMap(({ ids }) => ids);
+    this.#links += Math.max(1, styles.length * bases.length);
+    if (this.#links > MAX_STYLES) return;
+    for (const id of styles) {
       const known = this.#bases.get(id) ?? new Set();
       // A style that is based only on itself does no harm.
       for (const base of bases) if (base !== id) known.add(base);

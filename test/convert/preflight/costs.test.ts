@@ -32,6 +32,14 @@ const withStyles = (part: string | Buffer): Buffer =>
   documents.docxLeadingTo({ 'a.xml': 'styles' }, { 'word/a.xml': part });
 const chain = (length: number): string[] =>
   range(length).map((i) => style(`s${i}`, ...(i === 0 ? [] : [`s${i - 1}`])));
+/** A tag with this many ids, and one with this many bases. */
+const manyTimes = (ids: number, bases: number): string => {
+  const each = (count: number, name: string) =>
+    range(count)
+      .map((i) => ` a${i}:${name}="${name}${i}"`)
+      .join('');
+  return `<w:style${each(ids, 'styleId')}><w:basedOn${each(bases, 'val')}/></w:style>`;
+};
 const circle = stylesPart(style('a', 'b'), style('b', 'c'), style('c', 'a'));
 
 /** A document of this many bindings, whose data have this many nodes. */
@@ -178,6 +186,12 @@ const refused: readonly Refused[] = [
   [
     'the same, the last first',
     () => withStyles(stylesPart(...chain(101).reverse())),
+    'CORRUPTED_FILE',
+    'styles',
+  ],
+  [
+    'a style of many ids that is based on many styles',
+    () => withStyles(stylesPart(manyTimes(900, 900))),
     'CORRUPTED_FILE',
     'styles',
   ],
