@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { encrypt } from 'officecrypto-tool';
 import t from 'tap';
 import { CompoundFile } from '../../../src/convert/package/compound.ts';
+import { decrypted } from '../../../src/convert/package/decryption.ts';
 import { inMemory } from '../../../src/convert/package/source.ts';
 import { compoundFile } from '../../support/compound.ts';
 import * as documents from '../../support/documents.ts';
@@ -110,6 +111,28 @@ t.test('refuses what is not opened in bounded time, or not by a password', async
       String(change(String(agile.length))),
     );
   }
+});
+
+t.test('reads no more of a stream than its package', async (t) => {
+  const document = await altered(
+    (info) => info,
+    (bytes) => {
+      bytes.writeBigUInt64LE(0n);
+      return bytes;
+    },
+  );
+  t.ok(document.length > 500_000);
+  const source = inMemory(document);
+  let read = 0;
+  const file = await CompoundFile.open({
+    size: source.size,
+    read(position, length) {
+      read += length;
+      return source.read(position, length);
+    },
+  });
+  for await (const piece of decrypted(file, PASSWORD)) t.fail(`${piece.length} bytes`);
+  t.ok(read < 400_000, `${read} bytes`);
 });
 
 t.test('refuses what is damaged', async (t) => {
