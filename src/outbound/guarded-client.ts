@@ -120,9 +120,9 @@ export class GuardedClient implements Outbound {
     try {
       const lookup = await this.#checkedAddresses(target.host, ending.signal);
       request = this.#open(target, sent, lookup);
-      request.setTimeout(silenceMs, () => limits.end());
       const answer = await answerTo(request, ending.signal, () => limits.set('phase', headerMs));
       limits.clear('phase');
+      request.setTimeout(silenceMs, () => limits.end());
       return await read(answer, ending.signal);
     } catch (error) {
       ending.signal.throwIfAborted();
@@ -222,7 +222,7 @@ class Limits {
   }
 }
 
-/** Waits for the header of the answer. @throws OutboundError */
+/** Waits for the header of the answer. @throws as {@link unreachable}. */
 function answerTo(
   request: ClientRequest,
   signal: AbortSignal,
@@ -273,10 +273,15 @@ function tooLarge(maxBytes: number): OutboundError {
 }
 
 const ofFiles = ['open', 'write', 'close'];
+/** Codes of a process or a machine without a descriptor for a connection. */
+const lacks = ['EMFILE', 'ENFILE'];
 const ofTls = /CERT|SIGNED|ISSUER|VERIFY|^ERR_(TLS|SSL)|^EPROTO/;
 
-function unreachable(cause?: NodeJS.ErrnoException): OutboundError {
+/** What a connection failed with. What this machine lacks is not the host's fault, and no OutboundError. */
+function unreachable(cause?: NodeJS.ErrnoException): Error {
   if (cause instanceof OutboundError) return cause;
+  if (lacks.includes(cause?.code ?? ''))
+    return new Error(`no connection can be made: ${cause?.code}`, { cause });
   const message = ofTls.test(cause?.code ?? '')
     ? 'No TLS connection to the host is possible, or its certificate is not valid.'
     : 'The host could not be reached, or the connection broke off.';

@@ -1,11 +1,13 @@
 /** The way out, against hosts that mean no good. All of them are real sockets on loopback. */
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, statSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
 import { readNetwork } from '../../src/outbound/addresses.ts';
 import { GuardedClient, type GuardedClientOptions } from '../../src/outbound/guarded-client.ts';
+import { OutboundError } from '../../src/outbound/outbound.ts';
 import { certificate, repeats, says, startHost } from './support/hosts.ts';
 import { startNameServer, type Zone } from './support/name-server.ts';
 
@@ -168,11 +170,11 @@ t.test('TLS', async (t) => {
 
 t.test('slow hosts', async (t) => {
   const late = { name: 'OutboundError', failure: 'timeout' };
+  t.test('that think before they answer', async (t) => {
+    const think = (socket: { end(text: string): unknown }) => void setTimeout(() => socket.end(ok('a')), 300);
+    t.match(await download(t, think, { patience: { ...soon, silenceMs: 50 } }), { bytes: 1 });
+  });
   t.test('that never answer', async (t) => {
-    await t.rejects(
-      download(t, () => {}, { patience: { ...soon, silenceMs: 50 } }),
-      late,
-    );
     await t.rejects(
       download(t, () => {}, { patience: { ...soon, headerMs: 50 } }),
       late,
@@ -200,6 +202,48 @@ t.test('slow hosts', async (t) => {
     const { port } = await startHost(t, () => {});
     const own = client({ patience: { ...soon, connectMs: 50 } });
     await t.rejects(own.download(`https://127.0.0.1:${port}/`, newPath(t), limits), late);
+  });
+});
+
+t.test('what this machine lacks is not the fault of a host', async (t) => {
+  const isOurs = (error: Error) => !(error instanceof OutboundError);
+  t.test('a name server', async (t) => {
+    const own = client({ nameServers: ['127.0.0.1:1'] });
+    const get = own.download('http://platen.test/', newPath(t), limits);
+    t.ok(
+      isOurs(
+        await get.then(
+          () => new OutboundError('status', 'answered'),
+          (error: Error) => error,
+        ),
+      ),
+    );
+  });
+  t.test('descriptors', async (t) => {
+    const { port } = await startHost(t, says(ok('document')));
+    const path = newPath(t);
+    const [, usual = ''] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
+    const limit = (soft: string) =>
+      t.equal(spawnSync('prlimit', ['--pid', String(process.pid), `--nofile=${soft}:`]).status, 0);
+    const taken: number[] = [];
+    limit(String(readdirSync('/proc/self/fd').length + 64));
+    try {
+      for (;;) taken.push(openSync('/dev/null', 'r'));
+    } catch (error) {
+      t.match(error, { code: 'EMFILE' });
+    }
+    const urls = [`http://127.0.0.1:${port}/`, `https://127.0.0.1:${port}/`, `http://platen.test:${port}/`];
+    const errors = await Promise.all(
+      urls.map((url) =>
+        client()
+          .download(url, path, limits)
+          .catch((error: Error) => error),
+      ),
+    );
+    for (const fd of taken) closeSync(fd);
+    limit(usual);
+    for (const error of errors) t.ok(error instanceof Error && isOurs(error), String(error));
+    t.match(await client().download(urls[0] as string, path, limits), { bytes: 8 });
   });
 });
 
