@@ -57,6 +57,14 @@ t.test('an unavailable dependency is a warning, without a stack', async (t) => {
   t.match(await linesOf(t, away, true), [{ level: 'debug' }], 'not where load balancers ask');
 });
 
+t.test('a lack of descriptors or of room is such a state', async (t) => {
+  for (const code of ['EMFILE', 'ENFILE', 'ENOSPC', 'EDQUOT']) {
+    const cause = Object.assign(new Error(`${code}: no more`), { code, syscall: 'link' });
+    const [line] = await linesOf(t, cause);
+    t.match(line, { level: 'warn', code: 'SERVICE_UNAVAILABLE', cause: cause.message });
+  }
+});
+
 t.test('a document that is known to fail is no error of the server’s', async (t) => {
   const cause = 'time';
   const refused = new PlatenError('CONVERSION_FAILED', { reason: 'poison', cause });
