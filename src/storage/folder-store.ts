@@ -88,12 +88,14 @@ export class FolderStore implements ObjectStore {
     if (folder === undefined) return undefined;
     const file = await open(join(folder, name), READ_FLAGS).catch(unless('ENOENT'));
     if (!file) return undefined;
-    const about = await file.stat();
-    if (!about.isFile()) {
+    try {
+      const about = await file.stat();
+      if (!about.isFile()) throw new Error(`${join(folder, name)} is not a file`);
+      return { stream: takenFrom(file.createReadStream(), this.#silenceMs, signal), bytes: about.size };
+    } catch (error) {
       await file.close();
-      throw new Error(`${join(folder, name)} is not a file`);
+      throw error;
     }
-    return { stream: takenFrom(file.createReadStream(), this.#silenceMs, signal), bytes: about.size };
   }
 
   async remove(prefix: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, open, readdir, readlink, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { promisify } from 'node:util';
@@ -54,6 +54,26 @@ t.test('a disk that does not answer in time has failed', async (t) => {
   await put;
   await until('nothing is left of it', async () => (await all()).length === 2);
   hasty.close();
+});
+
+t.test('a file whose disk fails is closed', async (t) => {
+  const folder = join(await temporaryFolder(t), 'objects');
+  const { store } = await openIn(folder);
+  await store.put('jobs/1/pdf', Buffer.from('x'));
+  const handle = await open(folder);
+  await handle.close();
+  // As a disk on the network does.
+  const failing = t.intercept(Object.getPrototypeOf(handle), 'stat', {
+    value: async () => {
+      throw Object.assign(new Error('EIO: i/o error, fstat'), { code: 'EIO', syscall: 'fstat' });
+    },
+  });
+  await t.rejects(store.open('jobs/1/pdf'), { ...failed, message: /EIO/ });
+  failing.restore();
+  const opened = await Promise.all(
+    (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')),
+  );
+  t.notOk(opened.includes(join(folder, 'jobs/1/pdf')));
 });
 
 t.test('no link is followed', async (t) => {
