@@ -22,9 +22,17 @@ const PATIENCE_MS = 5_000;
 
 export class Mailer {
   readonly #options: MailerOptions;
+  /**
+   * Most services never need it. Loaded before the first message: Node keeps the failure of an import, so a lack of descriptors
+   * at that moment would last until the next start.
+   */
+  readonly #nodemailer: Promise<typeof import('nodemailer')>;
 
   constructor(options: MailerOptions) {
     this.#options = options;
+    this.#nodemailer = import('nodemailer');
+    // `post` tells.
+    this.#nodemailer.catch(() => {});
   }
 
   /** Sends a message. A failure is only logged. @returns whether the server took it. */
@@ -40,20 +48,20 @@ export class Mailer {
    */
   async post({ to, subject, text }: Message): Promise<'sent' | 'refused' | 'away'> {
     const { url, from, log, patienceMs = PATIENCE_MS } = this.#options;
-    // Most services never need it.
-    const { createTransport } = await import('nodemailer');
-    const transport = createTransport({
-      url,
-      connectionTimeout: patienceMs,
-      greetingTimeout: patienceMs,
-      socketTimeout: patienceMs,
-      dnsTimeout: patienceMs,
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    });
     // As objects: a text could name several.
     const addresses = (typeof to === 'string' ? [to] : to).map((address) => ({ name: '', address }));
+    let transport: ReturnType<typeof import('nodemailer').createTransport> | undefined;
     try {
+      const { createTransport } = await this.#nodemailer;
+      transport = createTransport({
+        url,
+        connectionTimeout: patienceMs,
+        greetingTimeout: patienceMs,
+        socketTimeout: patienceMs,
+        dnsTimeout: patienceMs,
+        disableFileAccess: true,
+        disableUrlAccess: true,
+      });
       const { rejected = [] } = await transport.sendMail({ from, to: addresses, subject, text });
       if (rejected.length > 0)
         log.warn({ refused: rejected.length }, 'a message was refused for some addresses');
@@ -64,7 +72,7 @@ export class Mailer {
       log.warn({ cause: message }, 'a message could not be sent');
       return responseCode === undefined ? 'away' : 'refused';
     } finally {
-      transport.close();
+      transport?.close();
     }
   }
 }
