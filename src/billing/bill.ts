@@ -1,4 +1,5 @@
 /** The bill of one conversion, from its admission to its end. */
+import { createHash } from 'node:crypto';
 import { type ErrorCode, PlatenError } from '../errors.ts';
 import type { Billing } from './billing.ts';
 import type { PdfFigures, Reservation } from './reservation.ts';
@@ -13,31 +14,36 @@ export class Bill {
   readonly #billing: Billing;
   readonly #reservation: Reservation;
   readonly #repeats: string | undefined;
+  readonly #jobDigest: string | undefined;
   #document: string | undefined;
   #hasEnded = false;
   #isHandedOver = false;
   /** How the answer has ended. */
   #ending: { readonly failure: ErrorCode | undefined } | undefined;
 
-  /** @param repeats the document that was billed under its idempotency key before, if any. */
-  constructor(billing: Billing, reservation: Reservation, repeats?: string) {
+  /**
+   * @param repeats the document that was billed under its idempotency key before, if any.
+   * @param jobDigest that of the document of the open job under the key, if any.
+   */
+  constructor(billing: Billing, reservation: Reservation, repeats?: string, jobDigest?: string) {
     this.#billing = billing;
     this.#reservation = reservation;
     this.#repeats = repeats;
+    this.#jobDigest = jobDigest;
   }
 
   /**
    * Call when the document is known.
    *
    * @param document a text that is equal for the same bytes and options only.
-   * @throws PlatenError `IDEMPOTENCY_KEY_REUSED` if another document was billed under the idempotency key.
+   * @throws PlatenError `IDEMPOTENCY_KEY_REUSED` if another document was billed under the idempotency key, or is to be with a job.
    */
   identify(document: string): void {
     if (this.#reservation.idempotencyKey === undefined) return;
     this.#document = document;
-    if (this.#repeats !== undefined && this.#repeats !== document) {
-      throw new PlatenError('IDEMPOTENCY_KEY_REUSED');
-    }
+    const isOther = this.#repeats !== undefined && this.#repeats !== document;
+    const isOtherThanJob = this.#jobDigest !== undefined && this.#jobDigest !== digestOf(document);
+    if (isOther || isOtherThanJob) throw new PlatenError('IDEMPOTENCY_KEY_REUSED');
   }
 
   /**
@@ -82,4 +88,9 @@ export class Bill {
     this.#hasEnded = true;
     await this.#billing.release(this.#reservation, failure);
   }
+}
+
+/** The digest of a document, as it stands beside its job's id: without spaces. */
+export function digestOf(document: string): string {
+  return createHash('sha256').update(document).digest('hex');
 }

@@ -73,6 +73,8 @@ export interface Standing {
   readonly quota: number | null;
   /** The document settled under the idempotency key before, if any. Nothing is reserved then. */
   readonly settled?: string;
+  /** The digest of what the open job converts that has the reservation, if any. Nothing is reserved then. */
+  readonly jobDigest?: string;
 }
 
 type Row = [
@@ -90,6 +92,7 @@ type Row = [
   reserved: number,
   settled: string,
   own: string,
+  jobDigest: string,
 ];
 
 export class Admission {
@@ -176,7 +179,7 @@ function readVerdict(row: Row, account: string, limits: LimitsByPlan): Verdict {
     );
   }
   const [, , , , secondStart, secondCount, hourStart, hourCount, dayStart, dayCount, used] = row;
-  const { 12: settled, 13: own } = row;
+  const { 12: settled, 13: own, 14: jobDigest } = row;
   // A damaged figure, which its reader reports, ends the row before it.
   const ownLimits = own ? parseOwnLimits(JSON.parse(own)) : [];
   const limitsNow = withOwnLimits(planLimits, ownLimits, at);
@@ -191,5 +194,6 @@ function readVerdict(row: Row, account: string, limits: LimitsByPlan): Verdict {
     ...standing,
     ...(ownLimits.length > 0 && { ownLimits }),
     ...(settled !== '' && { settled }),
+    ...(jobDigest && { jobDigest }),
   };
 }

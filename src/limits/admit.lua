@@ -34,7 +34,7 @@
   Result
     { outcome, now in ms, plan, month, second's start, its count, hour's start, its count, day's start, its count,
       conversions used and reserved this month, document settled under the idempotency key or "", JSON: the fields of the
-      account's own limits, or "" }
+      account's own limits, or "", digest of the document of the job that has the reservation, or "" }
     The outcome is "admitted", "gone" (there is no such key), "unknown" (it is revoked), "expired", "suspended", "address", "permission", "plan", "rate", "running",
     "quota" or "feature".
     With "gone", "unknown" and "expired" the result has nothing else.
@@ -117,14 +117,14 @@ end
 local second, hour, day = named_window('second', SECOND), named_window('hour', HOUR), named_window('day', DAY)
 local month = month_of(math.floor(seconds / DAY))
 
-local settled = ''
+local settled, job_digest = '', ''
 
 local function result(outcome)
   local used = redis.call('HMGET', months, 'used:' .. month, 'reserved:' .. month)
   return {
     outcome, now, plan, month,
     second.start, second.count, hour.start, hour.count, day.start, day.count,
-    tonumber(used[1] or 0), tonumber(used[2] or 0), settled, own,
+    tonumber(used[1] or 0), tonumber(used[2] or 0), settled, own, job_digest,
   }
 end
 
@@ -156,7 +156,9 @@ if running then
 end
 
 local former = running and redis.call('GET', reserved)
-local job_has_it = former and string.sub(redis.call('GET', job) or '', -#former) == former
+local digest, of_job = string.match(former and redis.call('GET', job) or '', '^%S+ (%S+) (.+)')
+local job_has_it = former and of_job == former
+if job_has_it then job_digest = digest end
 local reserves = request ~= '' and settled == '' and not job_has_it
 if reserves then
   -- Reservations whose server died.

@@ -99,7 +99,7 @@ export const admissionPlugin = fp<AdmissionPluginOptions>(
       request.state.admitted = true;
       if (conversion) {
         const reservation = { requestId: request.id, key, at: verdict.at, idempotencyKey };
-        const bill = new Bill(billing, reservation, verdict.settled);
+        const bill = new Bill(billing, reservation, verdict.settled, verdict.jobDigest);
         request.state.bill = bill;
         followConversion(request, reply, { key, bill, letGo: claims.hold(reservation), conversions });
       }

@@ -1,9 +1,9 @@
 /** A conversion that becomes a job: its client prefers not to wait for it. */
 
-import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { FastifyRequest } from 'fastify';
 import { ReplyError } from 'ioredis';
+import { digestOf } from '../../billing/bill.ts';
 import { PlatenError } from '../../errors.ts';
 import type { JobRef } from '../../jobs/job.ts';
 import { objectNames, putRequest } from '../../jobs/job-objects.ts';
@@ -126,9 +126,4 @@ export async function becomeJob(
   if (taking.outcome === 'taken') return { job: name, isNew: true };
   assertTaken(taking, job, request);
   return { job: { ...name, id: taking.id }, isNew: false };
-}
-
-/** Without spaces, as it stands beside the id. */
-function digestOf(document: string): string {
-  return createHash('sha256').update(document).digest('hex');
 }

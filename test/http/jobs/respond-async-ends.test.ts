@@ -154,6 +154,27 @@ t.test('a repetition leaves the job its reservation', async (t) => {
   t.equal(await reserved(), 0);
 });
 
+t.test('an idempotency key of an open job is for its document alone', async (t) => {
+  const { id, key, reserved, used } = await createAccount();
+  const release = engine.hold();
+  const first = readBody(
+    await convert(service, key, docx(), { headers: prefers('respond-async, wait=0', 'K') }),
+  );
+  const running = limitKeys.running(id, 'live', sha256('K'));
+  // As ten seconds later.
+  t.equal(await redis.del(running), 1);
+  const headers = { 'idempotency-key': 'K' };
+  isError(t, await convert(service, key, docx({ pages: 2 }), { headers }), 'IDEMPOTENCY_KEY_REUSED');
+  t.equal(await reserved(), 1, 'which stays with the job');
+  const same = convert(service, key, docx(), { headers });
+  await until('it is admitted', async () => (await redis.exists(running)) === 1);
+  release();
+  isDelivered(t, await same);
+  t.match(await ended(service, key, first.id), { state: 'completed' });
+  t.equal(await used(), 1);
+  t.equal(await reserved(), 0);
+});
+
 t.test('a job that outlives its idempotency key keeps its reservation', async (t) => {
   const { id, key, reserved } = await createAccount('narrow');
   const release = engine.hold();
