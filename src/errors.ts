@@ -227,3 +227,11 @@ export class PlatenError extends Error {
 export class OperatorError extends Error {
   override readonly name = 'OperatorError';
 }
+
+/** What a machine lacks for a while: space, file descriptors, memory. */
+const shortages: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'ENOMEM']);
+
+/** Whether a call of the system failed because the machine lacks something for a while. */
+export function isShortage(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && shortages.has(error.code);
+}

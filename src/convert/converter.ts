@@ -3,7 +3,7 @@ import { closeSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Conversion, Engine, EngineStatus } from '../engine/engine.ts';
 import { assertPossible } from '../engine/option-limits.ts';
-import { PlatenError } from '../errors.ts';
+import { isShortage, PlatenError } from '../errors.ts';
 import {
   type ConversionOptions,
   FACTURX_NAME,
@@ -410,8 +410,7 @@ async function completeOutput(
 
 /** The failure of a conversion by what became of its PDF. A full disk, or a lack of descriptors, is the server's fault. */
 function failureBy(cause: unknown): PlatenError {
-  const { syscall, code = '' } = cause as NodeJS.ErrnoException;
-  const isOurs = syscall === 'write' || ['EMFILE', 'ENFILE'].includes(code);
+  const isOurs = (cause as NodeJS.ErrnoException).syscall === 'write' || isShortage(cause);
   return new PlatenError(isOurs ? 'SERVICE_UNAVAILABLE' : 'CONVERSION_FAILED', { cause });
 }
 

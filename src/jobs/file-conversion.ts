@@ -6,7 +6,7 @@ import type { Settlement } from '../billing/settlement.ts';
 import type { ConvertedPdf, Converter } from '../convert/converter.ts';
 import { warningsOf } from '../convert/report/warnings.ts';
 import type { Workspace, Workspaces } from '../convert/workspace.ts';
-import { PlatenError } from '../errors.ts';
+import { isShortage, PlatenError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Place } from '../queue/queue.ts';
 import { type ObjectStore, StorageError } from '../storage/object-store.ts';
@@ -219,7 +219,8 @@ export class FileConversion {
   async #errorOf(file: JobFileRef, error: unknown): Promise<FileError> {
     const isOurs = error instanceof PlatenError && ['OVERLOADED', 'SERVICE_UNAVAILABLE'].includes(error.code);
     const { message } = error as Error;
-    if (isOurs || error instanceof StorageError) throw new TryAgain(message, { cause: error });
+    if (isOurs || isShortage(error) || error instanceof StorageError)
+      throw new TryAgain(message, { cause: error });
     const isKnown = error instanceof PlatenError;
     if (!isKnown && (await this.#options.records.surprises(file)) < MAX_SURPRISES) {
       throw new Surprise(message, { cause: error });

@@ -142,13 +142,20 @@ t.test('an outage does not use up the tries of a file that fails unexpectedly', 
   await tried(1);
   // As if it had failed for hours.
   await services.redis.hset(`platen:{jobs}:files:${job.id}.1`, 'atm', 100);
-  engine.failure = new Error('ENOSPC');
-  for (let times = 2; times <= 6; times++) {
-    await tried(times);
-    t.match(await jobs.records.find(job), { files: [{ state: 'queued', error: null }] });
-    // Does not wait until it is due.
+  // Does not wait until it is due.
+  const again = async () => {
     await jobs.queues.removeFiles([file]);
     await jobs.queues.addFiles([file], 0);
+  };
+  engine.failure = Object.assign(new Error('ENOSPC: mkdir'), { code: 'ENOSPC' });
+  await again();
+  await tried(2);
+  engine.failure = new Error('broken');
+  await again();
+  for (let times = 3; times <= 7; times++) {
+    await tried(times);
+    t.match(await jobs.records.find(job), { files: [{ state: 'queued', error: null }] });
+    await again();
   }
   t.match((await ended(jobs, job)).files, [{ state: 'failed', error: { code: 'INTERNAL_ERROR' } }]);
 });

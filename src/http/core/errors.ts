@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { PlatenError } from '../../errors.ts';
+import { isShortage, PlatenError } from '../../errors.ts';
 import { assertReadable } from './client-errors.ts';
 import { errorAnswer } from './error-object.ts';
 import { everyAnswer } from './every-answer.ts';
@@ -105,9 +105,6 @@ export function answerFrameworkError(
   sendError(new PlatenError('INVALID_REQUEST', { message, cause: thrown }), request, reply);
 }
 
-/** Codes of system calls that failed for want of descriptors or of room, which passes. */
-const shortages = ['EMFILE', 'ENFILE', 'ENOSPC', 'EDQUOT'];
-
 /** Maps errors of Fastify and its plugins to the catalogue. */
 function toPlatenError(error: FastifyError | PlatenError): PlatenError {
   if (error instanceof PlatenError) return error;
@@ -118,7 +115,7 @@ function toPlatenError(error: FastifyError | PlatenError): PlatenError {
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
     return new PlatenError('INVALID_REQUEST', { message: 'The body is too large. Send less.', cause: error });
   }
-  if (shortages.includes(error.code)) return new PlatenError('SERVICE_UNAVAILABLE', { cause: error });
+  if (isShortage(error)) return new PlatenError('SERVICE_UNAVAILABLE', { cause: error });
   const status = error.statusCode ?? 500;
   if (status >= 400 && status < 500) return new PlatenError('INVALID_REQUEST', { cause: error });
   return new PlatenError('INTERNAL_ERROR', { cause: error });
