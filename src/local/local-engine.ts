@@ -81,7 +81,7 @@ export class LocalEngine {
       const about = { libreOffice, fontSet, platen: readVersion() };
       return new LocalEngine(about, workspaces, converter, log, closing);
     } catch (error) {
-      await closeAll(closing);
+      await closeAll(closing, log);
       signal.throwIfAborted();
       throw error;
     }
@@ -132,7 +132,7 @@ export class LocalEngine {
 
   /** Ends it. */
   async close(): Promise<void> {
-    await closeAll(this.#closing);
+    await closeAll(this.#closing, this.#log);
   }
 }
 
@@ -149,6 +149,9 @@ async function started(engine: ConvertingEngine, signal: AbortSignal): Promise<v
   }
 }
 
-async function closeAll(closing: readonly (() => Promise<void>)[]): Promise<void> {
-  for (const close of closing) await close();
+/** What cannot be closed changes no result. */
+async function closeAll(closing: readonly (() => Promise<void>)[], log: Log): Promise<void> {
+  for (const close of closing) {
+    await close().catch((error: unknown) => log.error({ err: error }, 'not everything could be closed'));
+  }
 }
