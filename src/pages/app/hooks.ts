@@ -82,8 +82,15 @@ export interface Action {
 export function useAction(): Action {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure>();
+  const begunBy = useRef<Element | null>(null);
+  // A button that is disabled meanwhile has lost the focus.
+  useEffect(() => {
+    if (isBusy || document.activeElement !== document.body) return;
+    if (begunBy.current instanceof HTMLElement) begunBy.current.focus({ preventScroll: true });
+  }, [isBusy]);
   const run = async (act: () => Promise<void>) => {
     if (isBusy) return false;
+    begunBy.current = document.activeElement;
     setBusy(true);
     setFailure(undefined);
     try {

@@ -8,8 +8,8 @@ interface HeadingProps {
   readonly children?: ComponentChildren;
 }
 
-/** The first heading of a page that was just loaded leaves the focus where it is. */
-let isFirst = true;
+/** The page that had a heading last. The first heading of a page that was just loaded leaves the focus where it is. */
+let page: string | undefined;
 
 export function Heading({ title, children }: HeadingProps) {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -17,8 +17,14 @@ export function Heading({ title, children }: HeadingProps) {
     document.title = `${title} · Platen`;
   }, [title]);
   useEffect(() => {
-    if (!isFirst) heading.current?.focus({ preventScroll: true });
-    isFirst = false;
+    const { pathname, search } = location;
+    const isFirst = page === undefined;
+    const isNew = page !== pathname + search;
+    page = pathname + search;
+    // The heading that comes with the data of a page takes the focus only from the one before.
+    if (!isFirst && (isNew || document.activeElement === document.body)) {
+      heading.current?.focus({ preventScroll: true });
+    }
   }, []);
   return (
     <h1 ref={heading} tabIndex={-1}>

@@ -1,5 +1,6 @@
 /** A table that becomes a list of labelled cards on a phone. */
 import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useAction } from '../hooks.ts';
 import { useMayChange } from './may-change.tsx';
 import { FailureNote } from './notes.tsx';
@@ -25,8 +26,14 @@ interface TableProps<Row> {
 export function Table<Row>({ caption, columns: all, rows, keyOf }: TableProps<Row>) {
   const mayChange = useMayChange();
   const columns = all.filter(({ changes = false }) => mayChange || !changes);
+  const table = useRef<HTMLTableElement>(null);
+  const hadFocus = table.current?.contains(document.activeElement) === true;
+  // The button that had it is gone: with its row, or because nothing is left to do.
+  useLayoutEffect(() => {
+    if (hadFocus && document.activeElement === document.body) table.current?.focus({ preventScroll: true });
+  });
   return (
-    <table class="table">
+    <table class="table" ref={table} tabIndex={-1}>
       <caption class="visually-hidden">{caption}</caption>
       <thead>
         <tr>

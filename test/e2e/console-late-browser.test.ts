@@ -1,0 +1,97 @@
+/** The console in a real browser, when answers are late: what is typed, the focus and the newest answer stay; and with several tabs. */
+import type { Page } from 'playwright-core';
+import t, { type Test } from 'tap';
+import { MemberPage } from '../http/console/support.ts';
+import { launchBrowser, openPage } from '../support/browser.ts';
+import { Service } from '../support/service.ts';
+import { until } from '../support/until.ts';
+
+const service = await Service.start(t);
+const browser = await launchBrowser();
+t.teardown(() => browser.close());
+const origin = service.url.replace('127.0.0.1', 'localhost');
+
+async function open(account: string, path: string) {
+  const { cookie } = await MemberPage.join(service, account, 'owner');
+  const { page, problems } = await openPage(browser, origin);
+  page.setDefaultTimeout(20_000);
+  const [name = '', value = ''] = cookie.split('=');
+  await page.context().addCookies([{ name, value, url: origin, httpOnly: true, sameSite: 'Strict' }]);
+  await page.goto(`${origin}/console${path}`);
+  return { page, problems };
+}
+
+/** Holds the answers of a path, which are those of the time when they were asked for. */
+async function hold(page: Page, path: string) {
+  let isHeld = true;
+  const held: (() => Promise<void>)[] = [];
+  await page.route(
+    (url) => url.pathname.endsWith(path),
+    async (route) => {
+      if (!isHeld || route.request().method() !== 'GET') return route.continue();
+      const response = await route.fetch();
+      held.push(() => route.fulfill({ response }));
+    },
+  );
+  return {
+    count: () => held.length,
+    release: async () => {
+      isHeld = false;
+      await Promise.allSettled(held.splice(0).map((answer) => answer()));
+    },
+  };
+}
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+const focused = (page: Page) =>
+  page.evaluate<string>(
+    `(({ tagName, innerText }) => tagName + ' ' + innerText.trim().split('\\n')[0])(document.activeElement)`,
+  );
+const endsWell = async (t: Test, page: Page, problems: readonly string[]) => {
+  t.strictSame(problems, []);
+  await page.context().close();
+};
+
+t.test('data that comes late takes no focus from a field', async (t) => {
+  await service.createAccount('typing', 'enterprise');
+  const { id } = await service.createKey({ account: 'typing', name: 'back end' });
+  const { page, problems } = await open('typing', '/keys');
+  const answers = await hold(page, `/keys/${id}`);
+  await page.getByRole('link', { name: 'back end' }).click();
+  await page.getByText('Loading …').waitFor();
+  const search = page.getByRole('searchbox');
+  await search.pressSequentially('req_');
+  await answers.release();
+  await page.getByRole('heading', { name: 'back end' }).waitFor();
+  await page.keyboard.type('0123');
+  t.equal(await search.inputValue(), 'req_0123');
+  await endsWell(t, page, problems);
+});
+
+t.test('the focus stays with a button that waits', async (t) => {
+  await service.createAccount('lists', 'enterprise');
+  for (let i = 0; i < 120; i++) await service.createKey({ account: 'lists', name: `key ${i}` });
+  const { page, problems } = await open('lists', '/keys');
+  await page.locator('tbody tr').first().waitFor();
+  const answers = await hold(page, '/keys');
+  const before = await page.locator('tbody tr').count();
+  await button(page, 'Show more').press('Enter');
+  await until('it asks', () => answers.count() === 1);
+  await until('the button cannot be used', () => button(page, 'Show more').isDisabled());
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  await answers.release();
+  await until('there are more', async () => (await page.locator('tbody tr').count()) > before);
+  await until('the button has the focus', async () => (await focused(page)) === 'BUTTON Show more');
+  await endsWell(t, page, problems);
+});
+
+t.test('the focus stays in the list whose button is gone', async (t) => {
+  await service.createAccount('revoked', 'enterprise');
+  await service.createKey({ account: 'revoked', name: 'back end' });
+  const { page, problems } = await open('revoked', '/keys');
+  await button(page, /^Revoke/).press('Enter');
+  await button(page, 'Revoke the key').press('Enter');
+  await page.getByText('Revoked', { exact: true }).waitFor();
+  t.match(await focused(page), /^TABLE /);
+  await endsWell(t, page, problems);
+});
