@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { MemberPage } from '../http/console/support.ts';
+import { filePart, post, readBody } from '../http/jobs/support.ts';
 import { launchBrowser, openPage } from '../support/browser.ts';
 import { Service } from '../support/service.ts';
 import { until } from '../support/until.ts';
@@ -93,5 +94,38 @@ t.test('the focus stays in the list whose button is gone', async (t) => {
   await button(page, 'Revoke the key').press('Enter');
   await page.getByText('Revoked', { exact: true }).waitFor();
   t.match(await focused(page), /^TABLE /);
+  await endsWell(t, page, problems);
+});
+
+t.test('an answer from before a change does not take its place', async (t) => {
+  await service.createAccount('jobs', 'enterprise');
+  const { key } = await service.createKey({ account: 'jobs', name: 'back end' });
+  const release = service.engine.hold();
+  t.teardown(release);
+  const { id } = readBody(await post(service, key, [filePart()]));
+  const { page, problems } = await open('jobs', `/jobs/${id}`);
+  const state = page.locator('main > p .badge');
+  await state.waitFor();
+  const answers = await hold(page, `/jobs/${id}`);
+  await button(page, 'Refresh').first().click();
+  await until('it asks', () => answers.count() === 1);
+  await button(page, 'Cancel the job').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel the job' }).click();
+  await state.getByText('canceled').waitFor();
+  await answers.release();
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  t.equal(await state.innerText(), 'canceled');
+  await endsWell(t, page, problems);
+});
+
+t.test('figures of the former month are shown as such', async (t) => {
+  await service.createAccount('months', 'enterprise');
+  const { page, problems } = await open('months', '/usage');
+  await page.locator('#usage .summary').waitFor();
+  const answers = await hold(page, '/usage');
+  await page.getByLabel('Month').selectOption({ index: 1 });
+  await page.locator('#usage[aria-busy=true]').waitFor();
+  await answers.release();
+  await page.locator('#usage[aria-busy=false]').waitFor();
   await endsWell(t, page, problems);
 });

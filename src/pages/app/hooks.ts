@@ -7,8 +7,14 @@ export interface Resource<T> {
   readonly data: T | undefined;
   readonly failure: Failure | undefined;
   readonly reload: () => void;
-  /** Changes the result without a request; no effect if another was read since. */
-  readonly set: (data: T) => void;
+  /** Whether the result is of a former key, as that of this one has not come yet. */
+  readonly isOutdated: boolean;
+  /**
+   * Changes the result without a request, and drops what is still to come: it was asked for before.
+   *
+   * @param of the result that it extends; no effect if another was read since.
+   */
+  readonly set: (data: T, of?: T) => void;
 }
 
 /**
@@ -22,8 +28,10 @@ export function useResource<T>(key: string, load: (signal: AbortSignal) => Promi
   const [round, setRound] = useState(0);
   const latest = useRef(load);
   latest.current = load;
+  const pending = useRef<AbortController>(undefined);
   useEffect(() => {
     const left = new AbortController();
+    pending.current = left;
     latest.current(left.signal).then(
       (loaded) => {
         if (left.signal.aborted) return;
@@ -40,9 +48,12 @@ export function useResource<T>(key: string, load: (signal: AbortSignal) => Promi
     return () => left.abort();
   }, [key, round]);
   const reload = useCallback(() => setRound((before) => before + 1), []);
-  // A page that arrives late must not bring back the list as it was at the time of the request.
-  const set = (data: T) => show((now) => (now === shown ? { key, data } : now));
-  return { data: shown?.data, failure, reload, set };
+  const set = (data: T, of?: T) => {
+    if (of === undefined) pending.current?.abort();
+    show((now) => (of === undefined || now?.data === of ? { key, data } : now));
+  };
+  const isOutdated = shown !== undefined && shown.key !== key;
+  return { data: shown?.data, failure, isOutdated, reload, set };
 }
 
 /** A list that is read a page at a time. */
@@ -63,10 +74,11 @@ export function useList<
 >(key: string, rows: Rows, readPage: (after: string, signal?: AbortSignal) => Promise<Page>): List<Page> {
   const resource = useResource(key, (signal) => readPage('', signal));
   const readMore = async () => {
-    const { data } = resource;
-    if (!data) return;
+    const { data, isOutdated } = resource;
+    if (!data || isOutdated) return;
     const page = await readPage(data.next ?? '');
-    resource.set({ ...page, [rows]: [...data[rows], ...page[rows]] });
+    // A page that arrives late must not bring back the list as it was at the time of the request.
+    resource.set({ ...page, [rows]: [...data[rows], ...page[rows]] }, data);
   };
   return { ...resource, readMore };
 }

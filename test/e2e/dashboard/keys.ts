@@ -223,6 +223,26 @@ export function keys(t: Test, dashboard: Dashboard): void {
     await heading(page, 'Keys').waitFor();
     await endsWell(t, watched);
   });
+
+  t.test('that no key has an end is said once it is known', async (t) => {
+    const watched = await dashboard.openSignedIn('/keys');
+    const { page } = watched;
+    let answer = () => {};
+    const isAsked = new Promise<void>((resolve) => {
+      void page.route('**/operator/v1/keys?ending=*', (route) => {
+        answer = () => void route.continue();
+        resolve();
+      });
+    });
+    await page.getByText('Expiring soon').last().waitFor();
+    await page.getByLabel('Last four characters of a key').pressSequentially('zzzz');
+    await isAsked;
+    await page.locator('#find').getByText('Loading …').waitFor();
+    t.equal(await page.getByText('No key ends with that.').count(), 0);
+    answer();
+    await page.getByText('No key ends with that.').waitFor();
+    await endsWell(t, watched);
+  });
 }
 
 /** Whether a canvas has a pixel of a strong colour: axes and grid are grey. */

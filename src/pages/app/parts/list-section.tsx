@@ -39,7 +39,7 @@ export function ListSection<Row>(props: ListSectionProps<Row>) {
   const [choice, setChoice] = useState(Object.keys(choices)[0] ?? '');
   const resource = useList(`${of} ${choice}`, 'rows', (after, signal) => readPage(choice, after, signal));
   return (
-    <section class="part" id={id}>
+    <section class="part" id={id} aria-busy={resource.isOutdated}>
       <div class="title">
         <h2>{title}</h2>
         <div class="filter">

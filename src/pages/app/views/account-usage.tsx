@@ -29,7 +29,7 @@ export function AccountUsage({ path, mayExport = true, withTest = false }: Accou
     read<Usage>(`${path}/usage`, { query: { month, environment }, signal }),
   );
   return (
-    <section class="part" id="usage">
+    <section class="part" id="usage" aria-busy={resource.isOutdated}>
       <div class="title">
         <h2>Use by day</h2>
         <div class="filter">

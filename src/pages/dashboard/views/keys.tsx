@@ -1,7 +1,7 @@
 /** Finding a key by its end, the keys that end soon, and the way to a new one. */
 import { useState } from 'preact/hooks';
 import { read } from '../../app/api.ts';
-import type { ExpiringKeys, KeyMatches } from '../../app/api-types.ts';
+import type { CreatedKey, ExpiringKeys, KeyMatches } from '../../app/api-types.ts';
 import { useResource } from '../../app/hooks.ts';
 import { useCreatedKeys } from '../../app/parts/created-key.tsx';
 import { Heading } from '../../app/parts/heading.tsx';
@@ -68,10 +68,6 @@ const ENDING = /^[0-9A-Za-z]{4}$/;
 
 function Find({ ending: initial }: { ending: string }) {
   const [text, setText] = useState(initial);
-  const ending = ENDING.test(text) ? text : '';
-  const resource = useResource(ending, async (signal) =>
-    ending === '' ? { keys: [] } : read<KeyMatches>('/keys', { query: { ending }, signal }),
-  );
   const { notes, add } = useCreatedKeys();
   return (
     <section class="part" id="find">
@@ -87,23 +83,28 @@ function Find({ ending: initial }: { ending: string }) {
         />
       </div>
       {notes}
-      {ending !== '' && (
-        <Loaded resource={resource}>
-          {({ keys }) =>
-            keys.length === 0 ? (
-              <Empty>No key ends with that.</Empty>
-            ) : (
-              <KeyTable
-                caption="Keys found"
-                keys={keys}
-                withAccount
-                changed={resource.reload}
-                created={add}
-              />
-            )
-          }
-        </Loaded>
-      )}
+      {ENDING.test(text) && <Found ending={text} created={add} key={text} />}
     </section>
+  );
+}
+
+function Found({ ending, created }: { ending: string; created: (successor: CreatedKey) => void }) {
+  const resource = useResource(ending, (signal) => read<KeyMatches>('/keys', { query: { ending }, signal }));
+  return (
+    <Loaded resource={resource}>
+      {({ keys }) =>
+        keys.length === 0 ? (
+          <Empty>No key ends with that.</Empty>
+        ) : (
+          <KeyTable
+            caption="Keys found"
+            keys={keys}
+            withAccount
+            changed={resource.reload}
+            created={created}
+          />
+        )
+      }
+    </Loaded>
   );
 }
