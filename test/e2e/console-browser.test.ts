@@ -263,6 +263,8 @@ t.test('a tab whose session another tab has replaced', async (t) => {
   await page.getByRole('dialog').getByLabel('Name').fill('Acme of Eve');
 
   const other = await page.context().newPage();
+  // What one tab tells the others may come late.
+  await other.addInitScript('BroadcastChannel.prototype.postMessage = () => {}');
   await load(other, await invite('globex', 'eve@example.com'));
   await join(other, 'Eve');
   await page.bringToFront();

@@ -97,6 +97,20 @@ t.test('the focus stays in the list whose button is gone', async (t) => {
   await endsWell(t, page, problems);
 });
 
+t.test('another name for the account leaves alone what is typed elsewhere', async (t) => {
+  await service.createAccount('former', 'enterprise');
+  const { page, problems } = await open('former', '/settings');
+  const contacts = page.getByLabel('Contact addresses');
+  await contacts.fill('ops@former.example');
+  await button(page, 'Rename').click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Later');
+  await button(page, 'Rename the account').click();
+  await page.locator('header').getByText('Later', { exact: true }).waitFor();
+  await page.locator('dd').getByText('Later', { exact: true }).waitFor();
+  t.equal(await contacts.inputValue(), 'ops@former.example');
+  await endsWell(t, page, problems);
+});
+
 t.test('an answer from before a change does not take its place', async (t) => {
   await service.createAccount('jobs', 'enterprise');
   const { key } = await service.createKey({ account: 'jobs', name: 'back end' });
@@ -127,5 +141,42 @@ t.test('figures of the former month are shown as such', async (t) => {
   await page.locator('#usage[aria-busy=true]').waitFor();
   await answers.release();
   await page.locator('#usage[aria-busy=false]').waitFor();
+  await endsWell(t, page, problems);
+});
+
+t.test('who signs out with two clicks has signed out', async (t) => {
+  await service.createAccount('leaving', 'enterprise');
+  const { page } = await open('leaving', '');
+  let asked = 0;
+  await page.route('**/session', async (route) => {
+    if (route.request().method() === 'DELETE') asked += 1;
+    const response = await route.fetch();
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    await route.fulfill({ response });
+  });
+  await button(page, 'Sign out').dblclick();
+  await page.getByText('You have signed out.').waitFor();
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  t.ok(await page.getByText('You have signed out.').isVisible());
+  t.equal(asked, 1);
+  await page.context().close();
+});
+
+t.test('other tabs show nothing of an account after its end or the sign-in of somebody else', async (t) => {
+  await service.createAccount('shown', 'enterprise');
+  const { page, problems } = await open('shown', '/keys');
+  await page.getByText('There is no key yet.').waitFor();
+  const other = await page.context().newPage();
+  await other.goto(`${origin}/console`);
+  const { cookie } = await MemberPage.join(service, 'lists', 'owner', 'another@lists.example');
+  const [name = '', value = ''] = cookie.split('=');
+  await page.context().addCookies([{ name, value, url: origin, httpOnly: true, sameSite: 'Strict' }]);
+  await other.reload();
+  await page.getByText('Another tab of this browser signed in as somebody else').waitFor({ timeout: 10_000 });
+  t.equal(await page.getByText('There is no key yet.').count(), 0);
+  await page.goto(`${origin}/console`);
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  await button(other, 'Sign out').click();
+  await page.getByText('Your session has ended').waitFor({ timeout: 10_000 });
   await endsWell(t, page, problems);
 });

@@ -147,6 +147,8 @@ t.test('another tab signs in with the token: this one changes nothing under anot
   const rita = await open('rita@example.com', 'admin');
   const { page } = rita;
   const other = await page.context().newPage();
+  // What one tab tells the others may come late.
+  await other.addInitScript('BroadcastChannel.prototype.postMessage = () => {}');
   await other.goto(`${origin}/dashboard`);
   await join(page, 'Rita');
   await go(page, 'Accounts');

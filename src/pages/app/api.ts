@@ -27,9 +27,23 @@ let csrfToken: string | null = null;
 let shown: string | undefined;
 let sessionEnded = (_isReplaced: boolean) => {};
 
+/** The tabs of this browser, which share the cookie of the session: each tells the others whom it is of now; empty: of nobody. */
+const tabs = new BroadcastChannel(`platen:${API}`);
+tabs.addEventListener('message', ({ data }) => {
+  if (shown !== undefined && data !== shown) sessionEnded(data !== '');
+});
+
 /** @param listener is told when the session has ended, or when the browser has that of somebody else (`isReplaced`). */
 export function onSessionEnd(listener: (isReplaced: boolean) => void): void {
-  sessionEnded = listener;
+  sessionEnded = (isReplaced) => {
+    forget();
+    listener(isReplaced);
+  };
+}
+
+function forget(): void {
+  csrfToken = null;
+  shown = undefined;
 }
 
 /** The path of an operation, such as `pathOf('accounts', id, 'keys')`. */
@@ -63,13 +77,7 @@ export async function change<T>(method: Exclude<Method, 'GET'>, path: string, bo
   } catch (error) {
     // Another tab signed in again: the cookie is of that session, and so must be the token.
     if (!(error instanceof Failure) || error.code !== 'INSUFFICIENT_PERMISSIONS') throw error;
-    const session = await read<WithToken>('/session');
-    if (whoIs(session) !== shown) {
-      // As somebody else, whom the change was not meant for.
-      sessionEnded(true);
-      throw error;
-    }
-    begun(session);
+    await renew();
     return (await send(method, addressOf(path), body && { body })) as T;
   }
 }
@@ -96,6 +104,14 @@ export async function resume<Session extends WithToken>(): Promise<Session> {
   return begun(await read<Session>('/session'));
 }
 
+/** Reads the session of this page anew. @throws Failure also when the browser has that of somebody else by now. */
+export async function renew<Session extends WithToken>(): Promise<Session> {
+  const session = await read<Session>('/session');
+  if (whoIs(session) === shown) return begun(session);
+  sessionEnded(true);
+  throw new Failure('REPLACED', 'Somebody else has signed in in another tab.');
+}
+
 /** Begins a session. @throws Failure when what is sent does not open one. */
 export async function signIn<Session extends WithToken>(path: string, body: Body): Promise<Session> {
   return begun(await post<Session>(path, body));
@@ -110,6 +126,7 @@ export async function post<T>(path: string, body: Body): Promise<T> {
 export function begun<Session extends WithToken>(session: Session): Session {
   ({ csrfToken } = session);
   shown = whoIs(session);
+  tabs.postMessage(shown);
   return session;
 }
 
@@ -121,7 +138,8 @@ function whoIs({ account, member, operator }: WithToken): string {
 /** @throws Failure */
 export async function signOut(): Promise<void> {
   await change('DELETE', '/session');
-  csrfToken = null;
+  forget();
+  tabs.postMessage('');
 }
 
 type Body = Readonly<Record<string, unknown>>;

@@ -1,7 +1,8 @@
 /** The way into the console and the dashboard: a session, the sign-in, an invitation, or the answer of an identity provider. */
 import type { ComponentChild, ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { Failure, onSessionEnd, resume, signOut, type WithToken } from '../api.ts';
+import { Failure, onSessionEnd, renew, resume, signOut, type WithToken } from '../api.ts';
+import { useAction } from '../hooks.ts';
 import { FailureNote } from '../parts/notes.tsx';
 import { tokenOfInvitation } from './invitation.ts';
 import { Invite, type Open } from './invite.tsx';
@@ -72,7 +73,9 @@ export function SessionGate<Invitation extends Open, Session extends WithToken>(
   }, [state]);
 
   const enter = (session: Session) => setState({ is: 'in', session });
-  const refresh = () => setState({ is: 'resuming' });
+  const again = () => setState({ is: 'resuming' });
+  // The page stays, with what is typed into it. It tells of a failure when it reads something itself.
+  const refresh = () => void renew<Session>().then(enter, () => {});
   if (state.is === 'in') {
     return children({
       session: state.session,
@@ -88,7 +91,7 @@ export function SessionGate<Invitation extends Open, Session extends WithToken>(
   return (
     <main>
       {state.is === 'unreachable' ? (
-        <FailureNote failure={state.failure} retry={refresh} />
+        <FailureNote failure={state.failure} retry={again} />
       ) : (
         <p class="faint">Loading …</p>
       )}
@@ -98,14 +101,11 @@ export function SessionGate<Invitation extends Open, Session extends WithToken>(
 
 /** Signs out. `failure` says why that did not work. */
 export function useSignOut(leave: (reason: string) => void) {
-  const [failure, setFailure] = useState<Failure>();
-  const end = async () => {
-    try {
+  const { failure, run } = useAction();
+  const end = () =>
+    run(async () => {
       await signOut();
       leave('You have signed out.');
-    } catch (error) {
-      if (error instanceof Failure) setFailure(error);
-    }
-  };
+    });
   return { failure, end };
 }

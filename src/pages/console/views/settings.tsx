@@ -13,6 +13,10 @@ import { RenameAccount } from '../../app/views/rename-account.tsx';
 export function Settings({ renamed }: { renamed: () => void }) {
   const resource = useResource('', (signal) => read<AccountDetail>('/account', { signal }));
   const [asks, setAsks] = useState(false);
+  const changed = () => {
+    resource.reload();
+    renamed();
+  };
   return (
     <main>
       <Heading title="Settings" />
@@ -50,7 +54,7 @@ export function Settings({ renamed }: { renamed: () => void }) {
               <RenameAccount
                 path="/account"
                 account={account}
-                changed={renamed}
+                changed={changed}
                 close={() => setAsks(false)}
               />
             )}
