@@ -11,6 +11,7 @@ const service = await Service.start(t);
 const browser = await launchBrowser();
 t.teardown(() => browser.close());
 const origin = service.url.replace('127.0.0.1', 'localhost');
+const DAY_MS = 86_400_000;
 
 async function open(account: string, path: string) {
   const { cookie } = await MemberPage.join(service, account, 'owner');
@@ -141,6 +142,21 @@ t.test('figures of the former month are shown as such', async (t) => {
   await page.locator('#usage[aria-busy=true]').waitFor();
   await answers.release();
   await page.locator('#usage[aria-busy=false]').waitFor();
+  await endsWell(t, page, problems);
+});
+
+t.test('a key that expires soon is among many', async (t) => {
+  await service.createAccount('many', 'enterprise');
+  const expiresAt = new Date(Date.now() + 10 * DAY_MS);
+  const make = (name: string, ends?: Date) =>
+    service.createKey({ account: 'many', name, ...(ends && { expiresAt: ends }) });
+  await make('the first', expiresAt);
+  for (let i = 0; i < 200; i++) await make(`key ${i}`);
+  await make('the last', expiresAt);
+  const { page, problems } = await open('many', '');
+  for (const name of ['the first', 'the last']) {
+    await page.locator('.note').getByRole('link', { name, exact: true }).waitFor();
+  }
   await endsWell(t, page, problems);
 });
 

@@ -1,6 +1,6 @@
 /** Where the account stands this month. */
 import { read } from '../../app/api.ts';
-import type { AccountDetail, KeyList, Usage } from '../../app/api-types.ts';
+import type { AccountDetail, Key, KeyList, Usage } from '../../app/api-types.ts';
 import { useResource } from '../../app/hooks.ts';
 import { Heading } from '../../app/parts/heading.tsx';
 import { Empty, Loaded } from '../../app/parts/notes.tsx';
@@ -74,10 +74,10 @@ function Now() {
 
 /** Keys that do not expire soon get no line. */
 function ExpiringKeys() {
-  const resource = useResource('', (signal) => read<KeyList>('/keys', { query: { limit: '200' }, signal }));
+  const resource = useResource('', readKeys);
   return (
     <Loaded resource={resource}>
-      {({ keys }) => {
+      {(keys) => {
         const ending = keys.filter(
           ({ state, expiresAt, successor }) =>
             state === 'valid' && successor === null && expiresAt !== null && isSoon(expiresAt),
@@ -101,6 +101,18 @@ function ExpiringKeys() {
       }}
     </Loaded>
   );
+}
+
+/** All of the account's. */
+async function readKeys(signal: AbortSignal): Promise<Key[]> {
+  const keys: Key[] = [];
+  let after = '';
+  do {
+    const page = await read<KeyList>('/keys', { query: { after, limit: '200' }, signal });
+    keys.push(...page.keys);
+    after = page.next ?? '';
+  } while (after !== '');
+  return keys;
 }
 
 interface ErrorCount {
