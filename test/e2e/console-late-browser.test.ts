@@ -178,6 +178,18 @@ t.test('who signs out with two clicks has signed out', async (t) => {
   await page.context().close();
 });
 
+t.test('whoever makes no key after all gets out of the form in a new tab, too', async (t) => {
+  await service.createAccount('tabs', 'enterprise');
+  const { page, problems } = await open('tabs', '/keys');
+  const [tab] = await Promise.all([
+    page.context().waitForEvent('page'),
+    page.getByRole('link', { name: 'Create a key' }).click({ modifiers: ['Control'] }),
+  ]);
+  await tab.getByText('Cancel', { exact: true }).click();
+  await tab.getByRole('heading', { name: 'Keys' }).waitFor({ timeout: 10_000 });
+  await endsWell(t, page, problems);
+});
+
 t.test('other tabs show nothing of an account after its end or the sign-in of somebody else', async (t) => {
   await service.createAccount('shown', 'enterprise');
   const { page, problems } = await open('shown', '/keys');

@@ -35,15 +35,19 @@ interface TimeFieldProps extends Omit<FieldProps, 'children'> {
   /** As the input has it, in the time zone of the browser; empty for none. */
   readonly value: string;
   readonly set: (value: string) => void;
+  readonly name?: string;
 }
 
-export function TimeField({ value, set, ...field }: TimeFieldProps) {
+/** No year has more than four digits: browsers take six, of which they can make no time. */
+export function TimeField({ value, set, name, ...field }: TimeFieldProps) {
   return (
     <Field {...field}>
       {(described) => (
         <input
           {...described}
           type="datetime-local"
+          name={name}
+          max="9999-12-31T23:59"
           value={value}
           onInput={({ currentTarget }) => set(currentTarget.value)}
         />

@@ -6,7 +6,7 @@ import { useAction } from '../hooks.ts';
 import { allPermissions, bodyOf, type KeyForm, mistakesIn, permissionsOf } from '../key-form.ts';
 import { AccountInput, useOwner } from '../parts/account-input.tsx';
 import { CreatedKeyNote } from '../parts/created-key.tsx';
-import { Field, Options } from '../parts/fields.tsx';
+import { Field, Options, TimeField } from '../parts/fields.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { FailureNote } from '../parts/notes.tsx';
 import { HOME, navigate } from '../router.ts';
@@ -25,7 +25,10 @@ const types: readonly (readonly [KeyType, string])[] = [
 export function NewKey({ account }: { account: string | null }) {
   const draft = useDraft(account);
   const { created } = draft;
-  if (!created) return <KeyDraft {...draft} />;
+  if (!created) {
+    const back = account ? `${HOME}/accounts/${encodeURIComponent(account)}` : `${HOME}/keys`;
+    return <KeyDraft {...draft} back={back} />;
+  }
   const done = () => {
     draft.clear();
     navigate(account === null ? `${HOME}/keys` : `${HOME}/accounts/${encodeURIComponent(created.account)}`);
@@ -95,7 +98,7 @@ function useCreation() {
 
 type Draft = ReturnType<typeof useDraft>;
 
-function KeyDraft({ form, owner, mistakeOf, edit, submit, isBusy, failure }: Draft) {
+function KeyDraft({ form, owner, mistakeOf, edit, submit, isBusy, failure, back }: Draft & { back: string }) {
   return (
     <main>
       <Heading title="Create a key" />
@@ -156,25 +159,22 @@ function KeyDraft({ form, owner, mistakeOf, edit, submit, isBusy, failure }: Dra
             />
           )}
         </Field>
-        <Field title="Expires (optional)" mistake={mistakeOf('expiresAt')} hint={expiryHint(form.expiresAt)}>
-          {(described) => (
-            <input
-              {...described}
-              type="datetime-local"
-              name="expiresAt"
-              value={form.expiresAt}
-              onInput={({ currentTarget }) => edit({ expiresAt: currentTarget.value })}
-            />
-          )}
-        </Field>
+        <TimeField
+          title="Expires (optional)"
+          mistake={mistakeOf('expiresAt')}
+          hint={expiryHint(form.expiresAt)}
+          name="expiresAt"
+          value={form.expiresAt}
+          set={(expiresAt) => edit({ expiresAt })}
+        />
         {failure && <FailureNote failure={failure} />}
         <div class="buttons">
           <button type="submit" class="button primary" disabled={isBusy}>
             {isBusy ? 'One moment …' : 'Create the key'}
           </button>
-          <button type="button" class="button" disabled={isBusy} onClick={() => history.back()}>
+          <a class="button" href={back}>
             Cancel
-          </button>
+          </a>
         </div>
       </form>
     </main>
