@@ -17,10 +17,12 @@ export function formatMilliseconds(milliseconds: number): string {
   return `${(milliseconds / 1_000).toFixed(1)} s`;
 }
 
-/** A time to wait, in whole seconds: `1 second`, `2 minutes`, rounded up. */
+/** A time to wait, in whole seconds: `1 second`, `2 minutes`, `3 hours`, `4 days`, rounded up. */
 export function formatWait(seconds: number): string {
   if (seconds < 100) return count(seconds, 'second');
-  return count(Math.ceil(seconds / 60), 'minute');
+  if (seconds <= 6_000) return count(Math.ceil(seconds / 60), 'minute');
+  if (seconds <= 172_800) return count(Math.ceil(seconds / 3_600), 'hour');
+  return count(Math.ceil(seconds / 86_400), 'day');
 }
 
 /** `1 page`, `2 pages`. */

@@ -26,12 +26,15 @@ t.test('times', async (t) => {
     '1.0 s',
     '1.2 s',
   ]);
-  t.strictSame([1, 2, 99, 100, 3_600].map(formatWait), [
+  t.strictSame([1, 2, 99, 100, 3_600, 6_001, 172_800, 172_801].map(formatWait), [
     '1 second',
     '2 seconds',
     '99 seconds',
     '2 minutes',
     '60 minutes',
+    '2 hours',
+    '48 hours',
+    '3 days',
   ]);
 });
 
