@@ -284,6 +284,17 @@ t.test('several documents are one job of the key', async (t) => {
   await page.context().close();
 });
 
+t.test('the key is gone when the visitor leaves, even if the browser keeps the page', async (t) => {
+  const { page, problems } = await open();
+  await enterKey(page, 'svc_test_sk_1');
+  await page.getByRole('heading', { name: 'Drop Word documents here' }).waitFor();
+  await page.evaluate(`dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))`);
+  t.equal(await page.getByLabel('API key').inputValue(), '');
+  await page.getByRole('heading', { name: 'Drop a Word document here' }).waitFor();
+  t.strictSame(problems, []);
+  await page.context().close();
+});
+
 t.test('a job that goes on: the connection breaks, the key ends, it is cancelled', async (t) => {
   const { page, problems } = await open({ viewport: { width: 320, height: 640 }, colorScheme: 'dark' });
   const { id, key } = await server.createKey();

@@ -26,5 +26,10 @@ export function watchKey(changed: (hasKey: boolean) => void): void {
     changed(hasKey);
   };
   field.addEventListener('input', show);
+  // The browser may keep the page, to show it again when the visitor goes back.
+  addEventListener('pagehide', () => {
+    field.value = '';
+    show();
+  });
   show();
 }
