@@ -7,6 +7,8 @@ import { startUpload, type Upload, type UploadEvents } from './upload.ts';
 
 /** The service gives a sign of life every 15 seconds; a stream that is silent this long is dead. */
 const SILENCE_MS = 45_000;
+/** Time limit of a question with a short answer. */
+const PATIENCE_MS = 30_000;
 const JSON_TYPE = 'application/json';
 
 /** What a job is made of. */
@@ -110,11 +112,13 @@ export class TakenJob {
   async #ask<Result>(question: Question<Result>): Promise<Result> {
     const { method = 'GET', path = '', type, signal, read } = question;
     const headers = { Authorization: `Bearer ${this.#key}` };
+    const isShort = type === JSON_TYPE || type === '';
+    const limits = [...(signal ? [signal] : []), ...(isShort ? [AbortSignal.timeout(PATIENCE_MS)] : [])];
     try {
       const response = await fetch(`/v1/jobs/${this.id}${path}`, {
         method,
         headers,
-        ...(signal && { signal }),
+        signal: AbortSignal.any(limits),
       });
       const header = (name: string) => response.headers.get(name);
       // A network that wants a sign-in first answers 200 with a page of its own.
