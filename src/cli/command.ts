@@ -152,7 +152,7 @@ export class ReaderGone extends Error {}
 
 /**
  * A promise that rejects at SIGINT, SIGTERM or SIGHUP, or when nobody reads stdout any more, until it is stopped. A second
- * signal, unless it is an echo, ends the process at once.
+ * signal ends the process at once, unless it is an echo, which may come while the command ends.
  */
 export function interruption(): { promise: Promise<never>; stop(): void } {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -172,8 +172,7 @@ export function interruption(): { promise: Promise<never>; stop(): void } {
     for (const signal of signals) process.on(signal, interrupt);
     process.stdout.on('error', leave);
     stop = () => {
-      clearTimeout(echo);
-      giveUp();
+      if (!echo) giveUp();
       process.stdout.off('error', leave);
     };
   });
