@@ -182,6 +182,8 @@ async function once<T>(
     });
   } finally {
     clearTimeout(timer);
+    // Nobody reads the rest of an answer, which may never come.
+    limit.abort();
   }
 }
 

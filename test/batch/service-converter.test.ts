@@ -3,6 +3,7 @@
  * service that is well.
  */
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -80,6 +81,25 @@ t.test('a PDF that cannot be written is no failure of the service', async (t) =>
     { name: 'OperatorError', message: /cannot be written: ENOENT/ },
   );
   t.equal(requests, 1, 'it is not asked again');
+});
+
+t.test('a PDF that cannot be written and never ends is not waited for', async (t) => {
+  let closed: Promise<unknown> | undefined;
+  const url = await serve(t, (incoming, response) => {
+    incoming.resume();
+    closed = once(response, 'close');
+    response.writeHead(200, { 'content-type': 'application/pdf', 'x-conversion-pages': '1' });
+    response.write('a');
+  });
+  const limit = { bytes: 1_000, setBy: 'the service' } as const;
+  const converter = new ServiceConverter({ url, accepts: ['docx'], limit }, 'key', request, 2_000);
+  const path = join(t.testdir({}), 'missing', 'a.pdf');
+  await t.rejects(
+    converter.convert({ content: Buffer.from('a'), name: 'a.docx' }, (pdf) => writeWhole(path, pdf), never),
+    { name: 'OperatorError', message: /cannot be written: ENOENT/ },
+  );
+  await closed;
+  t.pass('the connection is closed');
 });
 
 t.test('a PDF that breaks off is asked for again', async (t) => {
