@@ -31,7 +31,8 @@ export class Styles {
     const bases = tag.values('val');
     this.#open = this.#open.filter(({ depth }) => depth < tag.depth);
     const styles = this.#open.flatMap(({ ids }) => ids);
-    this.#links += Math.max(1, styles.length * bases.length);
+    // One without a style or a base takes as long.
+    this.#links += Math.max(1, styles.length) * Math.max(1, bases.length);
     if (this.#links > MAX_STYLES) return;
     for (const id of styles) {
       const known = this.#bases.get(id) ?? new Set();

@@ -32,13 +32,14 @@ const withStyles = (part: string | Buffer): Buffer =>
   documents.docxLeadingTo({ 'a.xml': 'styles' }, { 'word/a.xml': part });
 const chain = (length: number): string[] =>
   range(length).map((i) => style(`s${i}`, ...(i === 0 ? [] : [`s${i - 1}`])));
-/** A tag with this many ids, and one with this many bases. */
-const manyTimes = (ids: number, bases: number): string => {
+/** A tag with this many ids, and some with this many bases. */
+const manyTimes = (ids: number, bases: number, tags = 1): string => {
   const each = (count: number, name: string) =>
     range(count)
       .map((i) => ` a${i}:${name}="${name}${i}"`)
       .join('');
-  return `<w:style${each(ids, 'styleId')}><w:basedOn${each(bases, 'val')}/></w:style>`;
+  const links = `<w:basedOn${each(bases, 'val')}/>`.repeat(tags);
+  return `<w:style${each(ids, 'styleId')}>${links}</w:style>`;
 };
 const circle = stylesPart(style('a', 'b'), style('b', 'c'), style('c', 'a'));
 
@@ -192,6 +193,12 @@ const refused: readonly Refused[] = [
   [
     'a style of many ids that is based on many styles',
     () => withStyles(stylesPart(manyTimes(900, 900))),
+    'CORRUPTED_FILE',
+    'styles',
+  ],
+  [
+    'a style of many ids that is often based on nothing',
+    () => withStyles(stylesPart(manyTimes(900, 0, 5))),
     'CORRUPTED_FILE',
     'styles',
   ],
