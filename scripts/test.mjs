@@ -117,12 +117,14 @@ try {
   if (files.length === 0) throw new SetupError('there is no such test.');
   makeFonts();
   await build({ withLoop: false });
-  // A folder for each run, as two may go on at a time; below the checkout, where packages are found.
-  const folder = `dist.tests/${process.pid}`;
+  // A new folder for each run, as two may go on at a time, and the files that a killed run has taken would not run again; below
+  // the checkout, where packages are found.
+  mkdirSync(join(root, 'dist.tests'), { recursive: true });
+  const folder = relative(root, mkdtempSync(join(root, 'dist.tests/')));
   const redis = startRedis();
   process.env.TEST_REDIS = redis.socket;
   process.env.TEST_CLAIMS = join(root, folder, 'claims');
-  mkdirSync(process.env.TEST_CLAIMS, { recursive: true });
+  mkdirSync(process.env.TEST_CLAIMS);
   try {
     const bundles = await bundleTests(inOrder(files), Math.min(PROCESSES, files.length), folder);
     process.exitCode = await runTap([
