@@ -42,6 +42,21 @@ export function service(t: Test, dashboard: Dashboard): void {
     await endsWell(t, watched);
   });
 
+  t.test('maintenance that began while the page had no connection', async (t) => {
+    const { server } = dashboard;
+    const { page } = await dashboard.openSignedIn('');
+    await page.locator('.light', { hasText: 'Ready' }).waitFor();
+    await page.route('**/operator/v1/events', (route) => route.abort());
+    // As after a while in another tab.
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+    await page.locator('.light', { hasText: 'Connecting' }).waitFor();
+    await server.cli('maintenance', 'on');
+    t.teardown(() => server.cli('maintenance', 'off'));
+    await go(page, 'Maintenance');
+    await page.getByText('Maintenance is on').waitFor();
+    await page.context().close();
+  });
+
   t.test('Redis is away: when to try again, as a person understands', async (t) => {
     const watched = await dashboard.openSignedIn('');
     const { page } = watched;

@@ -15,10 +15,10 @@ import { Banner } from './banner.tsx';
 
 const PATH = '/maintenance';
 
-export function Maintenance({ live: { overview } }: { live: Live }) {
+export function Maintenance({ live: { overview, isConnected } }: { live: Live }) {
   const resource = useResource('', (signal) => read<Mode>(PATH, { signal }));
-  // Somebody else may turn it, too. Without Redis the service does not know.
-  const known = overview?.server.redis.up ? overview.server.maintenance : undefined;
+  // Somebody else may turn it, too. Without Redis the service does not know, and without a connection this page does not.
+  const known = isConnected && overview?.server.redis.up ? overview.server.maintenance : undefined;
   useEffect(() => {
     if (known) resource.set(known);
   }, [known?.on, known?.since, known?.reason, known?.until]);
