@@ -10,7 +10,7 @@ export interface Resource<T> {
   /** Whether the result is of a former key, as that of this one has not come yet. */
   readonly isOutdated: boolean;
   /**
-   * Changes the result without a request, and drops what is still to come: it was asked for before.
+   * Changes the result without a request, and drops what is still to come, or has failed: it was asked for before.
    *
    * @param of the result that it extends; no effect if another was read since.
    */
@@ -49,7 +49,10 @@ export function useResource<T>(key: string, load: (signal: AbortSignal) => Promi
   }, [key, round]);
   const reload = useCallback(() => setRound((before) => before + 1), []);
   const set = (data: T, of?: T) => {
-    if (of === undefined) pending.current?.abort();
+    if (of === undefined) {
+      pending.current?.abort();
+      setFailure(undefined);
+    }
     show((now) => (of === undefined || now?.data === of ? { key, data } : now));
   };
   const isOutdated = shown !== undefined && shown.key !== key;
