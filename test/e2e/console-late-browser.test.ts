@@ -32,6 +32,7 @@ async function hold(page: Page, path: string) {
     async (route) => {
       if (!isHeld || route.request().method() !== 'GET') return route.continue();
       const response = await route.fetch();
+      if (!isHeld) return route.fulfill({ response });
       held.push(() => route.fulfill({ response }));
     },
   );
