@@ -212,7 +212,7 @@ async function isWell(t: Test) {
 
 t.test('the server is well, has not grown, and ends cleanly', async (t) => {
   await isWell(t);
-  const errors = server.log.filter(({ level, msg }) => Number(level) >= 40 && msg !== 'too many connections');
+  const errors = server.troubles.filter(({ msg }) => msg !== 'too many connections');
   t.strictSame(errors, []);
   await endsCleanly(t, server);
 });

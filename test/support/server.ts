@@ -143,6 +143,12 @@ export class Server {
     return this.process.pid ?? 0;
   }
 
+  /** Warnings and errors in its log, without those of a Redis that is slow on a busy machine: the service converts all the same. */
+  get troubles(): LogLine[] {
+    const isSlow = ({ msg }: LogLine) => msg === 'the list of poisoned documents cannot be read';
+    return this.log.filter((line) => Number(line.level) >= 40 && !isSlow(line));
+  }
+
   /** Address that it listens on. */
   get url(): string {
     return String(this.log.find(({ msg }) => msg === 'listening')?.address);
