@@ -15,7 +15,6 @@ const MAX_ADDRESSES = 4;
  *
  * @param servers name servers; undefined: the system's.
  * @returns an empty list if there are none, or if no server answers.
- * @throws Error if no server can be asked.
  */
 export async function addressesOf(
   host: string,
@@ -34,9 +33,6 @@ export async function addressesOf(
   try {
     const [four, six] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
     signal.throwIfAborted();
-    // Nothing listens at their addresses, or this process has no descriptor for a socket.
-    if (isUnasked(four) && isUnasked(six))
-      throw new Error('no name server can be asked', { cause: four.reason });
     return [...found(six, 6), ...found(four, 4)];
   } finally {
     signal.removeEventListener('abort', cancel);
@@ -46,8 +42,4 @@ export async function addressesOf(
 function found(answer: PromiseSettledResult<string[]>, family: 4 | 6): LookupAddress[] {
   const addresses = answer.status === 'fulfilled' ? answer.value : [];
   return addresses.slice(0, MAX_ADDRESSES).map((address) => ({ address, family }));
-}
-
-function isUnasked(answer: PromiseSettledResult<unknown>): answer is PromiseRejectedResult {
-  return answer.status === 'rejected' && answer.reason.code === 'ECONNREFUSED';
 }
