@@ -8,6 +8,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import t, { type Test } from 'tap';
 import { BatchFailure } from '../../src/batch/converter.ts';
@@ -65,6 +66,18 @@ t.test('an answer that is no PDF', async (t) => {
   t.strictSame(kept, []);
 });
 
+/** Converts into a folder that is missing. */
+function intoNothing(t: Test, url: string) {
+  const limit = { bytes: 1_000, setBy: 'the service' } as const;
+  const converter = new ServiceConverter({ url, accepts: ['docx'], limit }, 'key', request, 2_000);
+  const path = join(t.testdir({}), 'missing', 'a.pdf');
+  const keep = (pdf: Readable) => writeWhole(path, pdf);
+  return t.rejects(converter.convert({ content: Buffer.from('a'), name: 'a.docx' }, keep, never), {
+    name: 'OperatorError',
+    message: /cannot be written: ENOENT/,
+  });
+}
+
 t.test('a PDF that cannot be written is no failure of the service', async (t) => {
   let requests = 0;
   const url = await serve(t, (incoming, response) => {
@@ -73,13 +86,7 @@ t.test('a PDF that cannot be written is no failure of the service', async (t) =>
     response.writeHead(200, { 'content-type': 'application/pdf', 'x-conversion-pages': '1' });
     response.end(Buffer.alloc(MANY_BYTES));
   });
-  const limit = { bytes: 1_000, setBy: 'the service' } as const;
-  const converter = new ServiceConverter({ url, accepts: ['docx'], limit }, 'key', request, 2_000);
-  const path = join(t.testdir({}), 'missing', 'a.pdf');
-  await t.rejects(
-    converter.convert({ content: Buffer.from('a'), name: 'a.docx' }, (pdf) => writeWhole(path, pdf), never),
-    { name: 'OperatorError', message: /cannot be written: ENOENT/ },
-  );
+  await intoNothing(t, url);
   t.equal(requests, 1, 'it is not asked again');
 });
 
@@ -91,13 +98,7 @@ t.test('a PDF that cannot be written and never ends is not waited for', async (t
     response.writeHead(200, { 'content-type': 'application/pdf', 'x-conversion-pages': '1' });
     response.write('a');
   });
-  const limit = { bytes: 1_000, setBy: 'the service' } as const;
-  const converter = new ServiceConverter({ url, accepts: ['docx'], limit }, 'key', request, 2_000);
-  const path = join(t.testdir({}), 'missing', 'a.pdf');
-  await t.rejects(
-    converter.convert({ content: Buffer.from('a'), name: 'a.docx' }, (pdf) => writeWhole(path, pdf), never),
-    { name: 'OperatorError', message: /cannot be written: ENOENT/ },
-  );
+  await intoNothing(t, url);
   await closed;
   t.pass('the connection is closed');
 });

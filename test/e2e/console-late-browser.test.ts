@@ -1,5 +1,5 @@
 /** The console in a real browser, when answers are late: what is typed, the focus and the newest answer stay; and with several tabs. */
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { MemberPage } from '../http/console/support.ts';
 import { filePart, post, readBody } from '../http/jobs/support.ts';
@@ -50,6 +50,9 @@ const focused = (page: Page) =>
   page.evaluate<string>(
     `(({ tagName, innerText }) => tagName + ' ' + innerText.trim().split('\\n')[0])(document.activeElement)`,
   );
+/** Waits until the page has shown what it knows. */
+const shown = (page: Page) =>
+  page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
 const endsWell = async (t: Test, page: Page, problems: readonly string[]) => {
   t.strictSame(problems, []);
   await page.context().close();
@@ -80,8 +83,9 @@ t.test('the focus stays with a button that waits', async (t) => {
   const before = await page.locator('tbody tr').count();
   await button(page, 'Show more').press('Enter');
   await until('it asks', () => answers.count() === 1);
-  await until('the button cannot be used', () => button(page, 'Show more').isDisabled());
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  await until('the button cannot be used, nor have the focus', async () =>
+    /^BODY /.test(await focused(page)),
+  );
   await answers.release();
   await until('there are more', async () => (await page.locator('tbody tr').count()) > before);
   await until('the button has the focus', async () => (await focused(page)) === 'BUTTON Show more');
@@ -127,6 +131,11 @@ t.test('an answer from before a change does not take its place', async (t) => {
   const alert = page.locator('main').getByText('The service cannot be reached.');
   await alert.waitFor();
   const answers = await hold(page, `/jobs/${id}`);
+  const isOfJob = (request: Request) => request.method() === 'GET' && request.url().endsWith(`/jobs/${id}`);
+  const ended = Promise.race([
+    page.waitForEvent('requestfinished', isOfJob),
+    page.waitForEvent('requestfailed', isOfJob),
+  ]);
   await button(page, 'Refresh').first().click();
   await until('it asks', () => answers.count() === 1);
   await button(page, 'Cancel the job').click();
@@ -134,7 +143,8 @@ t.test('an answer from before a change does not take its place', async (t) => {
   await state.getByText('canceled').waitFor();
   await alert.waitFor({ state: 'hidden' });
   await answers.release();
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  await ended;
+  await shown(page);
   t.equal(await state.innerText(), 'canceled');
   t.match(problems, [/ERR_FAILED/]);
   await page.context().close();
@@ -171,15 +181,21 @@ t.test('who signs out with two clicks has signed out', async (t) => {
   await service.createAccount('leaving', 'enterprise');
   const { page } = await open('leaving', '');
   let asked = 0;
+  let answer = () => {};
+  const clicked = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
   await page.route('**/session', async (route) => {
-    if (route.request().method() === 'DELETE') asked += 1;
-    const response = await route.fetch();
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    await route.fulfill({ response });
+    if (route.request().method() === 'DELETE') {
+      asked += 1;
+      await clicked;
+    }
+    await route.continue();
   });
   await button(page, 'Sign out').dblclick();
+  answer();
   await page.getByText('You have signed out.').waitFor();
-  await new Promise((resolve) => setTimeout(resolve, 500));
+  await shown(page);
   t.ok(await page.getByText('You have signed out.').isVisible());
   t.equal(asked, 1);
   await page.context().close();

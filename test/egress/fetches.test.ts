@@ -27,27 +27,33 @@ function fetchOptions(t: Test, { jobs, redis, workspaces }: Services, outbound: 
   };
 }
 
+/** A job with one document by URL, which waits to be fetched. */
+async function jobByUrl(t: Test) {
+  const services = await testServices(t);
+  const jobs = services.jobs as Jobs;
+  const job = await jobs.announce({ account: 'acme', environment: 'live' });
+  const file = { ...job, n: 1 };
+  await putSource(jobs.storage, file, { url: 'https://example.com/a' });
+  await jobs.records.take(newJob({ ...job, files: [{ name: null, bytes: null, sha256: null }] }));
+  const entry = { data: { ...file, waited: 0 }, attemptsMade: 0, stalledCounter: 0 } as FetchEntry;
+  return { services, jobs, job, entry };
+}
+
 t.test(
   'a document that arrives after its job was deleted does not stay, even if that fails once',
   async (t) => {
-    const services = await testServices(t);
-    const { jobs } = services;
-    const { storage } = jobs as Jobs;
-    const job = await (jobs as Jobs).announce({ account: 'acme', environment: 'live' });
-    const file = { ...job, n: 1 };
-    await putSource(storage, file, { url: 'https://example.com/a' });
-    await jobs?.records.take(newJob({ ...job, files: [{ name: null, bytes: null, sha256: null }] }));
+    const { services, jobs, job, entry } = await jobByUrl(t);
+    const { storage } = jobs;
     const outbound = {
       // Its job is deleted meanwhile, and upkeep has ended.
       async download(_url: string, path: string) {
         await storage.remove(objectNames.all(job.id));
-        await jobs?.records.remove(job);
+        await jobs.records.remove(job);
         await writeFile(path, 'a secret');
         return { bytes: 8, sha256: 'a'.repeat(64) };
       },
     } as unknown as Outbound;
     const options = fetchOptions(t, services, outbound);
-    const entry = { data: { ...file, waited: 0 }, attemptsMade: 0, stalledCounter: 0 } as FetchEntry;
     const { remove } = storage;
     storage.remove = async (prefix) => {
       if (prefix !== objectNames.input(job.id, 1)) return remove.call(storage, prefix);
@@ -64,13 +70,7 @@ t.test(
 );
 
 t.test('a document is fetched once even if its folder cannot be removed', async (t) => {
-  const services = await testServices(t);
-  const { jobs } = services;
-  const { storage } = jobs as Jobs;
-  const job = await (jobs as Jobs).announce({ account: 'acme', environment: 'live' });
-  const file = { ...job, n: 1 };
-  await putSource(storage, file, { url: 'https://example.com/a' });
-  await jobs?.records.take(newJob({ ...job, files: [{ name: null, bytes: null, sha256: null }] }));
+  const { services, entry } = await jobByUrl(t);
   const outbound = {
     async download(_url: string, path: string) {
       await writeFile(path, 'a secret');
@@ -78,6 +78,5 @@ t.test('a document is fetched once even if its folder cannot be removed', async 
     },
   } as unknown as Outbound;
   t.intercept(Workspace.prototype, 'dispose', { value: () => Promise.reject(new Error('it is busy')) });
-  const entry = { data: { ...file, waited: 0 }, attemptsMade: 0, stalledCounter: 0 } as FetchEntry;
   await t.resolves(fetchDocument(entry, fetchOptions(t, services, outbound)));
 });
