@@ -81,7 +81,7 @@ const PATIENCE_MS = 30_000;
 /**
  * A process runs its files one after the other, each as a test with its name: what a file does with its `t`, such as a
  * teardown, ends with the file. Each process has all files, and the first to reach one runs it, by the folder `TEST_CLAIMS`.
- * It prints each on stderr, as tap holds back what it tells until a process ends.
+ * It names each on stderr when it has run, as tap shows nothing of a process before its end.
  *
  * @param {readonly string[]} files
  * @returns {import('esbuild').Plugin}

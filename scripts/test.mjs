@@ -72,8 +72,8 @@ function testFiles() {
 }
 
 /**
- * In the order in which the processes take them: the quick ones last, so that all processes end at the same time; the others
- * by their own names, which mixes folders, as the tests of some mostly wait.
+ * The order in which the processes take files: slow ones first, by base name, which mixes the folders, as the tests of some
+ * mostly wait; quick ones last, so that all processes end at about the same time.
  *
  * @param {readonly string[]} files
  */
@@ -117,7 +117,7 @@ try {
   if (files.length === 0) throw new SetupError('there is no such test.');
   makeFonts();
   await build({ withLoop: false });
-  // A new folder for each run, as two may go on at a time, and the files that a killed run has taken would not run again; below
+  // A new folder for each run: two may go on at a time, and with the claims of a killed run, a later one would skip files. Below
   // the checkout, where packages are found.
   mkdirSync(join(root, 'dist.tests'), { recursive: true });
   const folder = relative(root, mkdtempSync(join(root, 'dist.tests/')));

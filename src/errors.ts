@@ -228,10 +228,10 @@ export class OperatorError extends Error {
   override readonly name = 'OperatorError';
 }
 
-/** What a machine lacks for a while: space, file descriptors, memory. */
+/** Codes of a temporary shortage: of space, file descriptors or memory. */
 const shortages: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'ENOMEM']);
 
-/** Whether a call of the system failed because the machine lacks something for a while. */
+/** Whether a system call failed because of a temporary shortage on this machine. */
 export function isShortage(error: unknown): boolean {
   return error instanceof Error && 'code' in error && shortages.has(error.code);
 }

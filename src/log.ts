@@ -5,8 +5,8 @@ export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
 
 /** Most of the log that waits for a slow reader or a full disk; beyond it, lines are lost. */
 const MAX_UNWRITTEN_BYTES = 16_777_216;
-/** So many bytes reach a pipe in one piece (PIPE_BUF in pipe(7)): other processes of the service write to the same one. */
-const WHOLE_BYTES = 4_096;
+/** Largest write that is atomic on a pipe (PIPE_BUF in pipe(7)); other processes of the service write to the same pipe. */
+const ATOMIC_BYTES = 4_096;
 
 /** The log of the service, in JSON lines; on stdout unless told otherwise. */
 export function openLog(level: string, destination = openStdout()): Logger {
@@ -14,13 +14,13 @@ export function openLog(level: string, destination = openStdout()): Logger {
   return pino({ level, redact: ['busboyOptions.headers'] }, destination);
 }
 
-/** Outlives a write that fails, as on a full disk: pino's own would end the service, and wait for ever for room when it ends. */
+/** Survives failed writes, as on a full disk. pino's own destination would end the service, and then wait for space for ever. */
 function openStdout(): DestinationStream {
   const stdout = pino.destination({
     fd: 1,
     sync: false,
     maxLength: MAX_UNWRITTEN_BYTES,
-    maxWrite: WHOLE_BYTES,
+    maxWrite: ATOMIC_BYTES,
   });
   let isFailing = false;
   stdout.on('error', () => {

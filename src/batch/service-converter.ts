@@ -182,7 +182,7 @@ async function once<T>(
     });
   } finally {
     clearTimeout(timer);
-    // Nobody reads the rest of an answer, which may never come.
+    // The rest of an answer that was not read to its end may never come.
     limit.abort();
   }
 }
@@ -239,7 +239,7 @@ async function receive(answer: Response, keep: (pdf: Readable) => Promise<void>)
 /**
  * Passes a PDF on, and fails at its end if it is not the one that was sent.
  *
- * @param broke is told why it did not arrive; what its receiver fails at is no reason.
+ * @param broke is told why it did not arrive, but not of failures of its receiver.
  */
 async function* arriving(
   body: ReadableStream<Uint8Array>,
@@ -262,7 +262,7 @@ async function* arriving(
     const isSame = digest === undefined || hash.digest('base64') === digest;
     if (!isSame) fail(new Error('the PDF was damaged on its way'));
   } finally {
-    // A receiver that fails wants no more of it.
+    // A receiver that has failed reads no more.
     await reader.cancel().catch(() => {});
   }
 }

@@ -23,7 +23,7 @@ export class Bill {
 
   /**
    * @param repeats the document that was billed under its idempotency key before, if any.
-   * @param jobDigest that of the document of the open job under the key, if any.
+   * @param jobDigest digest of the document of the open job under the key, if any.
    */
   constructor(billing: Billing, reservation: Reservation, repeats?: string, jobDigest?: string) {
     this.#billing = billing;
@@ -36,7 +36,7 @@ export class Bill {
    * Call when the document is known.
    *
    * @param document a text that is equal for the same bytes and options only.
-   * @throws PlatenError `IDEMPOTENCY_KEY_REUSED` if another document was billed under the idempotency key, or is to be with a job.
+   * @throws PlatenError `IDEMPOTENCY_KEY_REUSED` if another document was billed under the idempotency key, or has an open job.
    */
   identify(document: string): void {
     if (this.#reservation.idempotencyKey === undefined) return;
@@ -90,7 +90,7 @@ export class Bill {
   }
 }
 
-/** The digest of a document, as it stands beside its job's id: without spaces. */
+/** SHA-256 of a document's text, in hexadecimal. */
 export function digestOf(document: string): string {
   return createHash('sha256').update(document).digest('hex');
 }

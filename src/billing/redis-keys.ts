@@ -27,8 +27,8 @@ export const limitKeys = {
   reserved: (account: string, environment: Environment, idempotencyKey: string) =>
     `platen:{${account}}:${environment}:idempotency:${idempotencyKey}:reserved`,
   /**
-   * String: the job that was taken with an idempotency key, `ID DIGEST ` and the reservation of the conversion that became it, if
-   * it was one; expires with the key.
+   * String: the job taken under an idempotency key, `ID DIGEST RESERVATION`; expires with the key. The reservation is that of
+   * the conversion that became the job; otherwise it is empty.
    */
   job: (account: string, environment: Environment, idempotencyKey: string) =>
     `platen:{${account}}:${environment}:idempotency:${idempotencyKey}:job`,

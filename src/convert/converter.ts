@@ -408,7 +408,7 @@ async function completeOutput(
   }
 }
 
-/** The failure of a conversion by what became of its PDF. A full disk, or a lack of descriptors, is the server's fault. */
+/** Maps a failure to open or write the PDF. A full disk, or a lack of descriptors, is the server's fault. */
 function failureBy(cause: unknown): PlatenError {
   const isOurs = (cause as NodeJS.ErrnoException).syscall === 'write' || isShortage(cause);
   return new PlatenError(isOurs ? 'SERVICE_UNAVAILABLE' : 'CONVERSION_FAILED', { cause });

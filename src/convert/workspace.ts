@@ -162,7 +162,7 @@ export async function jobsFolders({
   const scope = createHash('sha256').update(dataDir).digest('hex').slice(0, 12);
   const inMemory = join(SHARED_MEMORY, `platen-${scope}`);
   const inData = join(dataDir, 'jobs');
-  // What a dead server left there may take the space.
+  // The documents of a dead server may fill it.
   if (!(await hasRoom()) && wasOwned(inMemory)) await sweep(inMemory).catch(() => {});
   return (await hasRoom()) ? [inMemory, inData] : [inData];
 }

@@ -166,7 +166,7 @@ export class JobQueues {
   /** Makes upkeep of a job due soon that was deleted, or is not taken. */
   async hastenUpkeep({ account, environment, id }: JobRef): Promise<void> {
     const { upkeep: queue } = await this.#opened();
-    // Nothing else that is known of it: egress reads the queues.
+    // Only its identity: egress reads the queues.
     const job: LookedAfter = { account, environment, id };
     const entry = await queue.getJob(id);
     await entry?.updateData(job);

@@ -46,7 +46,7 @@ export class AccountChanges {
     // The list first: the account itself decides.
     await list();
     const account = await this.set(id, { deletesAt: `${deletesAt}` });
-    // A pass that saw it as restored may have taken it out.
+    // A pass that saw it as restored may have taken it off the list.
     await list();
     return account;
   }

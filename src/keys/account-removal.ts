@@ -73,15 +73,15 @@ export class AccountRemoval {
     ]);
   }
 
-  /** It was restored, or is to be removed later: then it stays in the list all the time. */
+  /** Takes a restored account off the list. One whose removal was postponed never leaves it. */
   async #leave(id: string): Promise<void> {
     if (await this.#isListed(id)) return;
     await this.#redis.zrem(redisKeys.closingAccounts, id);
-    // Its removal may be planned again now.
+    // Its removal may have been planned again meanwhile.
     await this.#isListed(id);
   }
 
-  /** Lists an account for when it is to be removed. @returns whether it is to be. */
+  /** Puts an account on the list if its removal is planned. @returns whether it is. */
   async #isListed(id: string): Promise<boolean> {
     const account = await this.#store.getAccount(id);
     if (typeof account?.deletesAt !== 'string') return false;

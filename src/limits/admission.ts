@@ -73,7 +73,7 @@ export interface Standing {
   readonly quota: number | null;
   /** The document settled under the idempotency key before, if any. Nothing is reserved then. */
   readonly settled?: string;
-  /** The digest of what the open job converts that has the reservation, if any. Nothing is reserved then. */
+  /** Digest of the document of the open job that holds the reservation, if any. Nothing is reserved then. */
   readonly jobDigest?: string;
 }
 

@@ -23,7 +23,7 @@ const PATIENCE_MS = 5_000;
 export class Mailer {
   readonly #options: MailerOptions;
   /**
-   * Most services never need it. Loaded before the first message: Node keeps the failure of an import, so a lack of descriptors
+   * Most services never need it. Loaded before the first message: Node caches a failed import, so a lack of descriptors
    * at that moment would last until the next start.
    */
   readonly #nodemailer: Promise<typeof import('nodemailer')>;
@@ -31,7 +31,7 @@ export class Mailer {
   constructor(options: MailerOptions) {
     this.#options = options;
     this.#nodemailer = import('nodemailer');
-    // `post` tells.
+    // `post` reports the failure.
     this.#nodemailer.catch(() => {});
   }
 

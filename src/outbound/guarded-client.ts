@@ -14,6 +14,7 @@ import { request as secureRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { isShortage } from '../errors.ts';
 import { isAllowedAddress } from './addresses.ts';
 import { type Outbound, OutboundError, type PostAnswer } from './outbound.ts';
 import { addressesOf } from './resolver.ts';
@@ -273,15 +274,12 @@ function tooLarge(maxBytes: number): OutboundError {
 }
 
 const ofFiles = ['open', 'write', 'close'];
-/** Codes of a process or a machine without a descriptor for a connection. */
-const lacks = ['EMFILE', 'ENFILE'];
 const ofTls = /CERT|SIGNED|ISSUER|VERIFY|^ERR_(TLS|SSL)|^EPROTO/;
 
-/** What a connection failed with. What this machine lacks is not the host's fault, and no OutboundError. */
+/** The error of a failed connection. A shortage on this machine is not the host's fault, and no OutboundError. */
 function unreachable(cause?: NodeJS.ErrnoException): Error {
   if (cause instanceof OutboundError) return cause;
-  if (lacks.includes(cause?.code ?? ''))
-    return new Error(`no connection can be made: ${cause?.code}`, { cause });
+  if (isShortage(cause)) return new Error(`no connection can be made: ${cause?.code}`, { cause });
   const message = ofTls.test(cause?.code ?? '')
     ? 'No TLS connection to the host is possible, or its certificate is not valid.'
     : 'The host could not be reached, or the connection broke off.';

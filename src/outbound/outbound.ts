@@ -43,7 +43,7 @@ export interface Outbound {
    *
    * @param headers besides those of HTTP itself and `User-Agent`.
    * @param timeoutMs from the name's resolution to the answer's header.
-   * @throws OutboundError `forbidden`, `unreachable` or `timeout`; another Error if this machine cannot connect to any host.
+   * @throws OutboundError `forbidden`, `unreachable` or `timeout`; another Error if this machine lacks descriptors, for example.
    */
   post(
     url: string,
@@ -56,8 +56,8 @@ export interface Outbound {
    * Downloads a document into a new file.
    *
    * @param limits for the whole download, and for the size of the body.
-   * @throws OutboundError; `status` for every status but 200. Another Error if this machine cannot connect to any host, or
-   * write the file. A part of the file may exist then.
+   * @throws OutboundError; `status` for every status but 200. Another Error if this machine lacks descriptors, for example,
+   * or cannot write the file. A part of the file may exist then.
    */
   download(
     url: string,

@@ -61,7 +61,7 @@ export async function lockFolder(folder: string, timeoutMs: number): Promise<Fol
   return { fd: file.fd, release: () => file.close() };
 }
 
-/** Names the owner, for the message of {@link lockFolder} and for people. The lock does not depend on it: the disk may be full. */
+/** Names the owner, for error messages and people. The lock does not depend on it: the disk may be full. */
 async function note(file: FileHandle): Promise<void> {
   try {
     await file.truncate(0);

@@ -226,8 +226,9 @@ t.test('a lack of descriptors is not the fault of a host', async (t) => {
         .download(url, path, limits)
         .catch((error: Error) => error),
     ),
-  );
-  for (const fd of taken) closeSync(fd);
+  ).finally(() => {
+    for (const fd of taken) closeSync(fd);
+  });
   limit(usual);
   for (const error of errors) t.ok(error instanceof Error && isOurs(error), String(error));
   t.match(await client().download(urls[0] as string, path, limits), { bytes: 8 });

@@ -64,7 +64,7 @@ export async function* decrypted(file: CompoundFile, password: string): AsyncGen
     }
     rest = rest.subarray(done);
     if (segments.length > 0) yield Buffer.concat(segments);
-    // A stream may be longer than its package; gathering what is behind it would take quadratic time.
+    // A stream may be longer than its package; collecting the rest would take quadratic time.
     if (left === 0) return;
   }
   // The last segment is a whole number of blocks; behind them may be what fills a sector.

@@ -31,7 +31,7 @@ export class Styles {
     const bases = tag.values('val');
     this.#open = this.#open.filter(({ depth }) => depth < tag.depth);
     const styles = this.#open.flatMap(({ ids }) => ids);
-    // One without a style or a base takes as long.
+    // A tag without a style or a base costs as much.
     this.#links += Math.max(1, styles.length) * Math.max(1, bases.length);
     if (this.#links > MAX_STYLES) return;
     for (const id of styles) {

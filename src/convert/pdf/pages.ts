@@ -40,7 +40,7 @@ export async function readPages(structure: PdfStructure, maxNodes: number): Prom
 }
 
 /**
- * What an array has between its brackets; undefined if there is none. Takes linear time, whatever the text is.
+ * The text between the brackets of an array; undefined if there is none. Takes linear time.
  *
  * @param start matches the array's key and first bracket.
  */

@@ -12,7 +12,7 @@ const MAX_STREAM_START = 1_024;
 const MAX_OBJECT_BYTES = 4_194_304;
 /** More than any PDF by LibreOffice has; the table takes 20 bytes for each. */
 const MAX_OBJECTS = 4_000_000;
-/** What is read of all objects, in the thread that serves requests: twice what 10,000 pages take, and half a second. */
+/** Most bytes read of all objects together, in the thread that serves requests. 10,000 pages take half of them. */
 const MAX_READ_BYTES = 268_435_456;
 /** Size of the pieces in which files are copied. */
 const PIECE_BYTES = 1_048_576;
@@ -37,7 +37,7 @@ export interface PdfStructure {
   readonly trailer: string;
   /** The text of the document catalog. */
   readonly catalog: string;
-  /** Bytes of objects that may still be read: a child under a document's control may have written anything. */
+  /** Bytes of objects that may still be read: a compromised child may have written anything. */
   readonly budget: { left: number };
 }
 

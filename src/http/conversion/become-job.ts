@@ -112,13 +112,13 @@ export async function becomeJob(
   // Before: the answer may end meanwhile, or it may stay unknown whether the job was taken.
   bill.handOver();
   const taken = jobs.take(job);
-  // Also if it is late.
+  // Also when it settles after the deadline.
   taken.then(
     ({ outcome }) => {
       if (outcome !== 'taken') bill.takeBack();
     },
     (error: unknown) => {
-      // Redis answered that it will not, as when its disk is full.
+      // Redis refused, as when its disk is full.
       if (error instanceof ReplyError) bill.takeBack();
     },
   );

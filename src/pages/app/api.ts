@@ -27,7 +27,7 @@ let csrfToken: string | null = null;
 let shown: string | undefined;
 let sessionEnded = (_isReplaced: boolean) => {};
 
-/** The tabs of this browser, which share the cookie of the session: each tells the others whom it is of now; empty: of nobody. */
+/** The tabs of this browser share the session's cookie. Each tells the others who is signed in now; empty: nobody. */
 const tabs = new BroadcastChannel(`platen:${API}`);
 tabs.addEventListener('message', ({ data }) => {
   if (shown !== undefined && data !== shown) sessionEnded(data !== '');

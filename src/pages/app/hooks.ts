@@ -7,10 +7,10 @@ export interface Resource<T> {
   readonly data: T | undefined;
   readonly failure: Failure | undefined;
   readonly reload: () => void;
-  /** Whether the result is of a former key, as that of this one has not come yet. */
+  /** Whether the result belongs to the previous key, while that of the new one is loading. */
   readonly isOutdated: boolean;
   /**
-   * Changes the result without a request, and drops what is still to come, or has failed: it was asked for before.
+   * Replaces the result without a request. Drops a request under way and an earlier failure, as both are older.
    *
    * @param of the result that it extends; no effect if another was read since.
    */
@@ -98,7 +98,7 @@ export function useAction(): Action {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure>();
   const begunBy = useRef<Element | null>(null);
-  // A button that is disabled meanwhile has lost the focus.
+  // A button that was disabled meanwhile has lost the focus.
   useEffect(() => {
     if (isBusy || document.activeElement !== document.body) return;
     if (begunBy.current instanceof HTMLElement) begunBy.current.focus({ preventScroll: true });

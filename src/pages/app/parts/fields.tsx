@@ -38,7 +38,7 @@ interface TimeFieldProps extends Omit<FieldProps, 'children'> {
   readonly name?: string;
 }
 
-/** No year has more than four digits: browsers take six, of which they can make no time. */
+/** Years have four digits. Browsers accept six, but cannot parse such a time. */
 export function TimeField({ value, set, name, ...field }: TimeFieldProps) {
   return (
     <Field {...field}>

@@ -21,7 +21,7 @@ export function Heading({ title, children }: HeadingProps) {
     const isFirst = page === undefined;
     const isNew = page !== pathname + search;
     page = pathname + search;
-    // The heading that comes with the data of a page takes the focus only from the one before.
+    // Within a page, a later heading takes the focus only if nothing else has it.
     if (!isFirst && (isNew || document.activeElement === document.body)) {
       heading.current?.focus({ preventScroll: true });
     }

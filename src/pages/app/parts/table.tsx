@@ -28,7 +28,7 @@ export function Table<Row>({ caption, columns: all, rows, keyOf }: TableProps<Ro
   const columns = all.filter(({ changes = false }) => mayChange || !changes);
   const table = useRef<HTMLTableElement>(null);
   const hadFocus = table.current?.contains(document.activeElement) === true;
-  // The button that had it is gone: with its row, or because nothing is left to do.
+  // The button that had the focus is gone, with its row or because nothing is left to do.
   useLayoutEffect(() => {
     if (hadFocus && document.activeElement === document.body) table.current?.focus({ preventScroll: true });
   });

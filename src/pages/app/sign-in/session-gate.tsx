@@ -74,7 +74,7 @@ export function SessionGate<Invitation extends Open, Session extends WithToken>(
 
   const enter = (session: Session) => setState({ is: 'in', session });
   const again = () => setState({ is: 'resuming' });
-  // The page stays, with what is typed into it. It tells of a failure when it reads something itself.
+  // The page stays, with what was typed into it. Its own requests report a failure.
   const refresh = () => void renew<Session>().then(enter, () => {});
   if (state.is === 'in') {
     return children({
