@@ -41,7 +41,7 @@ export interface OpenedConverter {
 }
 
 /** Opens the folder of the workspaces that the configuration names. @throws OperatorError if it cannot be used. */
-export async function openWorkspaces(config: Config, log: Pick<Log, 'warn'>): Promise<Workspaces> {
+export async function openWorkspaces(config: Config, log: Pick<Log, 'warn' | 'error'>): Promise<Workspaces> {
   return Workspaces.openFirst(
     await jobsFolders(config),
     config.uploadLimit + config.queueLimit + 2 * config.workers + UNCOUNTED_WORKSPACES,

@@ -88,9 +88,7 @@ export class Probe {
         ).finally(() => place.leave());
         closeSync(pdf.fd);
       } finally {
-        await workspace.dispose().catch((error: unknown) => {
-          log.error({ err: error }, 'a job folder could not be removed');
-        });
+        await workspace.dispose();
       }
       this.#result = { ok: true, at: new Date().toISOString() };
     } catch (error) {

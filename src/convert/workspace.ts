@@ -23,17 +23,21 @@ const MIN_TMPFS_BYTES = 1_073_741_824;
 /** Without O_NONBLOCK, opening a FIFO in place of the output would block this thread for ever. */
 const OPEN_FLAGS = constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
+type WorkspaceLog = Pick<Log, 'warn' | 'error'>;
+
 /** The folder of one document. The opener disposes of it. */
 export class Workspace implements Job {
   readonly id: string;
   readonly folder: string;
 
+  readonly #log: WorkspaceLog;
   readonly #onDispose: () => void;
 
   /** @param parent folder; `Workspaces.create` makes it. */
-  constructor(parent: string, onDispose: () => void) {
+  constructor(parent: string, log: WorkspaceLog, onDispose: () => void) {
     this.id = randomUUID();
     this.folder = join(parent, this.id);
+    this.#log = log;
     this.#onDispose = onDispose;
   }
 
@@ -69,10 +73,15 @@ export class Workspace implements Job {
     return openSync(join(folder, OUTPUT_NAME), access | OPEN_FLAGS);
   }
 
-  /** Removes the folder and its content. An open file stays readable through its descriptor. */
+  /**
+   * Removes the folder and its content. An open file stays readable through its descriptor. Never rejects: a folder that cannot
+   * be removed changes no result, and is logged.
+   */
   async dispose(): Promise<void> {
     try {
       await removeFolder(this.folder);
+    } catch (error) {
+      this.#log.error({ err: error }, 'a job folder could not be removed');
     } finally {
       this.#onDispose();
     }
@@ -83,11 +92,13 @@ export class Workspace implements Job {
 export class Workspaces {
   readonly #folder: ServerFolder;
   readonly #limit: number;
+  readonly #log: WorkspaceLog;
   readonly #open = new Set<Workspace>();
 
-  private constructor(folder: ServerFolder, limit: number) {
+  private constructor(folder: ServerFolder, limit: number, log: WorkspaceLog) {
     this.#folder = folder;
     this.#limit = limit;
+    this.#log = log;
   }
 
   /**
@@ -98,9 +109,9 @@ export class Workspaces {
    * @param limit most workspaces open at a time, which bounds the space that uploads take.
    * @throws OperatorError if the folder cannot be used.
    */
-  static async open(root: string, limit: number): Promise<Workspaces> {
+  static async open(root: string, limit: number, log: WorkspaceLog): Promise<Workspaces> {
     await prepareRoot(root);
-    return new Workspaces(await ServerFolder.open(root), limit);
+    return new Workspaces(await ServerFolder.open(root), limit, log);
   }
 
   /**
@@ -108,16 +119,16 @@ export class Workspaces {
    *
    * @throws OperatorError if none can be used.
    */
-  static async openFirst(roots: JobsFolders, limit: number, log: Pick<Log, 'warn'>): Promise<Workspaces> {
+  static async openFirst(roots: JobsFolders, limit: number, log: WorkspaceLog): Promise<Workspaces> {
     const [root, next, ...others] = roots;
-    if (next === undefined) return Workspaces.open(root, limit);
+    if (next === undefined) return Workspaces.open(root, limit, log);
     try {
       await prepareRoot(root);
     } catch (error) {
       log.warn({ reason: (error as Error).message, instead: next }, 'a folder for jobs cannot be used');
       return Workspaces.openFirst([next, ...others], limit, log);
     }
-    return Workspaces.open(root, limit);
+    return Workspaces.open(root, limit, log);
   }
 
   /** A folder for the engine of this server, removed with the server's own. */
@@ -130,7 +141,7 @@ export class Workspaces {
     if (this.#open.size >= this.#limit) {
       throw new PlatenError('OVERLOADED', { retryAfter: 1, reason: 'workspaces' });
     }
-    const workspace = new Workspace(this.#folder.path, () => this.#open.delete(workspace));
+    const workspace = new Workspace(this.#folder.path, this.#log, () => this.#open.delete(workspace));
     this.#open.add(workspace);
     try {
       mkdirSync(workspace.folder, { mode: 0o700 });

@@ -100,7 +100,7 @@ async function fetchInto(
   key: string,
   url: string,
   entry: FetchEntry,
-  { outbound, storage, workspaces, log, bytes, limits }: FetchesOptions,
+  { outbound, storage, workspaces, bytes, limits }: FetchesOptions,
 ): Promise<Fetched> {
   if (entry.stalledCounter > MAX_STALLED) {
     return { failure: 'unreachable', message: 'The document could not be fetched.' };
@@ -119,9 +119,7 @@ async function fetchInto(
     if (mayPass(error) && entry.attemptsMade + 1 < TRIES) throw new TryLater(error.failure, { cause: error });
     return { failure: error.failure, message: error.message };
   } finally {
-    await workspace.dispose().catch((error: unknown) => {
-      log.error({ err: error }, 'a job folder could not be removed');
-    });
+    await workspace.dispose();
   }
 }
 

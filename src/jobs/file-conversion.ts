@@ -179,9 +179,7 @@ export class FileConversion {
       converter.assertPossible(inputs.options);
       return await converter.convert(workspace, { place, bytes, sha256, ...inputs }, signal, { trace });
     } finally {
-      await workspace?.dispose().catch((error: unknown) => {
-        this.#options.log.error({ err: error }, 'a job folder could not be removed');
-      });
+      await workspace?.dispose();
     }
   }
 

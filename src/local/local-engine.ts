@@ -121,9 +121,7 @@ export class LocalEngine {
         signal.throwIfAborted();
         await keep(pdfStream(fd, reader), about);
       } finally {
-        await workspace.dispose().catch((error: unknown) => {
-          this.#log.error({ err: error }, 'a job folder could not be removed');
-        });
+        await workspace.dispose();
       }
     } finally {
       place.leave();

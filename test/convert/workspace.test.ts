@@ -1,12 +1,16 @@
+import { spawnSync } from 'node:child_process';
 import { closeSync, existsSync, readFileSync } from 'node:fs';
 import { chmod, chown, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { jobsFolders, Workspaces } from '../../src/convert/workspace.ts';
+import { noSmallDisk } from '../fault/support/small-disk.ts';
 import { RecordingLog, temporaryFolder } from '../support/kit.ts';
 
+const { log } = new RecordingLog();
+
 async function openWorkspaces(t: Test, root: string, limit = 10): Promise<Workspaces> {
-  const workspaces = await Workspaces.open(root, limit);
+  const workspaces = await Workspaces.open(root, limit, log);
   t.teardown(() => workspaces.close());
   return workspaces;
 }
@@ -41,7 +45,7 @@ t.test('what is not ours stays, whatever it is called', async (t) => {
     await writeFile(join(root, name, 'file'), 'theirs');
   }
   const before = (await foldersIn(root)).sort();
-  const workspaces = await Workspaces.open(root, 1);
+  const workspaces = await Workspaces.open(root, 1, log);
   await workspaces.close();
   t.strictSame((await foldersIn(root)).sort(), before);
 });
@@ -49,7 +53,7 @@ t.test('what is not ours stays, whatever it is called', async (t) => {
 t.test('a root that others may write to is refused', async (t) => {
   const root = await temporaryFolder(t);
   await chmod(root, 0o777);
-  await t.rejects(Workspaces.open(root, 1), { name: 'OperatorError' });
+  await t.rejects(Workspaces.open(root, 1, log), { name: 'OperatorError' });
 });
 
 t.test('a workspace goes with all that is in it, and can go twice', async (t) => {
@@ -64,6 +68,27 @@ t.test('a workspace goes with all that is in it, and can go twice', async (t) =>
   closeSync(output);
   await workspace.dispose();
 });
+
+t.test(
+  'a folder that cannot be removed is logged, and changes no result',
+  { skip: noSmallDisk() },
+  async (t) => {
+    const recording = new RecordingLog();
+    const workspaces = await Workspaces.open(await temporaryFolder(t), 1, recording.log);
+    const workspace = workspaces.create();
+    const busy = join(workspace.folder, 'busy');
+    await mkdir(busy);
+    t.equal(spawnSync('mount', ['-t', 'tmpfs', 'none', busy]).status, 0);
+    try {
+      await workspace.dispose();
+    } finally {
+      t.equal(spawnSync('umount', [busy]).status, 0);
+    }
+    t.equal(recording.count('a job folder could not be removed'), 1);
+    t.doesNotThrow(() => workspaces.create(), 'its place is free');
+    await workspaces.close();
+  },
+);
 
 t.test('disposing does not follow links out of the workspace', async (t) => {
   const root = await temporaryFolder(t);
@@ -145,7 +170,7 @@ t.test('servers that start at the same time get along', async (t) => {
 t.test('a file in place of the folder is refused', async (t) => {
   const file = join(await temporaryFolder(t), 'file');
   await writeFile(file, '');
-  await t.rejects(Workspaces.open(join(file, 'jobs'), 1), {
+  await t.rejects(Workspaces.open(join(file, 'jobs'), 1, log), {
     name: 'OperatorError',
     message: /not a directory/,
   });
@@ -187,12 +212,12 @@ for (const [name, taken] of [
   t.test(`${name} is no place for jobs: the next one is, and the log says so`, async (t) => {
     const [root, next] = [await taken(t), join(await temporaryFolder(t), 'jobs')];
     const before = await readdir(root);
-    await t.rejects(Workspaces.open(root, 1), { name: 'OperatorError' });
-    const log = new RecordingLog();
-    const workspaces = await Workspaces.openFirst([root, next], 1, log.log);
+    await t.rejects(Workspaces.open(root, 1, log), { name: 'OperatorError' });
+    const recording = new RecordingLog();
+    const workspaces = await Workspaces.openFirst([root, next], 1, recording.log);
     t.teardown(() => workspaces.close());
     t.ok(workspaces.create().folder.startsWith(`${next}/`));
-    t.match(log.lines, [
+    t.match(recording.lines, [
       { message: 'a folder for jobs cannot be used', fields: { reason: root, instead: next } },
     ]);
     t.strictSame(await readdir(root), before, 'nothing was written there');

@@ -1,7 +1,6 @@
 /** Documents that egress fetches while something else happens. */
 import { writeFile } from 'node:fs/promises';
 import t, { type Test } from 'tap';
-import { Workspace } from '../../src/convert/workspace.ts';
 import { type FetchesOptions, fetchDocument } from '../../src/egress/fetches.ts';
 import { FetchedBytes } from '../../src/jobs/fetched-bytes.ts';
 import { HeldAccounts } from '../../src/jobs/held-accounts.ts';
@@ -68,15 +67,3 @@ t.test(
     t.same(left, []);
   },
 );
-
-t.test('a document is fetched once even if its folder cannot be removed', async (t) => {
-  const { services, entry } = await jobByUrl(t);
-  const outbound = {
-    async download(_url: string, path: string) {
-      await writeFile(path, 'a secret');
-      return { bytes: 8, sha256: 'a'.repeat(64) };
-    },
-  } as unknown as Outbound;
-  t.intercept(Workspace.prototype, 'dispose', { value: () => Promise.reject(new Error('it is busy')) });
-  await t.resolves(fetchDocument(entry, fetchOptions(t, services, outbound)));
-});

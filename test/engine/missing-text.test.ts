@@ -9,7 +9,7 @@ import { Queue } from '../../src/queue/queue.ts';
 import { never, openPreflight } from '../convert/support/preflight.ts';
 import { pdfImages, pdfText } from '../e2e/support/pdf.ts';
 import { docxWithParts, mainPart } from '../support/documents.ts';
-import { startKit, temporaryFolder } from '../support/kit.ts';
+import { RecordingLog, startKit, temporaryFolder } from '../support/kit.ts';
 import { noisePng } from '../support/noise.ts';
 import { relationships } from '../support/office-package.ts';
 import { convertIn } from '../support/queue.ts';
@@ -22,7 +22,7 @@ const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const { engine } = await startKit(t);
 const queue = new Queue({ workers: 1, limit: 1, timeoutMs: LONG_MS });
 const converter = new Converter({ preflight: openPreflight(), engine, queue, timeoutMs: LONG_MS });
-const workspaces = await Workspaces.open(await temporaryFolder(t), 10);
+const workspaces = await Workspaces.open(await temporaryFolder(t), 10, new RecordingLog().log);
 t.teardown(() => workspaces.close());
 
 interface Content {

@@ -211,24 +211,6 @@ t.test('an ended file whose entry cannot be removed is not tried again', async (
   t.equal(await jobs.remove(job), true);
 });
 
-t.test('a folder that cannot be removed costs no PDF', async (t) => {
-  const { services, jobs, engine } = await start(t);
-  const { workspaces } = services;
-  const { create } = workspaces;
-  workspaces.create = () => {
-    const workspace = create.call(workspaces);
-    const { dispose } = workspace;
-    workspace.dispose = async () => {
-      await dispose.call(workspace);
-      throw new Error('no process');
-    };
-    return workspace;
-  };
-  const { documents } = engine.status();
-  t.match((await ended(jobs, await send(t, jobs, 1))).files, [{ state: 'succeeded' }]);
-  t.equal(engine.status().documents, documents + 1, 'converted once');
-});
-
 t.test('a cancelled job frees its worker, and leaves no input', async (t) => {
   const { services, jobs, engine } = await start(t, { WORKERS: '1' });
   engine.hold();

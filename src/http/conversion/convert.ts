@@ -111,9 +111,7 @@ export const convertRoute: FastifyPluginAsyncTypebox<ConvertRouteOptions> = asyn
           place.leave();
           // The answer goes out first.
           await nextTurn();
-          await used?.dispose().catch((error: unknown) => {
-            request.log.error({ err: error }, 'a job folder could not be removed');
-          });
+          await used?.dispose();
         };
         if (rest) void rest.then(leave, leave);
         else await leave();

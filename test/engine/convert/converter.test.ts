@@ -18,7 +18,7 @@ import {
   plainText,
   slowDocx,
 } from '../../support/documents.ts';
-import { isAlive, never, startKit, temporaryFolder } from '../../support/kit.ts';
+import { isAlive, never, RecordingLog, startKit, temporaryFolder } from '../../support/kit.ts';
 import { acme, convertIn, runIn } from '../../support/queue.ts';
 import { Task } from '../../support/tasks.ts';
 import { until } from '../../support/until.ts';
@@ -30,7 +30,7 @@ t.teardown(() => preflight.close());
 const { engine, log } = await startKit(t);
 
 async function upload(t: Test, document: Uint8Array): Promise<Workspace> {
-  const workspaces = await Workspaces.open(await temporaryFolder(t), 10);
+  const workspaces = await Workspaces.open(await temporaryFolder(t), 10, new RecordingLog().log);
   t.teardown(() => workspaces.close());
   const workspace = workspaces.create();
   await writeFile(workspace.input, document);

@@ -14,7 +14,7 @@ import { brokenRule } from '../../../src/options/combinations.ts';
 import type { ConversionOptions } from '../../../src/options/conversion-options.ts';
 import { Queue } from '../../../src/queue/queue.ts';
 import { docx, imageDocx } from '../../support/documents.ts';
-import { never, startKit, temporaryFolder } from '../../support/kit.ts';
+import { never, RecordingLog, startKit, temporaryFolder } from '../../support/kit.ts';
 import { violations } from '../../support/pdf-rules/index.ts';
 import { convertIn } from '../../support/queue.ts';
 import { inFont, reportedDocx, run, savedByWord, wordPart } from '../../support/report-documents.ts';
@@ -25,7 +25,7 @@ const LONG_MS = 60_000;
 const preflight = new Preflight(LONG_MS);
 t.teardown(() => preflight.close());
 const { engine } = await startKit(t);
-const workspaces = await Workspaces.open(await temporaryFolder(t), 10);
+const workspaces = await Workspaces.open(await temporaryFolder(t), 10, new RecordingLog().log);
 t.teardown(() => workspaces.close());
 const converter = new Converter({
   preflight,
