@@ -161,22 +161,9 @@ export class Converter {
     signal: AbortSignal,
     { phases = {}, trace = noTrace }: Notes = {},
   ): Promise<ConvertedPdf> {
-    const { preflight, engine } = this.#options;
-    const { pdfa } = options;
     const document = { sender: place.sender, sha256, work: workOf(options) };
     const remembered = this.#options.poison?.find(document);
-    const check = async () => {
-      const found = await preflight.check(workspace.input, place.sender, signal, {
-        wantsPages: options.layout !== 'engine',
-        arrived: storedParts,
-        password: form.password,
-        libreOffice: engine.status().libreOffice,
-        properties: propertiesIn(options),
-        shown: { changes: options.changes, fields: options.fields },
-      });
-      await this.#checkInvoice(options, form, place.sender, signal);
-      return found;
-    };
+    const check = () => this.#check(workspace, place.sender, { storedParts, options, form }, signal);
     const { readMetadata, ...checked } = await trace.timed('preflight', check, {
       took: (ms) => {
         phases.preflight = ms;
@@ -187,7 +174,7 @@ export class Converter {
     // Once the engine has the document, this thread has nothing else to do for it.
     const reading = delay(HANDED_OVER_MS).then(readMetadata);
     reading.catch(() => {}); // where the conversion fails, nobody asks
-    if (pdfa !== undefined) assertArchivable(await reading);
+    if (options.pdfa !== undefined) assertArchivable(await reading);
     const waited = (ms: number) => {
       phases.queue = ms;
       const now = performance.now();
@@ -223,6 +210,28 @@ export class Converter {
     return trace.timed('verification', () =>
       this.#verify(workspace, { laidOut, finished }, reading, options),
     );
+  }
+
+  /** The preflight: of the document, and of the invoice that is to be attached. */
+  async #check(
+    workspace: Workspace,
+    sender: Sender,
+    { storedParts, options = {}, form = {} }: Pick<Submission, 'storedParts' | 'options' | 'form'>,
+    signal: AbortSignal,
+  ): Promise<Checked> {
+    const { preflight, engine } = this.#options;
+    const { facturx } = options;
+    const checked = await preflight.check(workspace.input, sender, signal, {
+      wantsPages: options.layout !== 'engine',
+      arrived: storedParts,
+      password: form.password,
+      libreOffice: engine.status().libreOffice,
+      properties: propertiesIn(options),
+      shown: { changes: options.changes, fields: options.fields },
+    });
+    const invoice = form.attachments?.find(({ name }) => name === FACTURX_NAME);
+    if (facturx !== undefined && invoice) await preflight.checkInvoice(invoice, facturx, sender, signal);
+    return checked;
   }
 
   /** Opens the PDF that is delivered, and finds out what to say of it. */
@@ -267,18 +276,6 @@ export class Converter {
     } catch (error) {
       closeAll(fd, delivered);
       throw error;
-    }
-  }
-
-  async #checkInvoice(
-    { facturx }: ConversionOptions,
-    { attachments }: FormOptions,
-    sender: Sender,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const invoice = attachments?.find(({ name }) => name === FACTURX_NAME);
-    if (facturx !== undefined && invoice) {
-      await this.#options.preflight.checkInvoice(invoice, facturx, sender, signal);
     }
   }
 
