@@ -138,7 +138,10 @@ class Delivering {
     this.#endpoints = new Endpoints(redis);
   }
 
-  /** @returns when it is due again, in milliseconds since the epoch; undefined: never. */
+  /**
+   * @returns when it is due again, in milliseconds since the epoch; undefined: never.
+   * @throws Error if the queue is to try again: Redis or this machine failed.
+   */
   async attempt(entry: QueuedDelivery): Promise<number | undefined> {
     const { run } = entry;
     const pending = await this.#deliveries.pending(entry, run);
@@ -164,7 +167,11 @@ class Delivering {
     return url && { url, secrets: await this.#endpoints.defaultSecrets({ account, environment }) };
   }
 
-  /** Its span has no address: that is the customer's, and may be a secret. */
+  /**
+   * Its span has no address: that is the customer's, and may be a secret.
+   *
+   * @throws Error for a failure of this machine, which is no attempt: the queue tries again.
+   */
   async #post(
     { account, target, id }: QueuedDelivery,
     { body, step, trace: carrier }: PendingDelivery,
@@ -195,9 +202,12 @@ class Delivering {
       answer = await this.#outbound.post(url, headers, body, this.#options.timeoutMs);
     } catch (error) {
       if (!(error instanceof OutboundError)) {
-        this.#log.warn({ message: id, cause: (error as Error).message }, 'a webhook could not be sent');
+        const { message: cause } = error as Error;
+        this.#log.warn({ message: id, cause }, 'a webhook could not be sent');
+        trace.end({}, cause);
+        throw error;
       }
-      failure = error instanceof OutboundError ? error.failure : 'unreachable';
+      failure = error.failure;
     }
     const ended = performance.now();
     const status = answer?.status ?? null;

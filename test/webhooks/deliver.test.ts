@@ -5,6 +5,7 @@ import { Deliveries, KEPT_DELIVERIES } from '../../src/webhooks/deliveries.ts';
 import { DELIVERIES, PREFIX } from '../../src/webhooks/delivery-queue.ts';
 import { MAX_FORMERS } from '../../src/webhooks/secrets.ts';
 import { messageId } from '../../src/webhooks/webhook.ts';
+import { plainOutbound } from '../support/plain-outbound.ts';
 import { verified } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
 import { event, owner, testWebhooks } from './support.ts';
@@ -115,6 +116,29 @@ t.test('no answer is a failure', async (t) => {
   t.match(await webhooks.deliveries.list({ ...owner, id: closed }, 10), [
     { state: 'failed', attempts: [{ status: null, failure: 'unreachable' }] },
   ]);
+});
+
+t.test('a failure of this machine is no attempt, and is tried again', async (t) => {
+  const { webhooks, receiver, deliver, endpoint, messages } = await testWebhooks(t);
+  const { id: target } = await endpoint('/a');
+  let failures = 0;
+  const outbound = {
+    ...plainOutbound,
+    post: (...request: Parameters<typeof plainOutbound.post>) =>
+      ++failures === 1
+        ? Promise.reject(new Error('no connection can be made: EMFILE'))
+        : plainOutbound.post(...request),
+  };
+  await deliver({ retryDelaysMs: [] }, outbound);
+  await webhooks.tell(owner, event('job_1'));
+  await until('it is delivered', async () => (await webhooks.queue.counts()).delivered === 1);
+  t.equal(receiver.received.length, 1);
+  t.match(await webhooks.deliveries.list({ ...owner, id: target }, 10), [
+    { state: 'delivered', attempts: [{ status: 204, failure: null }] },
+  ]);
+  t.equal((await webhooks.deliveries.list({ ...owner, id: target }, 10))[0]?.attempts.length, 1);
+  t.same(await webhooks.queue.counts(), { delivered: 1, failed: 0, abandoned: 0 });
+  t.equal(messages.filter((message) => message === 'a webhook could not be sent').length, 1);
 });
 
 t.test('an endpoint may say when it wants the next attempt, within bounds', async (t) => {
