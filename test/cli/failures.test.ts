@@ -8,10 +8,21 @@ import t, { type Test } from 'tap';
 import { operatorKeys } from '../../src/operator/redis-keys.ts';
 import { lockFolder } from '../../src/system/folder-lock.ts';
 import { startRedis, temporaryFolder } from '../redis/support.ts';
-import { run, start } from './support.ts';
+import { run, runAlone, start } from './support.ts';
 
 /** Longer than anything here takes: whoever waits this long has failed. */
 const PATIENCE_MS = 60_000;
+
+t.test('a process of its own ends with the code of its command', async (t) => {
+  const DATA_DIR = await temporaryFolder(t);
+  const create = ['accounts', 'create', '--name', 'Acme', '--plan', 'pro', '--id', 'acme'];
+  t.match(await runAlone({ DATA_DIR }, ...create), {
+    code: 0,
+    stdout: 'Created account acme (Acme, pro).\n',
+  });
+  t.match(await runAlone({ DATA_DIR }, ...create), { code: 1, stdout: '', stderr: /exists already/ });
+  t.match(await runAlone({ DATA_DIR }, 'nonsense'), { code: 2, stdout: '', stderr: /nonsense/ });
+});
 
 t.test('what cannot be done is said on stderr, with exit code 1', async (t) => {
   const { server } = await startRedis(t);

@@ -9,7 +9,7 @@ import { Redis } from 'ioredis';
 import t, { type Test } from 'tap';
 import { blockingClient, connectRedis } from '../../src/redis/connect.ts';
 import { readSentinelUrl } from '../../src/redis/sentinel.ts';
-import { run } from '../cli/support.ts';
+import { runAlone } from '../cli/support.ts';
 import { reservePorts } from '../e2e/support/ports.ts';
 import { RedisNodes } from '../e2e/support/redis-nodes.ts';
 import { startRedisSentinel } from '../e2e/support/redis-sentinel.ts';
@@ -300,7 +300,7 @@ t.test('Sentinel and Redis with TLS, from a command', async (t) => {
     REDIS_URL: `rediss+sentinel://127.0.0.1:${sentinelPort}/main/3`,
     NODE_EXTRA_CA_CERTS: certificate,
   };
-  t.match(await run(env, 'accounts', 'create', '--id', 'acme', '--name', 'Acme', '--plan', 'pro'), {
+  t.match(await runAlone(env, 'accounts', 'create', '--id', 'acme', '--name', 'Acme', '--plan', 'pro'), {
     code: 0,
   });
   const client = new Redis({ port, host: '127.0.0.1', db: 3, tls: { rejectUnauthorized: false } });

@@ -1,16 +1,15 @@
 /** The built service as a process, on its own port and data folder. */
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { EventEmitter, on, once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { run as runCommand } from '../cli/support.ts';
 import { until } from './until.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const run = promisify(execFile);
 
 /** Time limit for expected events. */
 const PATIENCE_MS = 60_000;
@@ -185,8 +184,8 @@ export class Server {
 
   /** Runs `platen …` against this server's Redis and returns what it prints. */
   async cliText(...args: string[]): Promise<string> {
-    const command = ['dist/cli/main.js', ...args];
-    const { stdout } = await run(process.execPath, command, { cwd: root, env: this.#env });
+    const { code, stdout, stderr } = await runCommand(this.#env, ...args);
+    if (code !== 0) throw new Error(stderr);
     return stdout;
   }
 

@@ -1,12 +1,10 @@
 /** A server with one folder on a small disk of its own, which can be filled up. */
-import { execFile, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { run } from '../../cli/support.ts';
 import { Server } from '../../support/server.ts';
 
-const root = fileURLToPath(new URL('../../..', import.meta.url));
 /** What the kernel may need of a file that it has no room for: whatever is smaller than a page. */
 const CHUNK = Buffer.alloc(4_096);
 const MIB = 1_048_576;
@@ -67,9 +65,8 @@ export class SmallDisk {
 
   /** Runs `platen …` against the embedded Redis of a data folder that is on this disk. */
   async cli<T>(...args: string[]): Promise<T> {
-    const env = { PATH: process.env.PATH, DATA_DIR: this.#folder };
-    const command = [join(root, 'dist/cli/main.js'), ...args, '--json'];
-    const { stdout } = await promisify(execFile)(process.execPath, command, { env });
+    const { code, stdout, stderr } = await run({ DATA_DIR: this.#folder }, ...args, '--json');
+    if (code !== 0) throw new Error(stderr);
     return JSON.parse(stdout) as T;
   }
 
