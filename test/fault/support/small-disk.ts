@@ -19,6 +19,13 @@ export function noSmallDisk(): string | false {
   return status === 0 ? false : 'this machine lets nobody mount a file system: run the tests as root';
 }
 
+interface SmallDiskOptions {
+  readonly dataDir: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** A shell command that writes into the folder before the server starts; it may fail. */
+  readonly contents?: string;
+}
+
 export class SmallDisk {
   readonly server: Server;
   readonly #folder: string;
@@ -33,14 +40,16 @@ export class SmallDisk {
    * Starts a server with a tmpfs mounted over a folder.
    *
    * @param folder an existing, empty folder.
-   * @param megabytes size of the tmpfs, in MiB.
+   * @param megabytes size of the tmpfs, in MiB. It has room for a thousand files.
    */
   static async start(
     folder: string,
     megabytes: number,
-    options: { readonly dataDir: string; readonly env: Readonly<Record<string, string>> },
+    { contents = ':', ...options }: SmallDiskOptions,
   ): Promise<SmallDisk> {
-    const mount = `mount -t tmpfs -o size=${megabytes}m,mode=700 none "$0" && exec "$@"`;
+    const mount = `mount -t tmpfs -o size=${megabytes}m,nr_inodes=1000,mode=700 none "$0" || exit
+      (cd "$0" && ${contents}) 2>/dev/null
+      exec "$@"`;
     const server = await Server.start({ ...options, wrapper: [...namespace, 'sh', '-c', mount, folder] });
     return new SmallDisk(server, folder);
   }
