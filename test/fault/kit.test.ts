@@ -22,6 +22,7 @@ const REPLACED_WITHIN_MS = 5_000;
 /** …of which this much may pass before the next one starts, if the start itself takes longer. */
 const SUSPECTED_WITHIN_MS = 2_000;
 const CONVERT_TIMEOUT_MS = 4_000;
+const CLIENTS = 4;
 /** Processes that do nothing but keep a core busy. */
 const HOGS = 8 * availableParallelism();
 
@@ -37,8 +38,8 @@ const server = await Server.start({
 });
 const { key } = await server.createKey();
 
-/** Waits until more documents are converted, after whatever has happened. */
-const flows = (load: Load, count = 10) => {
+/** Waits until more documents are converted, after whatever has happened: one of each client, and then some. */
+const flows = (load: Load, count = CLIENTS + 1) => {
   const enough = load.converted + count;
   return until('documents are converted', () => load.converted >= enough);
 };
@@ -95,7 +96,7 @@ const faults: Readonly<Record<string, (t: Test, load: Load) => Promise<unknown>>
 for (let round = 1; round <= ROUNDS; round++) {
   for (const [name, happen] of Object.entries(faults)) {
     t.test(`${name} (${round})`, async (t) => {
-      const load = new Load(server, key);
+      const load = new Load(server, key, CLIENTS);
       await flows(load);
       await happen(t, load);
       await flows(load);
