@@ -2,7 +2,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Test } from 'tap';
 import type { Server } from '../../support/server.ts';
-import { pdfPages, pdfText } from './pdf.ts';
+import { pdfPageTexts } from './pdf.ts';
 import type { Answer } from './requests.ts';
 
 const REQUEST_ID = /^req_[0-9a-f]{32}$/;
@@ -128,8 +128,9 @@ function readError({ body }: Answer): ErrorBody {
 /** Asserts that the answer is a PDF with this text on this number of pages. */
 export async function isPdf(t: Test, answer: Answer, text: string | RegExp, pages = 1): Promise<void> {
   if (!isDelivered(t, answer, pages)) return;
-  t.equal(await pdfPages(answer.body), pages);
-  t.match(await pdfText(answer.body), text);
+  const found = await pdfPageTexts(answer.body);
+  t.equal(found.length, pages);
+  t.match(found.join('\f').trim(), text);
 }
 
 /** Asserts all that an answer with a PDF has, whatever is in the PDF. @returns whether it is one. */

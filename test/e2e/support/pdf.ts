@@ -12,7 +12,13 @@ async function poppler(command: string, args: readonly string[], pdf: Buffer): P
 
 /** The text of a PDF, without white space around it. Rejects when it is none. */
 export async function pdfText(pdf: Buffer): Promise<string> {
-  return (await poppler('pdftotext', ['-layout', '-', '-'], pdf)).trim();
+  return (await pdfPageTexts(pdf)).join('\f').trim();
+}
+
+/** The text of each page of a PDF. Rejects when it is none. */
+export async function pdfPageTexts(pdf: Buffer): Promise<string[]> {
+  // pdftotext ends each page with a form feed, also an empty one.
+  return (await poppler('pdftotext', ['-layout', '-', '-'], pdf)).split('\f').slice(0, -1);
 }
 
 /** A word of a PDF; its page from 1, its upper left corner in points. */
