@@ -4,9 +4,13 @@ import { docx, malformedDocx, slowDocx } from '../support/documents.ts';
 import { form, Server } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { endsCleanly, isError, isPdf } from './support/assertions.ts';
+import { pdfText } from './support/pdf.ts';
 import { convert, get, send } from './support/requests.ts';
+import { wordDocuments } from './support/word-documents.ts';
 
-const server = await Server.start({ env: { ENGINE: 'cold', HEALTH_INTERVAL_MS: '600000' } });
+const server = await Server.start({
+  env: { ENGINE: 'cold', ACCEPT: Object.keys(wordDocuments).join(), HEALTH_INTERVAL_MS: '600000' },
+});
 const { key } = await server.createKey();
 
 const soffice = async () => (await server.processes()).filter(({ command }) => command.includes('soffice'));
@@ -24,27 +28,30 @@ t.test('it is ready, and says which engine it has', async (t) => {
   t.equal((await get(server, '/health')).status, 200);
 });
 
-t.test('it gives the text that the kit gives', async (t) => {
+t.test('two documents at once, each with the text that the kit gives', async (t) => {
   const document = docx({ paragraphs: ['Grüße aus Zürich & <Bern>'], pages: 3 });
+  const answers = [convert(server, key, document), convert(server, key, wordDocuments.docm)] as const;
   const expected = /^Grüße aus Zürich & <Bern>\s+Page 1\s+Page 2\s+Page 3$/;
-  await isPdf(t, await convert(server, key, document), expected, 3);
+  await isPdf(t, await answers[0], expected, 3);
+  await isPdf(t, await answers[1], /^Hello from Platen\.$/);
+});
+
+t.test('other kinds of Word documents', async (t) => {
+  for (const document of [wordDocuments.dotx, wordDocuments.dotm]) {
+    await isPdf(t, await convert(server, key, document), 'Hello from Platen.');
+  }
 });
 
 t.test('options', async (t) => {
   const document = docx({ paragraphs: ['Hello'], pages: 2 });
   const convertWith = (query: string) => send(server, `/v1/convert?${query}`, { key, body: form(document) });
-  for (const mark of ['DRAFT', 'TOP "SECRET" {1}', "a\\b, c'd"]) {
-    const query = new URLSearchParams({ watermark: mark, watermarkSize: '20', watermarkAngle: '0' });
-    await isPdf(t, await convertWith(`${query}`), mark, 2);
-  }
-  await isPdf(t, await convertWith('pages=2&title=x'), /^Page 2$/, 1);
+  const mark = `TOP "SECRET" {1} a\\b, c'd`;
+  const watermark = new URLSearchParams({ watermark: mark, watermarkSize: '20', watermarkAngle: '0' });
+  const marked = await convertWith(`pages=2&title=x&${watermark}`);
+  await isPdf(t, marked, /^Page 2\s/, 1);
+  t.match(await pdfText(marked.body), mark);
   const { message } = isError(t, await convertWith('pages=9'), 'INVALID_PARAMETER');
   t.equal(message, 'The document has 2 pages, and the parameter pages asks for none of them.');
-});
-
-t.test('two documents at once', async (t) => {
-  const answers = ['one', 'two'].map((name) => convert(server, key, docx({ paragraphs: [name] })));
-  for (const [i, answer] of answers.entries()) await isPdf(t, await answer, i === 0 ? 'one' : 'two');
 });
 
 t.test('a document that cannot be loaded', async (t) => {

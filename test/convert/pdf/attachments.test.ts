@@ -1,4 +1,4 @@
-/** Attachments of a PDF, without the engine: test/e2e/attachments.test.ts has other programs read them. */
+/** Attachments of a PDF, without the engine: test/e2e/conversions/attachments.ts has other programs read them. */
 import { closeSync, openSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SaxesParser } from 'saxes';

@@ -4,19 +4,17 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
-import { attackDocx, NAMESPACES, paragraph, picture, text } from '../attack/support/docx.ts';
-import { docx, docxWithParts, mainPart } from '../support/documents.ts';
-import { noisePng } from '../support/noise.ts';
-import { relationships } from '../support/office-package.ts';
-import { reportedDocx, wordPart } from '../support/report-documents.ts';
-import { form, Server } from '../support/server.ts';
-import { endsCleanly } from './support/assertions.ts';
-import { pdfText, pdfTops, pdfWords } from './support/pdf.ts';
-import { send } from './support/requests.ts';
+import { attackDocx, NAMESPACES, paragraph, picture, text } from '../../attack/support/docx.ts';
+import { docx, docxWithParts, mainPart } from '../../support/documents.ts';
+import { noisePng } from '../../support/noise.ts';
+import { relationships } from '../../support/office-package.ts';
+import { reportedDocx, wordPart } from '../../support/report-documents.ts';
+import { form } from '../../support/server.ts';
+import { pdfText, pdfTops, pdfWords } from '../support/pdf.ts';
+import { send } from '../support/requests.ts';
+import { key, server } from './server.ts';
 
 const run = promisify(execFile);
-const server = await Server.start();
-const { key } = await server.createKey();
 
 /** Converts it, and gives the PDF's bytes as text and its words. */
 async function print(t: Test, document: Buffer, query = '') {
@@ -469,5 +467,3 @@ t.test('a bullet has the line height and the character that it has in Word', asy
     `a line and a half, and once what Symbol adds: ${lines.toFixed(3)}`,
   );
 });
-
-t.test('the server ends cleanly', (t) => endsCleanly(t, server));

@@ -1,13 +1,11 @@
 /** Whose page breaks a PDF has: Word's, if the document stores them, or the engine's. */
 import t, { type Test } from 'tap';
-import { reportedDocx, wordPart } from '../support/report-documents.ts';
-import { form, Server } from '../support/server.ts';
-import { endsCleanly, isError } from './support/assertions.ts';
-import { pdfCatalog, pdfDestinations, pdfText, pdfWords } from './support/pdf.ts';
-import { send } from './support/requests.ts';
-
-const server = await Server.start();
-const { key } = await server.createKey();
+import { reportedDocx, wordPart } from '../../support/report-documents.ts';
+import { form } from '../../support/server.ts';
+import { isError } from '../support/assertions.ts';
+import { pdfCatalog, pdfDestinations, pdfText, pdfWords } from '../support/pdf.ts';
+import { send } from '../support/requests.ts';
+import { key, server } from './server.ts';
 
 const MARK = '<w:lastRenderedPageBreak/>';
 const lines = (count: number, words: string) => `<w:p><w:r><w:t>${words}</w:t></w:r></w:p>`.repeat(count);
@@ -337,5 +335,3 @@ t.test('an unknown layout', async (t) => {
   const answer = await send(server, '/v1/convert?layout=wrd', { key, body });
   isError(t, answer, 'INVALID_PARAMETER');
 });
-
-t.test('the service ends as cleanly as ever', (t) => endsCleanly(t, server));

@@ -6,19 +6,18 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { PNG } from 'pngjs';
 import t, { type Test } from 'tap';
-import { accessibleDocx } from '../support/accessible-document.ts';
-import { docx } from '../support/documents.ts';
-import { violations } from '../support/pdf-rules/index.ts';
-import { reportedDocx } from '../support/report-documents.ts';
-import { form, Server } from '../support/server.ts';
-import { until } from '../support/until.ts';
-import { endsCleanly, isError } from './support/assertions.ts';
-import { pdfText } from './support/pdf.ts';
-import { send } from './support/requests.ts';
+import { accessibleDocx } from '../../support/accessible-document.ts';
+import { docx } from '../../support/documents.ts';
+import { violations } from '../../support/pdf-rules/index.ts';
+import { reportedDocx } from '../../support/report-documents.ts';
+import { form } from '../../support/server.ts';
+import { until } from '../../support/until.ts';
+import { isError } from '../support/assertions.ts';
+import { pdfText } from '../support/pdf.ts';
+import { send } from '../support/requests.ts';
+import { key, server } from './server.ts';
 
 const run = promisify(execFile);
-const server = await Server.start();
-const { key } = await server.createKey();
 
 const page = (words: string) => `<w:p><w:r><w:br w:type="page"/><w:t>${words}</w:t></w:r></w:p>`;
 /** A document of five pages, with Word's marks where they begin. */
@@ -211,5 +210,3 @@ t.test('a watermark', async (t) => {
   const file = await pdfFile(t, accessibleDocx(), `${watermark}&pdfa=2b&pdfua=true`);
   for (const profile of ['2b', 'ua'] as const) t.strictSame(await violations(file, profile), [], profile);
 });
-
-t.test('the server ends cleanly', (t) => endsCleanly(t, server));

@@ -1,14 +1,12 @@
 /** A DOCX goes in, its PDF comes out. */
 import t from 'tap';
-import { docx, imageDocx, strictDocx } from '../support/documents.ts';
-import { form, Server } from '../support/server.ts';
-import { until } from '../support/until.ts';
-import { endsCleanly, isError, isPdf } from './support/assertions.ts';
-import { pdfImages } from './support/pdf.ts';
-import { convert, multipart, send } from './support/requests.ts';
+import { docx, imageDocx, strictDocx } from '../../support/documents.ts';
+import { form } from '../../support/server.ts';
+import { isError, isPdf } from '../support/assertions.ts';
+import { pdfImages } from '../support/pdf.ts';
+import { convert, multipart, send } from '../support/requests.ts';
+import { key, server } from './server.ts';
 
-const server = await Server.start({ env: { PUBLIC_PER_HOUR: '1000', PUBLIC_PER_SECOND: '1000' } });
-const { key } = await server.createKey();
 const hello = docx();
 
 t.test('with a key', async (t) => {
@@ -31,12 +29,8 @@ t.test('the scheme of the key is case-insensitive', async (t) => {
 });
 
 t.test('a key for publishing', async (t) => {
-  const { id: account } = await server.cli<{ id: string }>(
-    ...['accounts', 'create', '--name', 'Browsers', '--plan', 'free'],
-  );
-  const published = await server.cli<{ key: string }>(
-    ...['keys', 'create', '--account', account, '--name', 'page', '--env', 'test', '--type', 'pk'],
-  );
+  const { id: account } = await server.createAccount({ name: 'Browsers', plan: 'free' });
+  const published = await server.createKey({ account, environment: 'test', type: 'pk' });
   t.match(published.key, /^svc_test_pk_/);
   await isPdf(t, await convert(server, published.key, hello), 'Hello from Platen.');
 });
@@ -144,9 +138,3 @@ t.test('the request id is the service’s own, and new each time', async (t) => 
   t.equal(new Set(ids).size, 3);
   t.notOk(ids.includes('req_mine'));
 });
-
-t.test('nothing is left of the documents', async () => {
-  await until('their folders are gone', async () => (await server.jobs()).length === 0);
-});
-
-t.test('the server ends cleanly', (t) => endsCleanly(t, server));

@@ -2,16 +2,16 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { documentInEveryFont, documentWithEverything } from '../support/archive-documents.ts';
-import { docx, imageDocx } from '../support/documents.ts';
-import { pdfPictureDocx } from '../support/pdf-picture.ts';
-import { violations } from '../support/pdf-rules/index.ts';
-import { form, Server } from '../support/server.ts';
-import { endsCleanly, hasRateLimit, isError, isPdf } from './support/assertions.ts';
-import { pdfFonts } from './support/pdf.ts';
-import { type Answer, multipart, type SendOptions, send } from './support/requests.ts';
+import { documentInEveryFont, documentWithEverything } from '../../support/archive-documents.ts';
+import { docx, imageDocx } from '../../support/documents.ts';
+import { pdfPictureDocx } from '../../support/pdf-picture.ts';
+import { violations } from '../../support/pdf-rules/index.ts';
+import { form } from '../../support/server.ts';
+import { hasRateLimit, isError, isPdf } from '../support/assertions.ts';
+import { pdfFonts } from '../support/pdf.ts';
+import { type Answer, multipart, type SendOptions, send } from '../support/requests.ts';
+import { server } from './server.ts';
 
-const server = await Server.start({ env: { PUBLIC_PER_SECOND: '100' } });
 const hello = docx();
 
 async function createKey(plan: string, environment: 'live' | 'test' = 'live'): Promise<string> {
@@ -138,5 +138,3 @@ t.test('another PDF/A level under the same idempotency key is another document',
     isError(t, await ask(query, pro, { headers }), 'IDEMPOTENCY_KEY_REUSED', 422, query);
   }
 });
-
-t.test('the server ends cleanly', (t) => endsCleanly(t, server));

@@ -1,0 +1,18 @@
+/** What one server makes of documents, in this order: its start costs more than most of these tests. */
+import t from 'tap';
+import './conversions/convert.ts';
+import './conversions/accepted-types.ts';
+import './conversions/options.ts';
+import './conversions/pagination.ts';
+import './conversions/print-view.ts';
+import './conversions/pdfa.ts';
+import './conversions/attachments.ts';
+import './conversions/same-bytes.ts';
+import { server } from './conversions/server.ts';
+import { endsCleanly } from './support/assertions.ts';
+
+t.test('nothing is left of the documents', async (t) => {
+  t.strictSame(await server.jobs(), []);
+});
+
+t.test('the server ends cleanly', (t) => endsCleanly(t, server));
