@@ -11,7 +11,7 @@ import { form, Server } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { endsCleanly, isError, isPdf } from './support/assertions.ts';
 import { CountingClient } from './support/counting-client.ts';
-import { startHeldRedis, type Where } from './support/held-redis.ts';
+import { type HeldRedis, startHeldRedis, type Where } from './support/held-redis.ts';
 import { startRedis } from './support/redis.ts';
 import {
   type Answer,
@@ -73,72 +73,6 @@ async function retries(t: Test, account: Account, sent: Sent): Promise<void> {
 
 type Sent = Pick<CountingClient, 'document' | 'headers'>;
 
-interface Death {
-  /** Where the connection to Redis stops, and at which command. */
-  readonly where: Where;
-  readonly at: string;
-  /** Conversions on the bill once it is dead. */
-  readonly bills: number;
-  /** Whether its Idempotency-Key stays taken until the lease expires. */
-  readonly holds: boolean;
-}
-
-/** Steps before anything is sent to the client. */
-const deaths: Readonly<Record<string, Death>> = {
-  'before it is admitted': { where: 'before', at: ADMISSION, bills: 0, holds: false },
-  'when it is admitted, and the server does not know': {
-    where: 'after',
-    at: ADMISSION,
-    bills: 0,
-    holds: true,
-  },
-  'before it is settled': { where: 'before', at: SETTLEMENT, bills: 0, holds: true },
-  'when it is settled, and the server does not know': {
-    where: 'after',
-    at: SETTLEMENT,
-    bills: 1,
-    holds: false,
-  },
-};
-
-t.test('it works', async (t) => {
-  // Redis knows the scripts from here on, so that each is one command.
-  const { key } = await survivor.createKey();
-  await isPdf(t, await convert(survivor, key, docx()), 'Hello from Platen.');
-  connections = await countConnections();
-});
-
-t.test('servers that are killed before anything of the PDF is sent', async (t) => {
-  const dead = [];
-  for (const [step, { where, at, bills, holds }] of Object.entries(deaths)) {
-    const account = await openAccount(`death-${dead.length}`);
-    const held = await startHeldRedis(t, redis.socket);
-    const server = await Server.start({ env: { REDIS_URL: held.socket } });
-    const stopped = held.hold(where, at);
-    const client = new CountingClient(server, account.key, docx());
-    await stopped;
-    server.process.kill('SIGKILL');
-    t.equal(await client.delivered, false, step);
-    t.equal(client.missing, undefined, `${step}: nothing of the PDF was sent`);
-    await server.ended();
-    t.equal(await billed(account), bills, `${step}: on the bill`);
-    if (holds) isError(t, await repeat(account, client), 'REQUEST_IN_PROGRESS');
-    dead.push({ step, account, client, held });
-  }
-  // By now, the leases of the first ones have expired.
-  for (const { step, account, client } of dead) {
-    await retries(t, account, client);
-    t.equal(await billed(account), 1, `${step}: the retry is billed, or has been`);
-  }
-  // The commands of the dead servers reach Redis late.
-  for (const { held } of dead) held.letGo();
-  await until('their connections are closed', async () => (await countConnections()) <= connections);
-  for (const { step, account } of dead) {
-    t.equal(await billed(account), 1, `${step}: still once`);
-    t.equal(await used(account), 1);
-  }
-});
-
 /** Sends a document, and reads only the header of the answer. */
 async function takeHead(server: Server, key: string, document: Buffer) {
   const headers = { 'idempotency-key': randomUUID() };
@@ -157,29 +91,59 @@ async function takeHead(server: Server, key: string, document: Buffer) {
 /** Its PDF is larger than the buffers of a connection. */
 const large = imageDocx(4, 900);
 
-t.test('a server is killed in the middle of a PDF', async (t) => {
-  const account = await openAccount('middle');
-  const server = await Server.start({ env: { REDIS_URL: redis.socket } });
-  const sent = await takeHead(server, account.key, large);
-  t.equal(await billed(account), 1, 'it is billed when it begins');
-  server.process.kill('SIGKILL');
-  await server.ended();
-  await retries(t, account, sent);
-  t.equal(await billed(account), 1, 'the retry is for nothing');
+interface Death {
+  /** Where the connection to Redis stops, and at which command. */
+  readonly where: Where;
+  readonly at: string;
+  /** Conversions on the bill once it is dead. */
+  readonly bills: number;
+  /** Whether its Idempotency-Key stays taken until the lease expires. */
+  readonly holds: boolean;
+  /** Whether another client is in the middle of its PDF. */
+  readonly isInMiddle?: boolean;
+}
+
+/** Steps before anything is sent to the client. */
+const deaths: Readonly<Record<string, Death>> = {
+  'before it is admitted': { where: 'before', at: ADMISSION, bills: 0, holds: false },
+  'when it is admitted, and the server does not know': {
+    where: 'after',
+    at: ADMISSION,
+    bills: 0,
+    holds: true,
+  },
+  'before it is settled': { where: 'before', at: SETTLEMENT, bills: 0, holds: true },
+  'when it is settled, and the server does not know': {
+    where: 'after',
+    at: SETTLEMENT,
+    bills: 1,
+    holds: false,
+    isInMiddle: true,
+  },
+};
+
+t.test('it works', async (t) => {
+  // Redis knows the scripts from here on, so that each is one command.
+  const { key } = await survivor.createKey();
+  await isPdf(t, await convert(survivor, key, docx()), 'Hello from Platen.');
+  connections = await countConnections();
 });
 
-t.test('a client leaves in the middle of its PDF', async (t) => {
-  const account = await openAccount('leaver');
-  const sent = await takeHead(survivor, account.key, large);
-  sent.response.destroy();
-  await retries(t, account, sent);
-  t.equal(await billed(account), 1, 'it is billed, and gets it again for nothing');
-  t.equal(await used(account), 1);
-});
+interface Doomed {
+  readonly server: Server;
+  readonly held: HeldRedis;
+}
+
+async function startDoomed(): Promise<Doomed> {
+  const held = await startHeldRedis(t, redis.socket);
+  return { server: await Server.start({ env: { REDIS_URL: held.socket } }), held };
+}
+
+/** The next to die, if one runs already. */
+let doomed: Doomed | undefined;
 
 t.test('no part of a PDF is sent before its settlement; Redis hangs during the settlement', async (t) => {
-  const held = await startHeldRedis(t, redis.socket);
-  const server = await Server.start({ env: { REDIS_URL: held.socket } });
+  const { server, held } = await startDoomed();
   const waiting = await openAccount('waiting');
   for (let isKnown = false; !isKnown; ) {
     const stopped = held.hold('before', SETTLEMENT);
@@ -213,7 +177,54 @@ t.test('no part of a PDF is sent before its settlement; Redis hangs during the s
   held.letGo();
   await retries(t, account, { document, headers });
   t.equal(await billed(account), 1, 'once');
-  await endsCleanly(t, server);
+  doomed = { server, held };
+});
+
+t.test('servers that are killed before anything of the PDF is sent', async (t) => {
+  const dead = [];
+  for (const [step, { where, at, bills, holds, isInMiddle }] of Object.entries(deaths)) {
+    const account = await openAccount(`death-${dead.length}`);
+    const { server, held } = doomed ?? (await startDoomed());
+    doomed = undefined;
+    const middle = isInMiddle ? await openAccount('middle') : undefined;
+    const partial = middle && (await takeHead(server, middle.key, large));
+    const stopped = held.hold(where, at);
+    const client = new CountingClient(server, account.key, docx());
+    await stopped;
+    server.process.kill('SIGKILL');
+    t.equal(await client.delivered, false, step);
+    t.equal(client.missing, undefined, `${step}: nothing of the PDF was sent`);
+    await server.ended();
+    t.equal(await billed(account), bills, `${step}: on the bill`);
+    if (holds) isError(t, await repeat(account, client), 'REQUEST_IN_PROGRESS');
+    if (middle && partial) {
+      t.equal(await billed(middle), 1, 'a PDF is billed when it begins');
+      await retries(t, middle, partial);
+      t.equal(await billed(middle), 1, 'the retry is for nothing');
+    }
+    dead.push({ step, account, client, held });
+  }
+  // By now, the leases of the first ones have expired.
+  for (const { step, account, client } of dead) {
+    await retries(t, account, client);
+    t.equal(await billed(account), 1, `${step}: the retry is billed, or has been`);
+  }
+  // The commands of the dead servers reach Redis late.
+  for (const { held } of dead) held.letGo();
+  await until('their connections are closed', async () => (await countConnections()) <= connections);
+  for (const { step, account } of dead) {
+    t.equal(await billed(account), 1, `${step}: still once`);
+    t.equal(await used(account), 1);
+  }
+});
+
+t.test('a client leaves in the middle of its PDF', async (t) => {
+  const account = await openAccount('leaver');
+  const sent = await takeHead(survivor, account.key, large);
+  sent.response.destroy();
+  await retries(t, account, sent);
+  t.equal(await billed(account), 1, 'it is billed, and gets it again for nothing');
+  t.equal(await used(account), 1);
 });
 
 t.test('the server ends cleanly', (t) => endsCleanly(t, survivor));
