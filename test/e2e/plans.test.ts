@@ -28,10 +28,8 @@ t.test('an account whose plan is gone stops the start until it has another', asy
     message:
       /: platen: the account "acme" has the plan "gold", .* PLANS_FILE, .*`platen accounts set-plan acme PLAN`\n$/,
   });
-  const withFile = await Server.launch({ dataDir: DATA_DIR, env: { PLANS_FILE } });
-  t.match(await withFile.stop(), { code: 0, leftovers: [] }, 'with the plan it starts');
-
   t.match(await run({ DATA_DIR }, 'accounts', 'set-plan', 'acme', 'pro'), { code: 0 });
-  const withAnother = await Server.launch({ dataDir: DATA_DIR });
-  t.match(await withAnother.stop(), { code: 0, leftovers: [] }, 'and with another');
+  const server = await Server.launch({ dataDir: DATA_DIR });
+  // It may not be ready yet.
+  t.strictSame(await server.stop(), { code: 0, signal: null, leftovers: [] }, 'then it starts');
 });
