@@ -21,7 +21,7 @@ import {
 const GONE_WITHIN_MS = 1_000;
 
 const server = await Server.start({
-  env: { WORKERS: '1', UPLOAD_TIMEOUT_MS: '3000', HEALTH_INTERVAL_MS: '600000' },
+  env: { WORKERS: '2', UPLOAD_TIMEOUT_MS: '3000', HEALTH_INTERVAL_MS: '600000' },
 });
 const { key } = await server.createKey();
 const half = Buffer.concat([filePartHead, docxOfSize(200_000).subarray(0, 100_000)]);
@@ -82,44 +82,49 @@ t.test('a client that leaves during its conversion', async (t) => {
 });
 
 t.test('a client that leaves while its document waits', async (t) => {
-  const first = new AbortController();
-  const running = convert(server, key, slowDocx(), { signal: first.signal });
-  const { folder, child } = await runningJob(server);
-  const second = new AbortController();
-  const waiting = convert(server, key, docx(), { signal: second.signal });
-  await until('a second document waits', async () => (await server.jobs()).length === 2);
-  second.abort();
+  const others = [new AbortController(), new AbortController()];
+  const started = () =>
+    server.log.flatMap(({ msg, child }) => (msg === 'child started' ? Number(child) : []));
+  const before = started().length;
+  const running = others.map(({ signal }) => convert(server, key, slowDocx(), { signal }));
+  await until('all workers are busy', () => started().length === before + 2);
+  const children = started().slice(before);
+  const folders = await server.jobs();
+  const client = new AbortController();
+  const waiting = convert(server, key, docx(), { signal: client.signal });
+  await until('a third document waits', async () => (await server.jobs()).length === 3);
+  client.abort();
   await t.rejects(waiting, { name: 'AbortError' });
-  await until('the folder of the second is gone', oneJob, GONE_WITHIN_MS);
-  t.strictSame(await server.jobs(), [folder], 'the first has its own');
-  t.ok(isAlive(child), 'and goes on');
-  first.abort();
-  await t.rejects(running, { name: 'AbortError' });
-  await until('the child of the first is gone', () => !isAlive(child), GONE_WITHIN_MS);
+  await until('its folder is gone', async () => (await server.jobs()).length === 2, GONE_WITHIN_MS);
+  t.strictSame((await server.jobs()).sort(), folders.sort(), 'the others have theirs');
+  t.ok(children.every(isAlive), 'and go on');
+  for (const other of others) other.abort();
+  for (const each of running) await t.rejects(each, { name: 'AbortError' });
+  await until('their children are gone', () => !children.some(isAlive), GONE_WITHIN_MS);
   await isPdf(t, await convert(server, key, docx()), 'Hello from Platen.');
 });
 
 t.test('a client that leaves while answers wait behind another on its connection', async (t) => {
-  const parallel = await Server.start({ env: { WORKERS: '2', HEALTH_INTERVAL_MS: '600000' } });
-  const { key: otherKey } = await parallel.createKey();
-  const socket = openConnection(parallel);
+  const { key: otherKey } = await server.createKey({
+    account: (await server.createAccount({ name: 'Other', plan: 'enterprise' })).id,
+  });
+  const socket = openConnection(server);
   // The first takes long; the PDFs of the second and third wait for their turn on the connection.
   const documents = [slowDocx(), imageDocx(1, 600), docx()];
   socket.write(Buffer.concat(documents.map((document) => rawUpload(otherKey, document))));
   const hasPdf = () =>
-    openFiles(parallel.pid).some((path) => path.startsWith(parallel.jobsDir) && path.includes('output'));
+    openFiles(server.pid).some((path) => path.startsWith(server.jobsDir) && path.includes('output'));
   // By the API, as a command would take so long on a busy machine that the first might end meanwhile.
   const used = async () => {
-    const { body } = await send(parallel, '/v1/usage', { method: 'GET', key: otherKey });
+    const { body } = await send(server, '/v1/usage', { method: 'GET', key: otherKey });
     return JSON.parse(body.toString()).conversions.used as number;
   };
   await until('both are billed', async () => (await used()) === 2);
   t.ok(hasPdf(), 'and wait for their turn');
   socket.destroy();
   await until('it is closed', () => !hasPdf());
-  await until('no job is left', async () => (await parallel.jobs()).length === 0);
+  await until('no job is left', noJobs);
   t.equal(await used(), 2, 'what was not made is not billed');
-  await endsCleanly(t, parallel);
 });
 
 t.test('a client that leaves is never logged as an error of the server', async (t) => {

@@ -9,11 +9,13 @@ export interface SlowProxy {
   readonly socket: string;
   /** How long each answer is held back, in milliseconds. */
   delayMs: number;
+  /** How many pieces of answers were held back so far. */
+  delayed: number;
 }
 
 /** Passes everything on to `target`, and what comes back after the delay of that moment. It ends with the test. */
 export async function startSlowProxy(t: Test, target: string): Promise<SlowProxy> {
-  const proxy: SlowProxy = { socket: `${target}.slow`, delayMs: 0 };
+  const proxy: SlowProxy = { socket: `${target}.slow`, delayMs: 0, delayed: 0 };
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
     const upstream = connect(target);
@@ -31,6 +33,7 @@ export async function startSlowProxy(t: Test, target: string): Promise<SlowProxy
     client.pipe(upstream);
     let last: Promise<unknown> = Promise.resolve();
     upstream.on('data', (chunk) => {
+      if (proxy.delayMs > 0) proxy.delayed += 1;
       last = Promise.all([last, delay(proxy.delayMs)]).then(() => client.write(chunk));
     });
   });
