@@ -2,7 +2,7 @@
  * The kit and its children are killed, stopped and starved under load: every request gets its PDF or an error of the
  * catalogue, and the service is well again by itself.
  *
- * ROUNDS says how often each happens. e2e/load.test.ts has the documents of a kit and a child that are killed.
+ * ROUNDS says how often each happens. e2e/engine-failures.test.ts has the documents of a kit and a child that are killed.
  */
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
