@@ -14,15 +14,11 @@ import { endsCleanly, isDelivered, isError } from './support/assertions.ts';
 import { scrape } from './support/operator.ts';
 import { type Answer, convert, get, send } from './support/requests.ts';
 
+const dist = join(import.meta.dirname, '../../dist');
 const collector = await OtlpCollector.start(t);
-const loaded = await mkdtemp(join(tmpdir(), 'platen-loaded-'));
-t.teardown(() => rm(loaded, { recursive: true }));
 
-/** V8 then writes which files a process loaded. */
-const coverage = (name: string) => ({ NODE_V8_COVERAGE: join(loaded, name) });
 const server = await Server.start({
   env: {
-    ...coverage('on'),
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     OTEL_BSP_SCHEDULE_DELAY: '100',
     OTEL_METRIC_EXPORT_INTERVAL: '500',
@@ -273,26 +269,28 @@ t.test('a collector that does not answer delays nobody, and fills no log', async
   t.ok(said.length <= 2, 'once of each process');
 });
 
-/** Files of packages of OpenTelemetry that the processes loaded. */
-async function openTelemetryIn(name: string): Promise<string[]> {
-  const folder = join(loaded, name);
+/** The sources of a file of the build, by its map. */
+async function sourcesOf(file: string): Promise<string[]> {
+  const map = await readFile(`${file}.map`, 'utf8').catch(() => '{"sources":[]}');
+  return JSON.parse(map).sources;
+}
+
+/** The sources that processes loaded of which V8 wrote the coverage. */
+async function loadedSources(folder: string): Promise<string[]> {
   const files = new Set<string>();
   for (const report of await readdir(folder)) {
     const { result } = JSON.parse(await readFile(join(folder, report), 'utf8')) as {
       result: { url: string }[];
     };
-    const urls = result.map(({ url }) => url).filter((url) => url.startsWith('file:') && url.endsWith('.js'));
-    for (const url of new Set(urls)) {
-      const map = await readFile(`${fileURLToPath(url)}.map`, 'utf8').catch(() => '{"sources":[]}');
-      for (const source of JSON.parse(map).sources as string[]) files.add(source);
-    }
+    for (const { url } of result) if (/^file:.*\.js$/.test(url)) files.add(fileURLToPath(url));
   }
-  t.ok([...files].some((file) => file.endsWith('src/main.ts')));
-  return [...files].filter((file) => file.includes('@opentelemetry/'));
+  return (await Promise.all([...files].map(sourcesOf))).flat();
 }
 
 t.test('without the variables no SDK is loaded', async (t) => {
-  const off = await Server.start({ env: coverage('off') });
+  const folder = await mkdtemp(join(tmpdir(), 'platen-loaded-'));
+  t.teardown(() => rm(folder, { recursive: true }));
+  const off = await Server.start({ env: { NODE_V8_COVERAGE: folder } });
   const { key } = await off.createKey();
   const answer = await convert(off, key, docx());
   isDelivered(t, answer);
@@ -300,16 +298,17 @@ t.test('without the variables no SDK is loaded', async (t) => {
   t.match(JSON.parse(body.toString()), { outcome: 'success', traceId: null });
   t.notHas(await off.logged('request', ({ reqId }) => reqId === idOf(answer)), { traceId: String });
   await endsCleanly(t, off);
-  const isApi = (file: string) => file.includes('@opentelemetry/api/');
-  const sources = await openTelemetryIn('off');
-  t.ok(sources.some(isApi));
+  const sources = await loadedSources(folder);
+  t.ok(sources.some((source) => source.endsWith('src/main.ts')));
+  const isOf = (name: string) => (source: string) => source.includes(`@opentelemetry/${name}`);
+  t.ok(sources.some(isOf('api/')));
   t.strictSame(
-    sources.filter((file) => !isApi(file)),
+    sources.filter((source) => isOf('')(source) && !isOf('api/')(source)),
     [],
   );
-  const whenOn = await openTelemetryIn('on');
+  const built = (await readdir(dist)).filter((name) => /^sdk-.*\.js$/.test(name));
   t.ok(
-    whenOn.some((file) => file.includes('@opentelemetry/sdk-node/')),
-    'the same look finds it when it is on',
+    (await sourcesOf(join(dist, String(built[0])))).some(isOf('sdk-node/')),
+    'the SDK is there to be loaded',
   );
 });

@@ -10,10 +10,10 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const DRAWING = 'http://schemas.openxmlformats.org/drawingml/2006';
 const SHAPE = 'http://schemas.microsoft.com/office/word/2010/wordprocessingShape';
 
-const styles = ['', '<w:b/><w:bCs/>', '<w:i/><w:iCs/>', '<w:b/><w:bCs/><w:i/><w:iCs/>'];
+const everyStyle = ['', '<w:b/><w:bCs/>', '<w:i/><w:iCs/>', '<w:b/><w:bCs/><w:i/><w:iCs/>'];
 
-/** A DOCX with every font of the table of stand-ins, in all styles. */
-export function documentInEveryFont(): Buffer {
+/** A DOCX with every font of the table of stand-ins, in all styles or only in some: run properties. */
+export function documentInEveryFont(styles: readonly string[] = everyStyle): Buffer {
   const paragraphs = readFontTable().standIns.flatMap(({ word, use, otherLetters = [] }) =>
     styles.map((style) => {
       const letters = [use, ...otherLetters].map(sampleFor).join(' ');

@@ -161,7 +161,13 @@ t.test('what a PDF allows', async (t) => {
     'modify forms': 'fillForms',
     'modify document assembly': 'assemble',
   } as const;
-  for (const allow of ['none', ...Object.values(rights), Object.values(rights).join(',')]) {
+  // No two rights are in the same ones of these.
+  for (const allow of [
+    'none',
+    'print,modify,fillForms',
+    'copy,modify,assemble',
+    'annotate,fillForms,assemble',
+  ]) {
     const file = await pdfFile(t, docx(), `allow=${allow}`, { ownerPassword: 'owner' });
     const { stdout } = await run('qpdf', ['--show-encryption', file]);
     for (const [line, right] of Object.entries(rights)) {
