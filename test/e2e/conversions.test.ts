@@ -15,4 +15,7 @@ t.test('nothing is left of the documents', async (t) => {
   t.strictSame(await server.jobs(), []);
 });
 
-t.test('the server ends cleanly', (t) => endsCleanly(t, server));
+t.test('the server ends cleanly', async (t) => {
+  await endsCleanly(t, server);
+  t.strictSame(server.printed, [], 'without --welcome it prints its log only');
+});

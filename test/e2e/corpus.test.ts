@@ -16,7 +16,7 @@ import { convert } from './support/requests.ts';
 const corpus = resolve(import.meta.dirname, '../../../shared/corpus');
 const index = join(corpus, 'index.tsv');
 const CONCURRENCY = 2;
-const CORPUS_STEP = Number(process.env.CORPUS_STEP ?? 8);
+const CORPUS_STEP = Number(process.env.CORPUS_STEP ?? 16);
 
 /** What a cold soffice did with the file, by the last column of the index. */
 interface Entry {

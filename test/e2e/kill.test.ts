@@ -21,7 +21,7 @@ const { key } = await server.createKey();
 
 t.test('SIGKILL takes all it started with it, and loses no key; the next server cleans up', async (t) => {
   const revoked = await server.createKey();
-  await server.cli('keys', 'revoke', revoked.id);
+  await server.revokeKey(revoked.id);
   const answer = convert(server, key, slowDocx());
   const { child, folder } = await runningJob(server);
   const lost = t.rejects(answer, 'the document is not converted');

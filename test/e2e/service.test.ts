@@ -2,31 +2,63 @@
  * Tries each feature on the built service, with the real engine and the commands. test/http tests them in full, in the
  * process of the test.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import t from 'tap';
 import * as documents from '../support/documents.ts';
 import { Server } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { endsCleanly, hasRateLimit, isError, isPdf } from './support/assertions.ts';
+import { operatorToken } from './support/operator.ts';
 import { signIn } from './support/operator-session.ts';
+import { pdfPages, pdfText } from './support/pdf.ts';
 import { writePlans } from './support/plans.ts';
 import { convert, exchange, send } from './support/requests.ts';
 
+const run = promisify(execFile);
 const folder = await mkdtemp(join(tmpdir(), 'platen-plans-'));
 t.teardown(() => rm(folder, { recursive: true, force: true }));
 const PLANS_FILE = await writePlans(folder, { few: { perDay: 4 } });
-const server = await Server.start({ env: { PLANS_FILE } });
+// An operator's own plans, among which is none that a newcomer usually gets.
+const server = await Server.start({ args: ['--welcome'], cwd: folder, env: { PLANS_FILE } });
 const document = documents.docx({ pages: 2 });
 
-const createKey = async (account: string, ...options: string[]) =>
-  server.cli<{ id: string; key: string }>(
-    ...['keys', 'create', '--account', account, '--name', 'test', '--type', 'sk'],
-    ...(options.includes('--env') ? options : ['--env', 'live', ...options]),
-  );
 await server.cli('accounts', 'create', '--id', 'few', '--name', 'Few', '--plan', 'few');
-const { key, id } = await createKey('few');
+const { key, id } = await server.cli<{ id: string; key: string }>(
+  ...['keys', 'create', '--account', 'few', '--name', 'test', '--type', 'sk', '--env', 'live'],
+);
+
+t.test('what a newcomer sees, and the printed line works when it is pasted', async (t) => {
+  const find = () => server.printed.find((line) => line.trim().startsWith('curl '));
+  await until('the line is printed', () => find() !== undefined);
+  const line = find() ?? '';
+  t.match(line, /Bearer svc_test_sk_[0-9A-Za-z]{49}'/, 'with a test key');
+  t.match(line, `${server.url}/v1/convert`);
+  t.ok(
+    server.printed.some((each) => each.endsWith(` ${server.url}/v1/docs`)),
+    'and the address of the reference',
+  );
+  t.ok(
+    server.printed.some((other) => other.endsWith(`page:    ${server.url}/`)),
+    'and the page to try it',
+  );
+  const [dashboard = ''] = server.printed.filter((each) => each.includes('/dashboard'));
+  t.match(dashboard, ` ${server.url}/dashboard `, 'and the dashboard');
+  const [, tokenFile = ''] = /sign in with the token in (\S+)\)$/.exec(dashboard) ?? [];
+  const token = await readFile(resolve(folder, tokenFile), 'utf8');
+  t.equal(token.trim(), await operatorToken(server), 'with the way to its token');
+  t.notOk(
+    server.printed.some((each) => each.includes(token.trim())),
+    'which is not printed itself',
+  );
+  await run('sh', ['-c', line], { cwd: folder });
+  const pdf = await readFile(join(folder, 'sample.pdf'));
+  t.equal(await pdfPages(pdf), 1);
+  t.ok((await pdfText(pdf)).length > 20, 'there is something to see');
+});
 
 t.test('conversions, windows and usage', async (t) => {
   const answer = await convert(server, key, document);
@@ -50,12 +82,15 @@ t.test('errors, also for input that is not HTTP', async (t) => {
   isError(t, await send(server, '/v1/convert'), 'MISSING_AUTH');
   isError(t, await send(server, '/nowhere', { method: 'GET' }), 'NOT_FOUND');
   isError(t, await exchange(server, 'SSH-2.0-OpenSSH_9.2\r\n\r\n'), 'INVALID_REQUEST');
-  const { key: elsewhere } = await createKey('few', '--ip', '10.0.0.0/8');
+  const { key: elsewhere } = await server.createKey({
+    account: 'few',
+    ipRestrictions: ['10.0.0.0/8'],
+  });
   isError(t, await convert(server, elsewhere, document), 'IP_NOT_ALLOWED');
 });
 
 t.test('a simulated error, a rotation and a revocation', async (t) => {
-  const tester = await createKey('few', '--env', 'test');
+  const tester = await server.createKey({ account: 'few', environment: 'test' });
   const headers = { 'platen-simulate': 'OVERLOADED' };
   isError(t, await convert(server, tester.key, document, { headers }), 'OVERLOADED');
   const rotated = await send(server, '/v1/keys/rotate', { key: tester.key });
@@ -77,7 +112,4 @@ t.test('what the operator does, with a session and with commands', async (t) => 
   t.match(entries[0], { action: 'maintenance.off', by: 'cli' });
 });
 
-t.test('the server ends cleanly', async (t) => {
-  await endsCleanly(t, server);
-  t.strictSame(server.printed, [], 'without --welcome it prints its log only');
-});
+t.test('the server ends cleanly', (t) => endsCleanly(t, server));
