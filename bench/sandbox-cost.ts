@@ -20,7 +20,7 @@ export async function measureSandboxCost(document: BenchDocument, count: number)
   const folder = await mkdtemp(join(await jobsFolder(), 'bench-'));
   const engines: KitEngine[] = [];
   try {
-    const { program } = await buildOpenKit(folder, 'libreoffice');
+    const { program } = await buildOpenKit(folder, 'libreoffice', '-O2');
     for (const layers of [0, allLayers]) {
       const engine = new KitEngine({
         folder: join(folder, `kit-${layers}`),

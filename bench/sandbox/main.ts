@@ -20,7 +20,7 @@ const started = performance.now();
 const folder = await mkdtemp(join(tmpdir(), 'platen-sandbox-'));
 const engines: KitEngine[] = [];
 try {
-  const { program } = await buildOpenKit(folder, 'libreoffice');
+  const { program } = await buildOpenKit(folder, 'libreoffice', '-O2');
   const open = await start('open', await program(0));
   const confined = await start('confined', await program(allLayers));
   checkSandbox(confined.status().sandbox, 'required', log);
