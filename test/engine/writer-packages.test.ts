@@ -1,10 +1,9 @@
 /**
- * What LibreOffice shows only with packages beside Writer's, whose data its sandbox lets it read: formulas, words broken
- * where their language allows, and numbers in words.
+ * What LibreOffice shows only with packages beside Writer's, whose data its sandbox lets it read: formulas and numbers in
+ * words. hyphenation.test.ts has the words that are broken where their language allows.
  */
 import t from 'tap';
 import { docxWithParts, mainPart } from '../support/documents.ts';
-import { hyphenatedLanguages, languagesBrokenIn, narrowColumn } from '../support/hyphenated.ts';
 import { createJob, never, pdfText, startKit } from '../support/kit.ts';
 import { numberedListsDocx } from '../support/numbered-lists.ts';
 
@@ -24,11 +23,6 @@ t.test('a formula is shown', async (t) => {
   const body = `<w:p><m:oMath ${M}>${fraction}${run('=2πr')}</m:oMath></w:p>`;
   const text = await textOf(docxWithParts({ 'word/document.xml': mainPart(body) }));
   for (const part of ['dy', 'dx', 'π']) t.match(text, part);
-});
-
-t.test('words are broken where the document asks for it', async (t) => {
-  t.strictSame(languagesBrokenIn(await textOf(narrowColumn({ hyphenated: true }))), hyphenatedLanguages);
-  t.strictSame(languagesBrokenIn(await textOf(narrowColumn({ hyphenated: false }))), [], 'and nowhere else');
 });
 
 /** The number 1 in words and as an ordinal, by language. */
