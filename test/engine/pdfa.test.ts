@@ -63,11 +63,13 @@ t.test('a validator finds nothing wrong, in any of the fonts, at any level', asy
   const pdfs: Record<string, Buffer> = {};
   /** Of fonts from Noto CJK: docs/engines.md. */
   const hasWrongWidths = isSince(engine.status().libreOffice, 26.8);
-  for (const [name, document] of Object.entries({
-    fonts: documentInEveryFont(),
-    everything: documentWithEverything(),
-  })) {
-    for (const level of levelsOf(engine)) {
+  const levels = levelsOf(engine);
+  for (const [name, document, ofLevels] of [
+    // LibreOffice writes the levels between them like the last, but for the level that they declare.
+    ['fonts', documentInEveryFont(), levels.filter((_, i) => i === 0 || i === levels.length - 1)],
+    ['everything', documentWithEverything(), levels],
+  ] as const) {
+    for (const level of ofLevels) {
       const { job } = await convert(engine, folder, document, level);
       const path = join(job.folder, 'output.pdf');
       const file = await open(path, 'r+');
@@ -78,8 +80,9 @@ t.test('a validator finds nothing wrong, in any of the fonts, at any level', asy
       // The validator below names the fonts.
       const broken = found.filter(({ demand }) => !hasWrongWidths || !demand.startsWith('Widths in the PDF'));
       t.strictSame(broken, [], `${name}-${level}: rules of its part`);
-      // The validator knows no PDF 2.0.
-      if (level !== '4') pdfs[`${name}-${level}.pdf`] = await readFile(path);
+      // The validator knows no PDF 2.0. One look at the fonts is enough: each level embeds the same.
+      if (level === '1b' || (name === 'everything' && level !== '4'))
+        pdfs[`${name}-${level}.pdf`] = await readFile(path);
     }
   }
   for (const [name, errors] of Object.entries(await preflightErrors(t, pdfs))) {
