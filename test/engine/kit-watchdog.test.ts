@@ -16,7 +16,6 @@ import {
   never,
   pdfText,
   type RecordingLog,
-  type StartedKit,
   startKit,
   temporaryFolder,
   untilGone,
@@ -88,8 +87,53 @@ async function stopForAWhile(engine: KitEngine, log: RecordingLog): Promise<numb
   return kit;
 }
 
+/** For the tests up to those that replace it. */
+const shared = await startKit(t);
+
+t.test('idle children that are stopped are replaced', async (t) => {
+  const { engine, folder } = shared;
+  const kit = Number(engine.status().pid);
+  const stopped = await childrenOf(kit);
+  t.equal(stopped.length, 2);
+  for (const pid of stopped) process.kill(pid, 'SIGSTOP');
+  await Promise.all(stopped.map(untilGone));
+  const jobs = [await createJob(folder, docx()), await createJob(folder, docx())];
+  await Promise.all(jobs.map((job) => engine.convert(job, never())));
+  for (const job of jobs) t.equal(await pdfText(job), 'Hello from Platen.');
+  t.equal(engine.status().pid, kit);
+});
+
+t.test('a child that is stopped ends with the time of its job, and alone', async (t) => {
+  const { engine, folder, log } = shared;
+  const kit = Number(engine.status().pid);
+  const started = log.next('child started');
+  const deadline = new AbortController();
+  const conversion = engine.convert(await createJob(folder, busyDocument), deadline.signal);
+  const child = Number((await started).child);
+  process.kill(child, 'SIGSTOP');
+  const job = await createJob(folder, docx());
+  await engine.convert(job, never());
+  t.equal(await pdfText(job), 'Hello from Platen.', 'others convert meanwhile');
+  deadline.abort(new Error('time is up'));
+  await t.rejects(conversion, { message: 'time is up' });
+  t.notOk(isAlive(child));
+  t.equal(engine.status().pid, kit);
+});
+
+t.test('a Node that sleeps does not end a kit that slept as well', async (t) => {
+  const { engine, folder, log } = shared;
+  const kit = Number(engine.status().pid);
+  const job = await createJob(folder, docx());
+  // This process does not run during that time.
+  execFileSync('sh', ['-c', `kill -STOP ${kit}; sleep ${NAP_SECONDS}; kill -CONT ${kit}`]);
+  t.equal((await engine.convert(job, never())).attempts, 1);
+  t.equal(engine.status().pid, kit);
+  t.equal(log.count('the kit died'), 0);
+});
+
 t.test('an idle kit that is stopped is replaced within five seconds, again and again', async (t) => {
-  const { engine, folder, log } = await startKit(t);
+  const { engine, folder, log } = shared;
+  const { documents: before } = engine.status();
   log.on('the kit died', () => {
     const successor = `${process.pid}-${engine.status().restarts + 2}`;
     t.ok(existsSync(join(folder, 'kit', successor)), 'its successor was starting');
@@ -100,12 +144,12 @@ t.test('an idle kit that is stopped is replaced within five seconds, again and a
     await stopAndReplace(t, log, kit);
     const job = await createJob(folder, docx());
     t.equal((await engine.convert(job, never())).attempts, 1);
-    t.match(engine.status(), { restarts, renewals: 0, documents: restarts });
+    t.match(engine.status(), { restarts, renewals: 0, documents: before + restarts });
   }
 });
 
 t.test('a kit that is stopped under load is replaced, and its jobs run again', async (t) => {
-  const { engine, folder, log } = await startKit(t);
+  const { engine, folder, log } = shared;
   const kit = Number(engine.status().pid);
   let started = 0;
   const bothStarted = new Promise<void>((resolve) => {
@@ -183,49 +227,4 @@ t.test('a kit that sends an unrequested answer is ended', async (t) => {
   const died = log.next('the kit died');
   await engine.start();
   t.match(await died, { reason: /was not sent/ });
-});
-
-/** For what leaves the kit as it was. */
-let shared: Promise<StartedKit> | undefined;
-const sharedKit = () => (shared ??= startKit(t));
-
-t.test('idle children that are stopped are replaced', async (t) => {
-  const { engine, folder } = await sharedKit();
-  const kit = Number(engine.status().pid);
-  const stopped = await childrenOf(kit);
-  t.equal(stopped.length, 2);
-  for (const pid of stopped) process.kill(pid, 'SIGSTOP');
-  await Promise.all(stopped.map(untilGone));
-  const jobs = [await createJob(folder, docx()), await createJob(folder, docx())];
-  await Promise.all(jobs.map((job) => engine.convert(job, never())));
-  for (const job of jobs) t.equal(await pdfText(job), 'Hello from Platen.');
-  t.equal(engine.status().pid, kit);
-});
-
-t.test('a child that is stopped ends with the time of its job, and alone', async (t) => {
-  const { engine, folder, log } = await sharedKit();
-  const kit = Number(engine.status().pid);
-  const started = log.next('child started');
-  const deadline = new AbortController();
-  const conversion = engine.convert(await createJob(folder, busyDocument), deadline.signal);
-  const child = Number((await started).child);
-  process.kill(child, 'SIGSTOP');
-  const job = await createJob(folder, docx());
-  await engine.convert(job, never());
-  t.equal(await pdfText(job), 'Hello from Platen.', 'others convert meanwhile');
-  deadline.abort(new Error('time is up'));
-  await t.rejects(conversion, { message: 'time is up' });
-  t.notOk(isAlive(child));
-  t.equal(engine.status().pid, kit);
-});
-
-t.test('a Node that sleeps does not end a kit that slept as well', async (t) => {
-  const { engine, folder, log } = await sharedKit();
-  const kit = Number(engine.status().pid);
-  const job = await createJob(folder, docx());
-  // This process does not run during that time.
-  execFileSync('sh', ['-c', `kill -STOP ${kit}; sleep ${NAP_SECONDS}; kill -CONT ${kit}`]);
-  t.equal((await engine.convert(job, never())).attempts, 1);
-  t.equal(engine.status().pid, kit);
-  t.equal(log.count('the kit died'), 0);
 });
