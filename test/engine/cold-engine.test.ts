@@ -59,9 +59,10 @@ async function signalSoffice({ folder }: Job, signal: NodeJS.Signals): Promise<v
   await untilGone(pid);
 }
 
-t.test('converts a document', async (t) => {
+t.test('converts a document, to the same text and pages as the kit', async (t) => {
   const { engine, folder } = await coldEngine(t);
-  const job = await createJob(folder, docx({ paragraphs: ['Grüße aus Platen'] }));
+  const document = docx({ paragraphs: ['Grüße aus Platen', 'jump over the lazy dog.'], pages: 3 });
+  const job = await createJob(folder, document);
   t.same(await engine.convert(job, never()), {
     peakBytes: undefined,
     cpuMs: undefined,
@@ -69,9 +70,19 @@ t.test('converts a document', async (t) => {
     tagged: true,
   });
   t.ok(await isTagged(job));
-  t.equal(await pdfText(job), 'Grüße aus Platen');
+  const text = await pdfText(job);
+  t.match(text, /^Grüße aus Platen\s+jump over the lazy dog\.\s+Page 1\s+Page 2\s+Page 3$/);
   t.same((await readdir(job.folder)).sort(), ['input.docx', 'output.pdf', 'task', 'tmp']);
   t.match(engine.status(), { engine: 'cold', ready: true });
+
+  const kit = await startKit(t);
+  const other = await createJob(kit.folder, document);
+  await kit.engine.convert(other, never());
+  t.equal(await pdfText(other), text);
+  const pages = async (job: { folder: string }) =>
+    /^Pages: +(\d+)$/m.exec((await run('pdfinfo', [`${job.folder}/output.pdf`])).stdout)?.[1];
+  t.equal(await pages(job), '3');
+  t.equal(await pages(other), '3');
 });
 
 t.test('a document that cannot be loaded is corrupted', async (t) => {
@@ -115,7 +126,7 @@ t.test('SERVICE_UNAVAILABLE: something outside kills soffice twice', async (t) =
 
 t.test('an abort at any moment leaves no process and no promise behind', async (t) => {
   const { engine, folder } = await coldEngine(t);
-  for (const afterMs of [0, 5, 10, 20, 40, 80, 160, 320, 640, 1_280]) {
+  for (const afterMs of [0, 5, 20, 80, 320, 1_280]) {
     const job = await createJob(folder, slowDocx());
     const controller = new AbortController();
     const reason = new Error(`gone after ${afterMs} ms`);
@@ -142,22 +153,6 @@ t.test('stop ends what runs', async (t) => {
   await conversion;
   t.equal(engine.status().ready, false);
   await t.rejects(engine.convert(job, never()), { code: 'SERVICE_UNAVAILABLE' });
-});
-
-t.test('both engines give the same text and pages', async (t) => {
-  const cold = await coldEngine(t);
-  const kit = await startKit(t);
-  const document = docx({ paragraphs: ['The quick brown fox', 'jumps over the lazy dog.'], pages: 3 });
-  const jobs = [await createJob(cold.folder, document), await createJob(kit.folder, document)] as const;
-  await cold.engine.convert(jobs[0], never());
-  await kit.engine.convert(jobs[1], never());
-  const text = await pdfText(jobs[0]);
-  t.match(text, /lazy dog\.\s+Page 1\s+Page 2\s+Page 3$/);
-  t.equal(await pdfText(jobs[1]), text);
-  const pages = async (job: { folder: string }) =>
-    /^Pages: +(\d+)$/m.exec((await run('pdfinfo', [`${job.folder}/output.pdf`])).stdout)?.[1];
-  t.equal(await pages(jobs[0]), '3');
-  t.equal(await pages(jobs[1]), '3');
 });
 
 t.test('qpdf does not begin for a client that has left', async (t) => {

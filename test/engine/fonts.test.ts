@@ -63,9 +63,10 @@ async function converted(
   return fontsOf(join(job.folder, 'output.pdf'));
 }
 
+const kit = await startKit(t, { workers: 1 });
+
 t.test("each of Word's fonts becomes its stand-in", async (t) => {
   const { standIns } = readFontTable();
-  const kit = await startKit(t, { workers: 1 });
   // Those that share a text share a document.
   for (const sample of new Set(standIns.map(({ use }) => sampleFor(use)))) {
     const group = standIns.filter(({ use }) => sampleFor(use) === sample);
@@ -89,7 +90,6 @@ t.test('free fonts are found by their names', async (t) => {
       return (face && familyName(face)) ?? '';
     }),
   );
-  const kit = await startKit(t, { workers: 1 });
   const job = await createJob(
     kit.folder,
     docxWithParts({
@@ -109,7 +109,6 @@ const [liberation] = readFaces(
 const hasHebrew = glyphsByCharacter(liberation?.tables.get('cmap') ?? Buffer.alloc(0), ['ש']).size > 0;
 
 t.test('Arabic and Hebrew letters are those of the font', async (t) => {
-  const kit = await startKit(t, { workers: 1 });
   const [arabic, hebrew] = ['سلام', 'שלום'];
   for (const [font, ofArabic, ofHebrew] of [
     ['Arial', 'PlatenArialArabic', hasHebrew ? 'LiberationSans' : 'PlatenArialHebrew'],
@@ -155,7 +154,6 @@ const POINTS = 20;
 
 t.test('the line height of a built font is that of the table', async (t) => {
   const { standIns, made } = readFontTable();
-  const kit = await startKit(t, { workers: 1 });
   // No document can ask for one that has other letters alone: it stands in for no font.
   const fonts = made.flatMap(({ family, line }) => {
     const word = standIns.find(({ use }) => use === family)?.word[0];
@@ -175,7 +173,6 @@ t.test('the line height of a built font is that of the table', async (t) => {
 });
 
 t.test('an unknown font becomes one with the widths of Arial', async (t) => {
-  const kit = await startKit(t, { workers: 1 });
   t.strictSame(await converted(kit, ['Our Corporate Sans'], LATIN), ['LiberationSans']);
   // With their blanks, digits and signs.
   for (const [language, text, ours] of [

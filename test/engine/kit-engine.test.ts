@@ -206,25 +206,29 @@ t.test('many aborts at any moment leave a kit that works', async (t) => {
   t.equal(log.count('the kit died'), 0);
 });
 
-t.test('a document that needs more memory than it may have fails', async (t) => {
-  const document = imageDocx(1, 2_000);
-  const peakOf = async (content: Buffer) =>
-    Number((await shared.engine.convert(await createJob(shared.folder, content), never())).peakBytes);
-  const [small, large] = [await peakOf(docx()), await peakOf(document)];
-  t.ok(large > small + 10 * MIB, `it needs ${large} bytes, others ${small}`);
+t.test(
+  'an idle child for every worker; a document that needs more memory than it may have fails',
+  async (t) => {
+    const document = imageDocx(1, 2_000);
+    const peakOf = async (content: Buffer) =>
+      Number((await shared.engine.convert(await createJob(shared.folder, content), never())).peakBytes);
+    const [small, large] = [await peakOf(docx()), await peakOf(document)];
+    t.ok(large > small + 10 * MIB, `it needs ${large} bytes, others ${small}`);
 
-  // The memory of LibreOffice itself depends on its version.
-  const jobMemoryBytes = Math.round((small + large) / 2);
-  const { engine, folder } = await startKit(t, { jobMemoryBytes });
-  const { pid } = engine.status();
-  await t.rejects(engine.convert(await createJob(folder, document), never()), {
-    code: 'CONVERSION_FAILED',
-    message: /needs more resources/,
-    cause: /memory/,
-  });
-  await engine.convert(await createJob(folder, docx()), never());
-  t.equal(engine.status().pid, pid, 'no reason to replace the kit');
-});
+    // The memory of LibreOffice itself depends on its version.
+    const jobMemoryBytes = Math.round((small + large) / 2);
+    const { engine, folder } = await startKit(t, { jobMemoryBytes, workers: 3 });
+    const { pid } = engine.status();
+    t.equal((await childrenOf(Number(pid))).length, 3);
+    await t.rejects(engine.convert(await createJob(folder, document), never()), {
+      code: 'CONVERSION_FAILED',
+      message: /needs more resources/,
+      cause: /memory/,
+    });
+    await engine.convert(await createJob(folder, docx()), never());
+    t.equal(engine.status().pid, pid, 'no reason to replace the kit');
+  },
+);
 
 t.test('a document that needs more CPU time than it may have fails', async (t) => {
   const { engine, folder } = await startKit(t, { jobCpuMs: 1_000 });
@@ -277,11 +281,6 @@ t.test('the kit and its children have one thread', async (t) => {
     [...new Set(ofChildren)].filter((count) => count !== 'gone'),
     [1],
   );
-});
-
-t.test('an idle child for every worker', async (t) => {
-  const { engine } = await startKit(t, { workers: 3 });
-  t.equal((await childrenOf(Number(engine.status().pid))).length, 3);
 });
 
 t.test('a child inherits nothing from the service: environment, descriptors, signals', async (t) => {

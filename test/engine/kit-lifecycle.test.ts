@@ -27,7 +27,7 @@ t.test('a fresh kit takes over after a number of documents, and no job notices',
   const queue = new Queue({ workers: 2, limit: 100, timeoutMs: 60_000 });
   const kits = new Set<number>([Number(engine.status().pid)]);
   log.on('kit ready', ({ kit }) => kits.add(Number(kit)));
-  while (log.count('kit retired') < 2) {
+  while (log.count('kit retired') < 1) {
     const attempts = await Promise.all(
       Array.from({ length: 4 }, async (_, i) => {
         const job = await createJob(folder, docx({ paragraphs: [`number ${i}`] }));
@@ -38,7 +38,7 @@ t.test('a fresh kit takes over after a number of documents, and no job notices',
     );
     t.same(attempts, [1, 1, 1, 1]);
   }
-  t.ok(kits.size >= 3);
+  t.ok(kits.size >= 2);
   const current = engine.status().pid;
   for (const pid of kits) if (pid !== current) await untilGone(pid);
 });

@@ -130,13 +130,13 @@ t.test('it leaves no dump of its memory', async (t) => {
 
 t.test('it gets none of the secrets in the environment', async (t) => {
   const pool = openReaders(t);
-  const path = fileOf(t, slow);
   process.env.OPERATOR_TOKEN = 'a secret of the test';
   t.teardown(() => delete process.env.OPERATOR_TOKEN);
-  const task = pool.run('inspect', inspection(path), never());
-  const environment = readFileSync(`/proc/${await readerOf(path)}/environ`, 'utf8');
+  await pool.run('inspect', inspection(fileOf(t, documents.docxWithEntries(200))), never());
+  const [reader] = readers();
+  const environment = readFileSync(`/proc/${reader}/environ`, 'utf8');
+  t.not(environment, '');
   t.notMatch(environment, 'a secret of the test');
-  t.match(await task, { time: Number });
 });
 
 t.test('an unexpected error keeps its message', async (t) => {

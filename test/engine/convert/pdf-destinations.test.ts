@@ -7,6 +7,8 @@ import { readPages } from '../../../src/convert/pdf/pages.ts';
 import { readStructure } from '../../../src/convert/pdf/structure.ts';
 import { verifyPdf } from '../../../src/convert/pdf/verify.ts';
 import { ColdEngine } from '../../../src/engine/cold-engine.ts';
+import type { Engine } from '../../../src/engine/engine.ts';
+import type { PdfaLevel } from '../../../src/options/pdfa.ts';
 import { TailReader } from '../../../src/system/tail-reader.ts';
 import { fileOf } from '../../convert/support/preflight.ts';
 import { docxWithParts, mainPart, pdfOf } from '../../support/documents.ts';
@@ -99,7 +101,7 @@ t.test('a PDF whose anchors are taken out is still whole', async (t) => {
   t.ok(readFileSync(path).equals(before), 'one that has none stays as it is');
 });
 
-t.test('both engines write destinations on request, at any level', async (t) => {
+t.test('the kit writes destinations on request, at any level, and the cold engine too', async (t) => {
   const { engine, folder } = await startKit(t);
   const cold = new ColdEngine();
   t.teardown(() => cold.stop());
@@ -107,19 +109,18 @@ t.test('both engines write destinations on request, at any level', async (t) => 
   const bookmark = '<w:bookmarkStart w:id="1" w:name="platen-page-0"/><w:bookmarkEnd w:id="1"/>';
   const body = `<w:p>${bookmark}<w:r><w:t>a</w:t></w:r></w:p><w:p><w:r><w:t>b</w:t></w:r></w:p>`;
   const document = docxWithParts({ 'word/document.xml': mainPart(body) });
-  for (const [by, used] of Object.entries({ engine, cold })) {
-    for (const pdfa of [undefined, ...levelsOf(engine)]) {
-      for (const destinations of [true, false]) {
-        const job = { ...(await createJob(folder, document)), export: { pdfa, destinations } };
-        await used.convert(job, never());
-        const found = await destinationsOf(`${job.folder}/output.pdf`);
-        t.strictSame(
-          Object.keys(found),
-          destinations ? ['platen-page-0'] : [],
-          `${by} ${pdfa} ${destinations}`,
-        );
-        if (destinations) t.match(found, { 'platen-page-0': { page: 0 } });
-      }
-    }
+  const check = async (by: Engine, pdfa: PdfaLevel | undefined, destinations: boolean) => {
+    const job = { ...(await createJob(folder, document)), export: { pdfa, destinations } };
+    await by.convert(job, never());
+    const found = await destinationsOf(`${job.folder}/output.pdf`);
+    const name = `${by.status().engine} ${pdfa} ${destinations}`;
+    t.strictSame(Object.keys(found), destinations ? ['platen-page-0'] : [], name);
+    if (destinations) t.match(found, { 'platen-page-0': { page: 0 } });
+  };
+  for (const pdfa of [undefined, ...levelsOf(engine)]) {
+    for (const destinations of [true, false]) await check(engine, pdfa, destinations);
   }
+  // Its options are made by the same module (src/engine/export-options.ts).
+  await check(cold, '2b', true);
+  await check(cold, undefined, false);
 });
