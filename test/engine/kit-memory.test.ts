@@ -41,8 +41,10 @@ async function mappingsOf(pid: number | undefined): Promise<string[]> {
 const isLarge = (mapping: string) => /^VmFlags:.* hg\b/m.test(mapping);
 const kib = (mapping: string) => Number(/^Size: +(\d+) kB/m.exec(mapping)?.[1]);
 
+const kit = await startKit(t, { workers: 1 });
+
 t.test('the memory of a child', async (t) => {
-  const { engine } = await startKit(t, { workers: 1 });
+  const { engine } = kit;
   const [child] = await childrenOf(Number(engine.status().pid));
   await until('its room is of large pages, where there are any', async () =>
     (await mappingsOf(child)).some((mapping) => isLarge(mapping) && kib(mapping) >= ROOM_KIB),
@@ -53,7 +55,7 @@ t.test('the memory of a child', async (t) => {
 
 /** LibreOffice touches little of what it allocates for a formula. */
 t.test('sparsely touched memory is not resident as a whole', async (t) => {
-  const { engine, folder } = await startKit(t, { workers: 1 });
+  const { engine, folder } = kit;
   const formula = '<m:oMath><m:r><m:t>a+b</m:t></m:r></m:oMath>';
   const math = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"';
   const body = `<w:p>${formula}</w:p>`.repeat(400).replaceAll('<m:oMath>', `<m:oMath ${math}>`);

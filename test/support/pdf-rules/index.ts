@@ -29,7 +29,9 @@ const STANDARDS: Readonly<Record<Profile, string>> = {
  * @throws Error if qpdf cannot read the file.
  */
 export async function violations(path: string, profile: Profile, password?: string): Promise<Violation[]> {
-  const subject = new Subject(await PdfFile.read(path, password), profile);
+  // The rules for how objects are written are of PDF/A only.
+  const pdf = await PdfFile.read(path, password, { hasOffsets: profile !== 'ua' });
+  const subject = new Subject(pdf, profile);
   return rules.flatMap((rule) => broken(rule, subject));
 }
 

@@ -34,18 +34,21 @@ export class PdfFile {
   readonly repairs: readonly string[];
   readonly trailer: Dictionary;
   readonly catalog: Dictionary;
-  /** Where objects start in the file, by reference; those in object streams are not in it. */
+  /** Where objects start in the file, by reference; those in object streams are not in it. Empty unless asked for. */
   readonly offsets: ReadonlyMap<string, number>;
   /** By reference, such as `5 0 R`. */
   readonly #values = new Map<string, Value>();
   readonly #streams = new Map<string, Stream>();
 
-  /** @param password of an encrypted file. */
-  static async read(path: string, password = ''): Promise<PdfFile> {
+  /**
+   * @param password of an encrypted file.
+   * @param options whether to read the {@link offsets}, which takes another call of qpdf.
+   */
+  static async read(path: string, password = '', { hasOffsets = true } = {}): Promise<PdfFile> {
     const [bytes, { json, repairs }, offsets] = await Promise.all([
       readFile(path),
       qpdfJson(path, password),
-      readOffsets(path, password),
+      hasOffsets ? readOffsets(path, password) : new Map<string, number>(),
     ]);
     return new PdfFile(bytes, json, offsets, repairs);
   }
