@@ -44,9 +44,12 @@ t.test('documents without hyphenation load nothing', async (t) => {
 t.test('a document gets the same PDF before its dictionaries are there and after', async (t) => {
   const before = await convert();
   t.strictSame(languagesBrokenIn(before.text), hyphenatedLanguages);
+  const kit = Number(engine.status().pid);
+  // The kit has their memory once it has started to load them.
+  await until('loading has begun', () => openFiles(kit).some(isDictionaries));
   await until('they are there', async () => (await loader()) === undefined, LONG_MS);
   // Idle children are older, and would load their own.
-  const idle = await childrenOf(Number(engine.status().pid));
+  const idle = await childrenOf(kit);
   for (const child of idle) process.kill(child, 'SIGKILL');
   await Promise.all(idle.map(untilGone));
   const after = await convert();
