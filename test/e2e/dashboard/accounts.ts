@@ -4,17 +4,9 @@ import type { Test } from 'tap';
 import { docx } from '../../support/documents.ts';
 import { until } from '../../support/until.ts';
 import { isError } from '../support/assertions.ts';
+import { getAsOperator } from '../support/operator.ts';
 import { convert } from '../support/requests.ts';
-import {
-  button,
-  type Dashboard,
-  endsWell,
-  go,
-  heading,
-  isAccessible,
-  PER_HOUR,
-  refusal,
-} from './dashboard.ts';
+import { button, type Dashboard, go, heading, isAccessible, PER_HOUR, refusal } from './dashboard.ts';
 
 export function accounts(t: Test, dashboard: Dashboard): void {
   t.test('why a customer got a 429', async (t) => {
@@ -24,8 +16,9 @@ export function accounts(t: Test, dashboard: Dashboard): void {
     );
     for (let i = 0; i < PER_HOUR; i += 1) await convert(dashboard.server, key, Buffer.from('text'));
     const { requestId } = isError(t, await convert(dashboard.server, key, docx()), 'RATE_LIMIT_EXCEEDED');
+    await areListed(dashboard, 'globex', PER_HOUR + 1);
 
-    const watched = await dashboard.openSignedIn('');
+    const watched = await dashboard.visit('');
     const { page } = watched;
     const search = page.getByLabel('Search by id of a request, job or key, the end of a key, or by account');
     await search.fill(`Your id: ${requestId}.`);
@@ -63,13 +56,14 @@ export function accounts(t: Test, dashboard: Dashboard): void {
     await page.getByText('That is no whole request id').waitFor();
     await page.goto(`${dashboard.server.url}/dashboard/nowhere`);
     await heading(page, 'There is no such page').waitFor();
-    await endsWell(t, watched, [refusal('404 (Not Found)')]);
+    await dashboard.endsWell(t, watched, [refusal('404 (Not Found)')]);
   });
 
   t.test('a late or missing answer is not shown under another name', async (t) => {
     const { key } = await dashboard.server.createKey({ account: 'globex', name: 'again' });
     for (let i = 0; i < 26; i += 1) await convert(dashboard.server, key, Buffer.from('text'));
-    const watched = await dashboard.openSignedIn('/accounts/globex');
+    await areListed(dashboard, 'globex', PER_HOUR + 27);
+    const watched = await dashboard.visit('/accounts/globex');
     const { page } = watched;
     const requests = page.locator('#requests');
     await requests.locator('tbody tr').first().waitFor();
@@ -95,7 +89,7 @@ export function accounts(t: Test, dashboard: Dashboard): void {
     await page.getByLabel('Month').selectOption({ index: 1 });
     await page.getByText('The service cannot be reached.').waitFor();
     t.equal(await page.locator('#usage .summary').count(), 0, 'the figures of the month before');
-    await endsWell(t, watched, ['Failed to load resource: net::ERR_FAILED']);
+    await dashboard.endsWell(t, watched, ['Failed to load resource: net::ERR_FAILED']);
   });
 
   t.test('a secret pasted into the wrong field is neither sent nor kept', async (t) => {
@@ -153,11 +147,11 @@ export function accounts(t: Test, dashboard: Dashboard): void {
     await account.fill('globex');
     await page.getByText('Globex, plan small').waitFor();
     t.strictSame(await placesOf(key), []);
-    await endsWell(t, watched);
+    await dashboard.endsWell(t, watched);
   });
 
   t.test('another plan', async (t) => {
-    const watched = await dashboard.openSignedIn('/accounts/globex');
+    const watched = await dashboard.visit('/accounts/globex');
     const { page } = watched;
     await button(page, 'Change the plan').click();
     t.ok(await page.getByRole('dialog').getByRole('button', { name: 'Change the plan' }).isDisabled());
@@ -168,11 +162,11 @@ export function accounts(t: Test, dashboard: Dashboard): void {
     await page.getByText('plan large').waitFor();
     await page.getByText('It has no rate windows.').waitFor();
     t.match(await page.locator('#quota').innerText(), '0 conversions, no limit');
-    await endsWell(t, watched);
+    await dashboard.endsWell(t, watched);
   });
 
   t.test('the life of an account', async (t) => {
-    const watched = await dashboard.openSignedIn('/accounts/globex');
+    const watched = await dashboard.visit('/accounts/globex');
     const { page } = watched;
     const dialog = page.getByRole('dialog');
     const answer = async (name: string) => dialog.getByRole('button', { name, exact: true }).click();
@@ -210,11 +204,11 @@ export function accounts(t: Test, dashboard: Dashboard): void {
     await answer('Resume the account');
     await button(page, 'Suspend the account').waitFor();
     t.equal(await page.getByText('Its keys get 403.').count(), 0);
-    await endsWell(t, watched);
+    await dashboard.endsWell(t, watched);
   });
 
   t.test('another name and other restrictions for a key, and a banner', async (t) => {
-    const watched = await dashboard.openSignedIn('/accounts/globex');
+    const watched = await dashboard.visit('/accounts/globex');
     const { page } = watched;
     const dialog = page.getByRole('dialog');
     await button(page, /^Edit /)
@@ -249,6 +243,14 @@ export function accounts(t: Test, dashboard: Dashboard): void {
     await button(page, 'Remove the banner').click();
     await page.getByText('There is no banner.').waitFor();
     await until('it has gone', async () => (await page.locator('aside.banner').count()) === 0);
-    await endsWell(t, watched);
+    await dashboard.endsWell(t, watched);
+  });
+}
+
+/** Waits until the requests of an account can be found: the service writes them a moment after their answers. */
+function areListed({ server }: Dashboard, account: string, count: number): Promise<void> {
+  return until(`${count} requests of ${account} are listed`, async () => {
+    const { body } = await getAsOperator(server, `/operator/v1/accounts/${account}/requests?limit=100`);
+    return (JSON.parse(String(body)) as { requests: unknown[] }).requests.length === count;
   });
 }

@@ -5,7 +5,7 @@ import { button, type Dashboard, go, isAccessible } from './dashboard.ts';
 
 export function away(t: Test, dashboard: Dashboard): void {
   t.test('the server is away', async (t) => {
-    const { page } = await dashboard.openSignedIn('');
+    const { page } = await dashboard.visit('');
     await page.getByText('Live').waitFor();
     await endsCleanly(t, dashboard.server);
     await page.getByText('Not live, connecting again').waitFor();

@@ -13,10 +13,13 @@ import { writePlans } from '../support/plans.ts';
 export const PER_HOUR = 4;
 export const PER_MONTH = 8;
 
+const NO_PROBLEM = 'no console error, no request to another host';
+
 export class Dashboard {
   readonly server: Server;
   readonly token: string;
   readonly #browser: Browser;
+  #shared: WatchedPage | undefined;
 
   private constructor(server: Server, token: string, browser: Browser) {
     this.server = server;
@@ -54,6 +57,27 @@ export class Dashboard {
     return watched;
   }
 
+  /** The one page that most tests share, signed in: a page of its own takes five times the CPU time. */
+  async visit(path: string): Promise<WatchedPage> {
+    if (!this.#shared) {
+      this.#shared = await this.openSignedIn(path);
+      return this.#shared;
+    }
+    const { page } = this.#shared;
+    // So that the page begins anew, even if it is the same.
+    await follow(page, '/nowhere');
+    await heading(page, 'There is no such page').waitFor();
+    await follow(page, path);
+    return this.#shared;
+  }
+
+  /** Asserts that the page had no problems and loaded nothing unexpected. Another test may visit it if it is shared. */
+  async endsWell(t: Test, watched: WatchedPage, expected: readonly string[] = []): Promise<void> {
+    if (watched !== this.#shared) return endsWell(t, watched, expected);
+    await watched.page.unrouteAll();
+    t.strictSame(watched.problems.splice(0), expected, NO_PROBLEM);
+  }
+
   /** The places that contain a text: the current page, its address, its storage, and the service's log. */
   async placesWith(page: Page, text: string): Promise<string[]> {
     const places = {
@@ -78,6 +102,12 @@ export const heading = (page: Page, name: string): Locator =>
 
 export const button = (page: Page, name: string | RegExp): Locator => page.getByRole('button', { name });
 
+/** Goes to a path as a link does: to load the page anew costs more than most tests. */
+export async function follow(page: Page, path: string): Promise<void> {
+  await page.evaluate(`history.pushState(null, '', '/dashboard${path}')`);
+  await page.evaluate(`dispatchEvent(new PopStateEvent('popstate'))`);
+}
+
 /** Follows a link in the navigation. */
 export async function go(page: Page, link: string): Promise<void> {
   await page.getByRole('navigation').getByRole('link', { name: link }).click();
@@ -94,6 +124,6 @@ export async function endsWell(
   { page, problems }: WatchedPage,
   expected: readonly string[] = [],
 ): Promise<void> {
-  t.strictSame(problems, expected, 'no console error, no request to another host');
+  t.strictSame(problems, expected, NO_PROBLEM);
   await page.context().close();
 }

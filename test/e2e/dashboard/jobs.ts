@@ -3,7 +3,7 @@ import type { Test } from 'tap';
 import { docx } from '../../support/documents.ts';
 import { operatorToken } from '../support/operator.ts';
 import { multipart, send } from '../support/requests.ts';
-import { button, type Dashboard, endsWell, heading, isAccessible, refusal } from './dashboard.ts';
+import { button, type Dashboard, heading, isAccessible, refusal } from './dashboard.ts';
 
 const part = (name: string, data: Buffer) => ({
   headers: [`Content-Disposition: form-data; name="file"; filename="${name}"`],
@@ -32,7 +32,7 @@ export function jobs(t: Test, dashboard: Dashboard): void {
     });
     const failed = await take(part('a.docx', docx()), part('b.docx', Buffer.from('no document')));
 
-    const watched = await dashboard.openSignedIn('/accounts/initech');
+    const watched = await dashboard.visit('/accounts/initech');
     const { page } = watched;
     await page.locator('#jobs tbody tr').first().waitFor();
     t.equal(await page.locator('#jobs tbody tr').count(), 1);
@@ -72,6 +72,6 @@ export function jobs(t: Test, dashboard: Dashboard): void {
     await page.goto(`${server.url}/dashboard/jobs/job_${'0'.repeat(32)}`);
     await page.getByText('There is no such job').waitFor();
     await heading(page, 'Job').waitFor();
-    await endsWell(t, watched, [refusal('404 (Not Found)')]);
+    await dashboard.endsWell(t, watched, [refusal('404 (Not Found)')]);
   });
 }

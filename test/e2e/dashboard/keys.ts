@@ -8,7 +8,6 @@ import { convert } from '../support/requests.ts';
 import {
   button,
   type Dashboard,
-  endsWell,
   go,
   heading,
   isAccessible,
@@ -19,7 +18,7 @@ import {
 
 export function keys(t: Test, dashboard: Dashboard): void {
   t.test('the life of a key', async (t) => {
-    const watched = await dashboard.openSignedIn('/accounts');
+    const watched = await dashboard.visit('/accounts');
     const { page } = watched;
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByText('There is no account yet.').waitFor();
@@ -120,7 +119,7 @@ export function keys(t: Test, dashboard: Dashboard): void {
     t.equal(await page.getByRole('button', { name: /^(Revoke|Rotate)/ }).count(), 0, 'nothing is left to do');
 
     for (const key of [first, second]) t.strictSame(await dashboard.placesWith(page, key), []);
-    await endsWell(t, watched);
+    await dashboard.endsWell(t, watched);
 
     async function takeKey(t: Test, page: Page, name: string): Promise<string> {
       await heading(page, `The key of “${name}”`).waitFor();
@@ -143,7 +142,7 @@ export function keys(t: Test, dashboard: Dashboard): void {
     await create('one');
     await create('two');
     const third = await create('three');
-    const watched = await dashboard.openSignedIn('/accounts/acme');
+    const watched = await dashboard.visit('/accounts/acme');
     const { page } = watched;
     for (const name of ['one', 'two']) {
       await page
@@ -176,11 +175,11 @@ export function keys(t: Test, dashboard: Dashboard): void {
     await button(page, 'Cancel').click();
     await page.getByText('Revoked', { exact: true }).first().waitFor();
     t.equal(await page.getByRole('button', { name: /^(Revoke|Rotate)/ }).count(), 0);
-    await endsWell(t, watched, [refusal('400 (Bad Request)')]);
+    await dashboard.endsWell(t, watched, [refusal('400 (Bad Request)')]);
   });
 
   t.test('leaving before a new key is shown leaves no key behind', async (t) => {
-    const watched = await dashboard.openSignedIn('/keys/new?account=acme');
+    const watched = await dashboard.visit('/keys/new?account=acme');
     const { page } = watched;
     let letGo = () => {};
     const held = new Promise<void>((resolve) => {
@@ -201,7 +200,7 @@ export function keys(t: Test, dashboard: Dashboard): void {
     await page.goto(`${dashboard.server.url}/dashboard/accounts/acme`);
     const row = page.locator('tr', { hasText: 'nobody has it' });
     await row.getByText('Revoked', { exact: true }).waitFor();
-    await endsWell(t, watched);
+    await dashboard.endsWell(t, watched);
   });
 
   t.test('keys that expire soon', async (t) => {
@@ -209,7 +208,7 @@ export function keys(t: Test, dashboard: Dashboard): void {
     const { id, display } = await dashboard.server.createKey({
       ...{ account: 'acme', name: 'trial', environment: 'test', type: 'pk', expiresAt },
     });
-    const watched = await dashboard.openSignedIn('/keys');
+    const watched = await dashboard.visit('/keys');
     const { page } = watched;
     await page.getByText('Expiring soon').last().waitFor();
     t.match(await page.locator('tbody').innerText(), display);
@@ -221,11 +220,11 @@ export function keys(t: Test, dashboard: Dashboard): void {
     await isAccessible(t, page, 'a key');
     await page.goBack();
     await heading(page, 'Keys').waitFor();
-    await endsWell(t, watched);
+    await dashboard.endsWell(t, watched);
   });
 
   t.test('that no key has an end is said once it is known', async (t) => {
-    const watched = await dashboard.openSignedIn('/keys');
+    const watched = await dashboard.visit('/keys');
     const { page } = watched;
     let answer = () => {};
     const isAsked = new Promise<void>((resolve) => {
@@ -241,7 +240,7 @@ export function keys(t: Test, dashboard: Dashboard): void {
     t.equal(await page.getByText('No key ends with that.').count(), 0);
     answer();
     await page.getByText('No key ends with that.').waitFor();
-    await endsWell(t, watched);
+    await dashboard.endsWell(t, watched);
   });
 }
 

@@ -3,11 +3,11 @@ import type { Test } from 'tap';
 import { docx } from '../../support/documents.ts';
 import { isError, isPdf } from '../support/assertions.ts';
 import { convert } from '../support/requests.ts';
-import { type Dashboard, endsWell, isAccessible } from './dashboard.ts';
+import { type Dashboard, isAccessible } from './dashboard.ts';
 
 export function overview(t: Test, dashboard: Dashboard): void {
   t.test('the overview without traffic, then live', async (t) => {
-    const watched = await dashboard.openSignedIn('');
+    const watched = await dashboard.visit('');
     const { page } = watched;
     await page.getByText('All is well.').waitFor();
     await page.getByText('No request in the last hour.').first().waitFor();
@@ -30,6 +30,6 @@ export function overview(t: Test, dashboard: Dashboard): void {
     await page.getByLabel('Last day').check();
     await page.getByText('Outcomes').waitFor();
     t.equal(await page.evaluate('window.isSame'), true, 'the page was never loaded again');
-    await endsWell(t, watched);
+    await dashboard.endsWell(t, watched);
   });
 }

@@ -5,11 +5,11 @@ import { until } from '../../support/until.ts';
 import { isError, isPdf } from '../support/assertions.ts';
 import { redisOf } from '../support/processes.ts';
 import { convert, get } from '../support/requests.ts';
-import { button, type Dashboard, endsWell, go, isAccessible, refusal } from './dashboard.ts';
+import { button, type Dashboard, go, isAccessible, refusal } from './dashboard.ts';
 
 export function service(t: Test, dashboard: Dashboard): void {
   t.test('maintenance on and off', async (t) => {
-    const watched = await dashboard.openSignedIn('/maintenance');
+    const watched = await dashboard.visit('/maintenance');
     const { page } = watched;
     await page.getByText('Maintenance is off.').waitFor();
     await isAccessible(t, page, 'maintenance off');
@@ -39,7 +39,7 @@ export function service(t: Test, dashboard: Dashboard): void {
     await page.getByText('Maintenance is off.').waitFor();
     await page.locator('.light', { hasText: 'Ready' }).waitFor();
     await isPdf(t, await convert(dashboard.server, undefined, docx()), /./);
-    await endsWell(t, watched);
+    await dashboard.endsWell(t, watched);
   });
 
   t.test('maintenance that began while the page had no connection', async (t) => {
@@ -80,14 +80,14 @@ export function service(t: Test, dashboard: Dashboard): void {
     t.equal(status, 200);
     t.equal(headers.get('content-type'), 'text/html; charset=utf-8');
     t.ok(body.equals(page), 'the document of the dashboard');
-    const watched = await dashboard.openSignedIn(path);
+    const watched = await dashboard.visit(path);
     await watched.page.getByText('There is no such account').first().waitFor();
     await isAccessible(t, watched.page, 'no such account');
-    await endsWell(t, watched, [refusal('404 (Not Found)')]);
+    await dashboard.endsWell(t, watched, [refusal('404 (Not Found)')]);
   });
 
   t.test('who did what', async (t) => {
-    const watched = await dashboard.openSignedIn('/audit');
+    const watched = await dashboard.visit('/audit');
     const { page } = watched;
     await button(page, 'Show more').click();
     await until('the second page', async () => (await page.locator('tbody tr').count()) > 50);
@@ -107,6 +107,6 @@ export function service(t: Test, dashboard: Dashboard): void {
       t.match(text, what);
     }
     await isAccessible(t, page, 'audit');
-    await endsWell(t, watched);
+    await dashboard.endsWell(t, watched);
   });
 }

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import type { Test } from 'tap';
 import { isError } from '../support/assertions.ts';
 import { send } from '../support/requests.ts';
-import { button, type Dashboard, endsWell, heading, isAccessible, refusal } from './dashboard.ts';
+import { button, type Dashboard, heading, isAccessible, refusal } from './dashboard.ts';
 
 const LIFETIME_MS = 12 * 3_600_000;
 const FEW_MINUTES_MS = 5 * 60_000;
@@ -42,7 +42,7 @@ export function sessions(t: Test, dashboard: Dashboard): void {
     );
     await page.reload();
     await heading(page, 'Sign in').waitFor();
-    await endsWell(t, watched, [refusal('401 (Unauthorized)')]);
+    await dashboard.endsWell(t, watched, [refusal('401 (Unauthorized)')]);
   });
 
   t.test('nothing inline, nothing of others, nothing kept by the browser', async (t) => {
@@ -56,7 +56,7 @@ export function sessions(t: Test, dashboard: Dashboard): void {
   });
 
   t.test('requests from outside the page are refused', async (t) => {
-    const watched = await dashboard.openSignedIn('/maintenance');
+    const watched = await dashboard.visit('/maintenance');
     const { page } = watched;
     await page.getByText('Maintenance is off.').waitFor();
     const put = (headers: Record<string, string>) =>
@@ -71,7 +71,7 @@ export function sessions(t: Test, dashboard: Dashboard): void {
     await page.reload();
     await page.getByText('Maintenance is off.').waitFor();
     const forbidden = refusal('403 (Forbidden)');
-    await endsWell(t, watched, [forbidden, forbidden]);
+    await dashboard.endsWell(t, watched, [forbidden, forbidden]);
   });
 
   t.test('whoever signs in again in another tab can go on in this one', async (t) => {
@@ -86,11 +86,11 @@ export function sessions(t: Test, dashboard: Dashboard): void {
     await button(page, 'Show it').click();
     await button(page, 'Remove the banner').click();
     await page.getByText('There is no banner.').waitFor();
-    await endsWell(t, watched, [refusal('403 (Forbidden)')]);
+    await dashboard.endsWell(t, watched, [refusal('403 (Forbidden)')]);
   });
 
   t.test('a session ends half an hour after its last use', async (t) => {
-    const watched = await dashboard.openSignedIn('/audit');
+    const watched = await dashboard.visit('/audit');
     const { page } = watched;
     await page.locator('tbody tr').first().waitFor();
     // Connected: the stream says that the session ended.
@@ -101,7 +101,7 @@ export function sessions(t: Test, dashboard: Dashboard): void {
     await isAccessible(t, page, 'session ended');
     await dashboard.signIn(page);
     await heading(page, 'Audit').waitFor();
-    await endsWell(t, watched);
+    await dashboard.endsWell(t, watched);
   });
 
   t.test('an idle open page does not extend the session, even if its stream breaks', async (t) => {
@@ -127,7 +127,7 @@ export function sessions(t: Test, dashboard: Dashboard): void {
     await page.getByRole('link', { name: 'Audit' }).click();
     await page.locator('tbody tr').first().waitFor();
     t.not((await read()).idleUntil, idleUntil, 'a click is a use');
-    await endsWell(t, watched, ['Failed to load resource: net::ERR_FAILED']);
+    await dashboard.endsWell(t, watched, ['Failed to load resource: net::ERR_FAILED']);
   });
 
   t.test('a session ends twelve hours after it began, however much it is used', async (t) => {
@@ -147,7 +147,7 @@ export function sessions(t: Test, dashboard: Dashboard): void {
     await dashboard.signIn(page);
     await heading(page, 'Accounts').waitFor();
     const problems = watched.problems.filter((problem) => !problem.endsWith('net::ERR_FAILED'));
-    await endsWell(t, { page, problems }, [refusal('401 (Unauthorized)')]);
+    await dashboard.endsWell(t, { page, problems }, [refusal('401 (Unauthorized)')]);
   });
 }
 

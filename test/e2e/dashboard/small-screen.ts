@@ -1,7 +1,7 @@
 /** Every page on a small phone, in the dark; tables on a tablet. */
 import type { Test } from 'tap';
 import { isAsWideAsTheScreen, textBrightness } from '../../support/browser.ts';
-import { type Dashboard, endsWell, go, heading, isAccessible } from './dashboard.ts';
+import { type Dashboard, follow, go, heading, isAccessible } from './dashboard.ts';
 
 export function smallScreen(t: Test, dashboard: Dashboard): void {
   t.test('on a small phone, in the dark', async (t) => {
@@ -27,15 +27,13 @@ export function smallScreen(t: Test, dashboard: Dashboard): void {
       ['/maintenance', 'Maintenance', '.state'],
       ['/audit', 'Audit', 'tbody tr'],
     ] as const) {
-      // As a link does: to load the page anew would cost more than the test.
-      await page.evaluate(`history.pushState(null, '', '/dashboard${path}')`);
-      await page.evaluate(`dispatchEvent(new PopStateEvent('popstate'))`);
+      await follow(page, path);
       await heading(page, title).waitFor();
       await page.locator(done).first().waitFor();
       t.ok(await isAsWideAsTheScreen(page), `${path}: no horizontal scroll`);
       await isAccessible(t, page, `${path}, dark`);
     }
-    await endsWell(t, watched);
+    await dashboard.endsWell(t, watched);
   });
 
   t.test('on a tablet nothing is squeezed', async (t) => {
@@ -53,6 +51,6 @@ export function smallScreen(t: Test, dashboard: Dashboard): void {
     );
     t.ok(Math.min(...widths) > 150, `the last column has its place: ${Math.min(...widths)} px`);
     t.ok(await isAsWideAsTheScreen(page), 'no horizontal scroll');
-    await endsWell(t, watched);
+    await dashboard.endsWell(t, watched);
   });
 }
