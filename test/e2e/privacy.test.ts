@@ -108,7 +108,6 @@ t.test('every error', async (t) => {
     ['PASSWORD_PROTECTED', ask('/v1/convert', { key, body: withPassword(protectedDocument, 'wrong') })],
     ['FEATURE_NOT_IN_PLAN', ask('/v1/public/convert', { body: withPassword(protectedDocument) })],
     ['CONVERSION_FAILED', ask('/v1/convert', { key, body: withPassword(encrypt(slow, { password })) })],
-    ['CONVERSION_FAILED', ask('/v1/convert', { key, body: upload(slow) })],
     ['NOT_FOUND', ask(`/${CANARY}/${CANARY}?${CANARY}=${CANARY}`, { method: 'GET' })],
     ['METHOD_NOT_ALLOWED', ask(`/v1/convert?${CANARY}`, { method: 'PUT', body: content })],
     ['INVALID_REQUEST', exchange(server, `${CANARY}\r\n\r\n`)],
