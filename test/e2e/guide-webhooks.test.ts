@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import t from 'tap';
 import { fences } from '../support/guide.ts';
+import { compileJava, JDK_JAVA_OPTIONS } from './support/java.ts';
 
 /** Commands by language. What compiles takes long, and is there only where its tools are. */
 const commands: Readonly<Record<string, readonly string[]>> = {
@@ -36,9 +37,10 @@ function signedHeaders(secrets: readonly string[], at: Date) {
   };
 }
 
-function run(name: string, command: readonly string[], headers: Record<string, string>, input: string) {
+function run(command: readonly string[], headers: Record<string, string>, input: string) {
   const env = {
     ...process.env,
+    JDK_JAVA_OPTIONS,
     WEBHOOK_SECRET: secret,
     WEBHOOK_ID: headers['webhook-id'],
     WEBHOOK_TIMESTAMP: headers['webhook-timestamp'],
@@ -46,11 +48,8 @@ function run(name: string, command: readonly string[], headers: Record<string, s
   };
   return new Promise<{ code: number; stdout: string }>((resolve) => {
     const [program = '', ...args] = command;
-    const child = execFile(
-      program,
-      [...args, join(folder, name)],
-      { env, timeout: PATIENCE_MS },
-      (error, stdout) => resolve({ code: error ? 1 : 0, stdout }),
+    const child = execFile(program, args, { env, timeout: PATIENCE_MS }, (error, stdout) =>
+      resolve({ code: error ? 1 : 0, stdout }),
     );
     child.stdin?.end(input);
   });
@@ -65,17 +64,23 @@ for (const { name, language, code } of programs) {
   const command = commands[language] ?? [];
   const isThere = spawnSync('which', [language === 'java' ? 'javac' : String(command[0])]).status === 0;
   t.test(name, { skip: !isThere && 'it is not installed' }, async (t) => {
-    await writeFile(join(folder, name), code);
+    const file = join(folder, name);
+    await writeFile(file, code);
+    const once = [...command, file];
+    const again = language === 'java' ? [...command, ...(await compileJava(file))] : once;
     const now = new Date();
     const signed = signedHeaders([newSecret(), secret], now);
-    const [good, changed, foreign, old] = await Promise.all([
-      run(name, command, signed, body),
-      run(name, command, signed, body.replace('completed', 'canceled')),
-      run(name, command, signedHeaders([newSecret()], now), body),
-      run(name, command, signedHeaders([secret], new Date(now.getTime() - 600_000)), body),
+    const [changed, foreign, old, ...good] = await Promise.all([
+      run(again, signed, body.replace('completed', 'canceled')),
+      run(again, signedHeaders([newSecret()], now), body),
+      run(again, signedHeaders([secret], new Date(now.getTime() - 600_000)), body),
+      // Both, if there are two ways to run it.
+      ...[...new Set([once, again])].map((each) => run(each, signed, body)),
     ]);
-    t.equal(good.code, 0);
-    t.same(JSON.parse(good.stdout), JSON.parse(body));
+    for (const { code, stdout } of good) {
+      t.equal(code, 0);
+      t.same(JSON.parse(stdout), JSON.parse(body));
+    }
     t.same([changed.code, foreign.code, old.code], [1, 1, 1]);
   });
 }
