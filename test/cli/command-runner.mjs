@@ -20,6 +20,7 @@ process.on('message', async ({ env, args }) => {
   await import(`${main}?command=${++commands}`);
   // A command that leaves something open would not end.
   while (countOpen() > before) await delay(1);
+  // Each command adds its own.
   process.stdout.removeAllListeners('error');
   for (const stream of outputs) stream.write('\0');
   process.send?.(process.exitCode ?? 0);
