@@ -23,7 +23,12 @@ export function settingsIn(xcu: string): Settings {
 /** The setting for Java, which is in no file of that kind (src/kit/no-java.xml). */
 export const JAVA = 'Java';
 
-/** Basic statements that write a line for each setting, and for Java: its name and the value in force. */
+/**
+ * Basic statements that write a line for each setting, and for Java: its name and the value in force.
+ *
+ * Opening a document raises two events. Basic handles the second within a statement of the first's macro if that takes more
+ * than 5 ms. A second run would find the file open and end both with an error, so it writes nothing.
+ */
 export function tellingMacro(settings: Settings, output: string): string {
   const lines = Object.entries(settings).map(([setting, value]) => {
     const [path, ...names] = setting.split(' ');
@@ -35,7 +40,8 @@ export function tellingMacro(settings: Settings, output: string): string {
 c = p.createInstanceWithArguments("com.sun.star.configuration.ConfigurationAccess", a())
 Print #1, "${setting}=" & ${found}`;
   });
-  return `p = createUnoService("com.sun.star.configuration.ConfigurationProvider")
+  return `If FileExists("${output}") Then Exit Sub
+p = createUnoService("com.sun.star.configuration.ConfigurationProvider")
 Dim a(0) As New com.sun.star.beans.PropertyValue
 a(0).Name = "nodepath"
 Open "${output}" For Output As #1
