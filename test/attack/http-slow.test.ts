@@ -147,18 +147,24 @@ t.test('bodies that never end', async (t) => {
   // Connections that end with their answer, for the client or the body's limit. A client that still sends may lose the answer
   // to the reset (RFC 9112, section 9.6).
   const closing = new Set(['no key, and no other request', 'JSON', 'a route that takes no body, once']);
+  const answerTo = async (what: string, head: Buffer): Promise<Answer | undefined> => {
+    const socket = openConnection(server);
+    const answered = anyAnswer(heard(socket));
+    socket.write(head);
+    writeEndlessly(socket, filler);
+    const answer = await answered;
+    const sent = Math.round(socket.bytesWritten / 1e6);
+    t.ok(socket.bytesWritten < MOST_BYTES, `${what}: ended after ${sent} MB`);
+    return answer;
+  };
   await withstands(t, victim, async () => {
     for (const [what, head, expected] of bodies) {
-      const socket = openConnection(server);
-      const answered = anyAnswer(heard(socket));
-      socket.write(head);
-      writeEndlessly(socket, filler);
-      const answer = await answered;
+      let answer = await answerTo(what, head);
+      // Another one loses it only if the server took longer to write it than to discard 64 MB.
+      if (!answer && !closing.has(what)) answer = await answerTo(what, head);
       if (!answer) t.ok(closing.has(what), `${what}: its answer is lost`);
       else if (expected === 200) t.equal(answer.status, 200, what);
       else isError(t, answer, expected, undefined, what);
-      const sent = Math.round(socket.bytesWritten / 1e6);
-      t.ok(socket.bytesWritten < MOST_BYTES, `${what}: ended after ${sent} MB`);
     }
   });
 });
