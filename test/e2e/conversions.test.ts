@@ -10,10 +10,9 @@ import './conversions/attachments.ts';
 import './conversions/same-bytes.ts';
 import { server } from './conversions/server.ts';
 import { endsCleanly } from './support/assertions.ts';
+import { atRest } from './support/processes.ts';
 
-t.test('nothing is left of the documents', async (t) => {
-  t.strictSame(await server.jobs(), []);
-});
+t.test('nothing is left of the documents', () => atRest(server));
 
 t.test('the server ends cleanly', async (t) => {
   await endsCleanly(t, server);

@@ -7,7 +7,7 @@ import { until } from '../support/until.ts';
 import { endsCleanly, isAnyError, isError, isPdf } from './support/assertions.ts';
 import { scrape } from './support/operator.ts';
 import { patiently } from './support/patience.ts';
-import { isAlive, kitOf, nextKit, parentOf, runningJob } from './support/processes.ts';
+import { atRest, isAlive, kitOf, nextKit, parentOf, runningJob } from './support/processes.ts';
 import { startRedis } from './support/redis.ts';
 import { type Answer, convert, get, send } from './support/requests.ts';
 
@@ -86,6 +86,7 @@ t.test('UNTAGGED: a PDF without tags, where LibreOffice crashes when it makes th
  */
 async function crashable(): Promise<{ answer: Promise<Answer>; child: number; kit: number }> {
   for (;;) {
+    await atRest(server);
     const answer = convert(server, key, docx({ pages: PAGES }));
     const { child } = await runningJob(server);
     const kit = kitOf(server);
@@ -112,7 +113,7 @@ t.test('UNTAGGED: the same, after a crash of any document, and the others notice
   t.not(kitOf(server), kit, 'a fresh kit takes over');
   await until('the former one is gone', () => !isAlive(kit));
   t.equal(await areAnswers(t, await sendMany(4)), 4);
-  t.strictSame(await server.jobs(), [], 'nothing is left of the documents');
+  await atRest(server);
 });
 
 t.test('CORRUPTED_FILE: a sound package that LibreOffice cannot load', async (t) => {
@@ -127,6 +128,7 @@ t.test('SERVICE_UNAVAILABLE: something outside kills the process, again and agai
   const { id: account } = await server.createAccount({ name: 'Unlucky', plan: 'enterprise' });
   const { key } = await server.createKey({ account });
   for (const time of ['the first time', 'the second', 'the third']) {
+    await atRest(server);
     const conversion = convert(server, key, victim);
     const { child } = await runningJob(server);
     process.kill(child, 'SIGKILL');

@@ -6,6 +6,7 @@ import { Server } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { endsCleanly, isError, isPdf } from './support/assertions.ts';
 import { billedIds } from './support/operator.ts';
+import { atRest } from './support/processes.ts';
 import { startRedis } from './support/redis.ts';
 import { answerTo, convert, filePartHead, formEnd, get, openUpload, send } from './support/requests.ts';
 import { startSlowProxy } from './support/slow-proxy.ts';
@@ -134,6 +135,8 @@ for (const [state, { begin, end }] of Object.entries(troubles)) {
 
 for (const [state, { begin, end }] of Object.entries(troubles)) {
   t.test(`a PDF that is made while Redis is ${state} is delivered, and billed when it is well`, async (t) => {
+    // The folder of an earlier document would be taken for that of this one.
+    await atRest(server);
     const document = docx();
     const contentLength = filePartHead.length + document.length + formEnd.length;
     const request = openUpload(server, '/v1/convert', { key, contentLength });

@@ -20,7 +20,7 @@ import { until } from '../support/until.ts';
 import { endsCleanly, hasRateLimit, isError } from './support/assertions.ts';
 import { scrape } from './support/operator.ts';
 import { pdfFonts, pdfText } from './support/pdf.ts';
-import { runningJob } from './support/processes.ts';
+import { atRest, runningJob } from './support/processes.ts';
 import { startRedis } from './support/redis.ts';
 import {
   type Answer,
@@ -283,6 +283,7 @@ t.test('a connection that ends with the answer does not count as a client that l
 });
 
 t.test('a client that leaves', async (t) => {
+  await atRest(first);
   const leaving = new AbortController();
   const answer = convert(first, key, slowDocx(), { signal: leaving.signal });
   const names = () => redis.client.keys('*:conversion:*');
@@ -358,6 +359,8 @@ t.test('metrics count warnings; the log has no names of fonts', async (t) => {
 });
 
 t.test('without Redis the PDF is delivered all the same', async (t) => {
+  // The folder of an earlier document would be taken for that of this one.
+  await atRest(first);
   const document = docx();
   const request = openUpload(first, '/v1/convert', {
     key,

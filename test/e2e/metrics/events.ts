@@ -4,7 +4,7 @@ import { docx, slowDocx } from '../../support/documents.ts';
 import { until } from '../../support/until.ts';
 import { isError, isPdf } from '../support/assertions.ts';
 import { scrape } from '../support/operator.ts';
-import { kitOf, runningJob } from '../support/processes.ts';
+import { atRest, kitOf, runningJob } from '../support/processes.ts';
 import { convert } from '../support/requests.ts';
 import { created, server, WORKERS } from './server.ts';
 
@@ -50,6 +50,7 @@ t.test('a conversion is one document of the engine', async (t) => {
 });
 
 t.test('a document that uses up its time, and its copy, which is refused for that', async (t) => {
+  await atRest(server);
   const poison = slowDocx();
   const burned = await risesDuring(async () => {
     const answer = convert(server, key, poison);
@@ -68,6 +69,7 @@ t.test('a document that uses up its time, and its copy, which is refused for tha
 });
 
 t.test('a child that crashes, and the kit that is renewed for it', async (t) => {
+  await atRest(server);
   const kit = kitOf(server);
   const rises = await risesDuring(async () => {
     const answer = convert(server, key, slowDocx(1));

@@ -54,6 +54,13 @@ export function redisOf(server: Server): number {
   return Number(server.log.findLast(({ msg, redis }) => msg?.startsWith('embedded Redis') && redis)?.redis);
 }
 
+/**
+ * Waits until nothing is left of any document. A PDF goes out while its folder is removed and its child ends: before, {@link
+ * runningJob} may find those of an earlier document.
+ */
+export const atRest = (server: Server): Promise<void> =>
+  until('nothing is left of the documents', async () => (await server.jobs()).length === 0);
+
 /** Waits until the server converts a document; the folder of the job and the child that works on it. */
 export async function runningJob(server: Server): Promise<{ folder: string; child: number }> {
   let found: { folder: string; child: number } | undefined;
