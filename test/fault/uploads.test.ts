@@ -7,12 +7,14 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Redis } from 'ioredis';
 import t from 'tap';
 import { endsCleanly, isError } from '../e2e/support/assertions.ts';
 import { writePlans } from '../e2e/support/plans.ts';
-import { openConnection, rawUpload } from '../e2e/support/requests.ts';
+import { openConnection, rawUpload, send } from '../e2e/support/requests.ts';
 import { docxOfSize } from '../support/documents.ts';
 import { Server } from '../support/server.ts';
+import { until } from '../support/until.ts';
 import { convertAlone } from './support/load.ts';
 import { restingState, untilAs } from './support/state.ts';
 
@@ -68,6 +70,12 @@ t.test(`${UPLOADS} uploads that are cut off leave nothing`, async (t) => {
   };
   await Promise.all(Array.from({ length: CLIENTS }, client));
   await untilAs(before, server);
+  // By this answer the server has asked Redis to admit the last of them. What that reserved is released after all else.
+  await send(server, '/v1/usage', { method: 'GET', key: test.key });
+  const redis = new Redis(join(server.dataDir, 'redis/redis.sock'));
+  t.teardown(() => redis.disconnect());
+  const reservations = () => redis.zcard(`platen:{${account}}:live:reservations`);
+  await until('nothing is reserved', async () => (await reservations()) === 0);
 
   const answers = await Promise.all(
     Array.from({ length: QUOTA }, () => convertAlone(server, key, documents[0] as Buffer)),
