@@ -7,12 +7,15 @@ import t from 'tap';
 import { endsCleanly } from '../e2e/support/assertions.ts';
 import { docx, imageDocx } from '../support/documents.ts';
 import { Server } from '../support/server.ts';
+import { until } from '../support/until.ts';
 import { convertAlone } from './support/load.ts';
 import { residentBytes, restingState, untilAs } from './support/state.ts';
 
 const CONVERSIONS = Number(process.env.CONVERSIONS ?? 60);
 const CLIENTS = 4;
 const MIB = 1_048_576;
+/** With a first one that converts alone. */
+const LEAST_KITS = 3;
 /** Allowed growth of the server's memory, however many documents it converts: the heap fluctuates. */
 const MAX_GROWTH_BYTES = 48 * MIB;
 
@@ -39,19 +42,24 @@ t.test(`${CONVERSIONS} conversions leave no trace`, async (t) => {
   await convertMany(CONVERSIONS / 5);
   const before = await restingState(server);
   const residentBefore = await residentBytes(server.pid);
+  const kits = () => server.log.filter(({ msg }) => msg === 'kit ready').length;
   const started = performance.now();
   await convertMany(CONVERSIONS);
   const seconds = (performance.now() - started) / 1_000;
+  // While a kit starts, the former one converts more documents than its number: on some machines nearly all.
+  await until('kits are renewed meanwhile', async () => {
+    if (kits() < LEAST_KITS) await convertMany(CLIENTS);
+    return kits() >= LEAST_KITS;
+  });
   const resident = await residentBytes(server.pid);
   await untilAs(before, server);
   t.comment({
     perSecond: CONVERSIONS / seconds,
     ...before,
     residentMiB: [residentBefore, resident].map((bytes) => Math.round(bytes / MIB)),
-    kits: server.log.filter(({ msg }) => msg === 'kit ready').length,
+    kits: kits(),
   });
   t.ok(resident - residentBefore < MAX_GROWTH_BYTES, `${resident - residentBefore} bytes more`);
-  t.ok(server.log.filter(({ msg }) => msg === 'kit ready').length > 2, 'kits were renewed meanwhile');
 });
 
 t.test('the server ends cleanly', (t) => endsCleanly(t, server));
