@@ -16,7 +16,6 @@ const DAY_MS = 86_400_000;
 async function open(account: string, path: string) {
   const { cookie } = await MemberPage.join(service, account, 'owner');
   const { page, problems } = await openPage(browser, origin);
-  page.setDefaultTimeout(20_000);
   const [name = '', value = ''] = cookie.split('=');
   await page.context().addCookies([{ name, value, url: origin, httpOnly: true, sameSite: 'Strict' }]);
   await page.goto(`${origin}/console${path}`);
@@ -209,7 +208,7 @@ t.test('whoever makes no key after all gets out of the form in a new tab, too', 
     page.getByRole('link', { name: 'Create a key' }).click({ modifiers: ['Control'] }),
   ]);
   await tab.getByText('Cancel', { exact: true }).click();
-  await tab.getByRole('heading', { name: 'Keys' }).waitFor({ timeout: 10_000 });
+  await tab.getByRole('heading', { name: 'Keys' }).waitFor();
   await endsWell(t, page, problems);
 });
 
@@ -223,11 +222,11 @@ t.test('other tabs show nothing of an account after its end or the sign-in of so
   const [name = '', value = ''] = cookie.split('=');
   await page.context().addCookies([{ name, value, url: origin, httpOnly: true, sameSite: 'Strict' }]);
   await other.reload();
-  await page.getByText('Another tab of this browser signed in as somebody else').waitFor({ timeout: 10_000 });
+  await page.getByText('Another tab of this browser signed in as somebody else').waitFor();
   t.equal(await page.getByText('There is no key yet.').count(), 0);
   await page.goto(`${origin}/console`);
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
   await button(other, 'Sign out').click();
-  await page.getByText('Your session has ended').waitFor({ timeout: 10_000 });
+  await page.getByText('Your session has ended').waitFor();
   await endsWell(t, page, problems);
 });
