@@ -216,7 +216,10 @@ export function keys(t: Test, dashboard: Dashboard): void {
     await page.getByRole('link', { name: 'trial' }).click();
     await heading(page, 'trial').waitFor();
     t.equal(new URL(page.url()).pathname, `/dashboard/keys/${id}`);
-    t.ok(await heading(page, 'trial').evaluate((element) => element.matches(':focus')), 'where the focus is');
+    // It takes it once it has been painted.
+    await until('the heading has the focus', () =>
+      heading(page, 'trial').evaluate((element) => element.matches(':focus')),
+    );
     await isAccessible(t, page, 'a key');
     await page.goBack();
     await heading(page, 'Keys').waitFor();
