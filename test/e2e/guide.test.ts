@@ -258,7 +258,8 @@ async function execute(
   const command = ['--pdeathsig', 'KILL', ...(runtimes[language]?.command ?? []), ...program, ...args];
   return new Promise((resolve, reject) => {
     execFile('setpriv', command, { cwd: own, env, timeout: PATIENCE_MS }, (error, stdout, stderr) => {
-      const exitCode = error?.code ?? 0;
+      // One that took too long has no code.
+      const exitCode = error ? error.code : 0;
       if (typeof exitCode !== 'number') return reject(error);
       resolve({ code: exitCode, stdout, stderr, attempts: proxy.attempts, folder: own });
     });
