@@ -10,7 +10,7 @@ const failure = (reason: FailureReason) => new PlatenError('CONVERSION_FAILED', 
 const byAccount = (account: string): SentDocument => ({ sender: { class: 'live', account }, sha256 });
 const byNetwork = (network: string): SentDocument => ({ sender: { class: 'public', network }, sha256 });
 
-const { client } = await startRedis(t);
+const { server, client } = await startRedis(t);
 const memory = new PoisonMemory(client, { seconds: SECONDS, log });
 
 const budgets = [
@@ -99,12 +99,11 @@ t.test('without an answer in time the document is tried', async (t) => {
   const { log, messages } = recordingLog();
   const other = new PoisonMemory(client, { seconds: SECONDS, log });
   await other.remember(document, failure('time'));
-  const another = client.duplicate();
-  t.teardown(() => another.disconnect());
-  await another.connect();
-  // Longer than the memory waits, less than makes the client give Redis up.
-  await another.client('PAUSE', 300);
+  t.teardown(() => process.kill(server.pid, 'SIGCONT'));
+  // For as long as the memory waits, which is less than makes the client give Redis up.
+  process.kill(server.pid, 'SIGSTOP');
   t.equal(await other.find(document), undefined);
+  process.kill(server.pid, 'SIGCONT');
   await client.ping();
   t.ok(await other.find(document), 'it is asked again');
   client.disconnect();
