@@ -161,7 +161,7 @@ t.test('with Sentinels', async (t) => {
     t.teardown(() => blocking.disconnect());
     const former = await redis.master();
     // It ends with the connection.
-    const waits = (blocking as Redis).bzpopmin('platen:nothing', 10).catch((error: Error) => error);
+    const waits = (blocking as Redis).bzpopmin('platen:nothing', 0).catch((error: Error) => error);
     const switched = redis.switched();
     await redis.failOver();
     await switched;
