@@ -10,12 +10,14 @@ import type { KeyLocation } from '../../src/keys/locate.ts';
 import { Admission, type Verdict } from '../../src/limits/admission.ts';
 import { createKey, plansOf } from '../limits/support.ts';
 import { log, startRedis } from '../redis/support.ts';
+import { awayFromTheHoursEnd } from '../support/hours-end.ts';
 import { until } from '../support/until.ts';
 import { figures, liveKey, MONTH, reservation } from './samples.ts';
 
 const { client } = await startRedis(t);
 const settlement = new Settlement(client);
 t.beforeEach(() => client.flushall());
+await awayFromTheHoursEnd();
 
 const plans = plansOf({ small: { perMonth: 1, perHour: 10 } });
 const admission = new Admission(client, { plans, reservationMs: 3_600_000 });

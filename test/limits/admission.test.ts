@@ -6,10 +6,12 @@ import { KeyStore } from '../../src/keys/store.ts';
 import { Admission, type AdmissionRequest, type Standing, type Verdict } from '../../src/limits/admission.ts';
 import { defaultPlans } from '../../src/plans/plans.ts';
 import { startRedis } from '../redis/support.ts';
+import { awayFromTheHoursEnd } from '../support/hours-end.ts';
 import { createKey, plansOf } from './support.ts';
 
 const { client } = await startRedis(t);
 t.beforeEach(() => client.flushall());
+await awayFromTheHoursEnd();
 
 const HOUR_MS = 3_600_000;
 

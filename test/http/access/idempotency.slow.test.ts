@@ -7,6 +7,7 @@ import { writePlans } from '../../e2e/support/plans.ts';
 import { type Answer, convert, type SendOptions, send } from '../../e2e/support/requests.ts';
 import { patientClient } from '../../redis/support.ts';
 import { docx } from '../../support/documents.ts';
+import { awayFromTheHoursEnd } from '../../support/hours-end.ts';
 import { form } from '../../support/server.ts';
 import { Service } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
@@ -31,6 +32,7 @@ const [key, tester, single] = await Promise.all([
   createKey('roomy', 'test'),
   createKey('single'),
 ]);
+await awayFromTheHoursEnd();
 const month = new Date().toISOString().slice(0, 7);
 /** Conversions of the account that must be on its bill so far. */
 let billed = 0;

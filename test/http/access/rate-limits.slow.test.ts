@@ -11,6 +11,7 @@ import { writePlans } from '../../e2e/support/plans.ts';
 import { convert, get, send } from '../../e2e/support/requests.ts';
 import { startRedis } from '../../redis/support.ts';
 import { docx } from '../../support/documents.ts';
+import { awayFromTheHoursEnd } from '../../support/hours-end.ts';
 import { Service } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 
@@ -42,10 +43,6 @@ async function anotherKey(account: string, environment: Environment = 'live'): P
 function inParallel<T>(count: number, request: (service: Service) => Promise<T>): Promise<T[]> {
   return Promise.all(Array.from({ length: count }, (_, n) => request(n % 2 === 0 ? first : second)));
 }
-
-/** Waits if the hour is about to end, so that all requests fall into one window. */
-const awayFromTheHoursEnd = () =>
-  until('the next hour', () => Date.now() % 3_600_000 < 3_600_000 - 30_000, 60_000);
 
 t.test('of 200 requests in parallel with a test key, exactly 100 get through', async (t) => {
   const key = await createKey('tester', 'free', 'test');

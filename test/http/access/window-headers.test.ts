@@ -8,8 +8,8 @@ import { hasNoRateLimit, hasRateLimit, isDelivered, isError } from '../../e2e/su
 import { writePlans } from '../../e2e/support/plans.ts';
 import { convert, get, multipart, send } from '../../e2e/support/requests.ts';
 import { docx, plainText } from '../../support/documents.ts';
+import { awayFromTheHoursEnd } from '../../support/hours-end.ts';
 import { Service } from '../../support/service.ts';
-import { until } from '../../support/until.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'platen-headers-'));
 t.teardown(() => rm(folder, { recursive: true, force: true }));
@@ -29,10 +29,6 @@ async function createCustomer(account: string, plan: string, options: Partial<Ne
 }
 
 const usage = (key: string) => send(service, '/v1/usage', { method: 'GET', key });
-
-/** Waits where the hour is about to end, so that all that follows falls into one window. */
-const awayFromTheHoursEnd = () =>
-  until('the next hour', () => Date.now() % 3_600_000 < 3_600_000 - 30_000, 60_000);
 
 const [key, busy, poor, free] = await Promise.all([
   createCustomer('limited', 'limited'),

@@ -6,6 +6,7 @@ import t, { type Test } from 'tap';
 import { isDelivered, isError } from '../../e2e/support/assertions.ts';
 import { convert, filePartHead, formEnd, openUpload, send } from '../../e2e/support/requests.ts';
 import * as documents from '../../support/documents.ts';
+import { awayFromTheHoursEnd } from '../../support/hours-end.ts';
 import { Service } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 
@@ -47,11 +48,7 @@ await service.createAccount('acme', 'pro');
 const createKey = (environment: 'live' | 'test') => service.createKey({ account: 'acme', environment });
 const [live, tester] = await Promise.all([createKey('live'), createKey('test')]);
 
-/** Waits where a day is about to end, so that all that follows falls into one, and into one month. */
-const awayFromTheDaysEnd = () =>
-  until('the next hour', () => Date.now() % 3_600_000 < 3_600_000 - 60_000, 120_000);
-
-await awayFromTheDaysEnd();
+await awayFromTheHoursEnd();
 const now = new Date();
 const today = now.toISOString().slice(0, 10);
 const month = today.slice(0, 7);

@@ -6,6 +6,7 @@ import { getAsOperator, operatorToken } from '../../e2e/support/operator.ts';
 import { signIn } from '../../e2e/support/operator-session.ts';
 import { type Answer, bearer, convert, send } from '../../e2e/support/requests.ts';
 import * as documents from '../../support/documents.ts';
+import { awayFromTheHoursEnd } from '../../support/hours-end.ts';
 import { Service } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 
@@ -28,6 +29,8 @@ async function create<T>(path: string, body: object): Promise<T> {
   t.equal(answer.status, 201, `${answer.body}`);
   return JSON.parse(String(answer.body)) as T;
 }
+
+await awayFromTheHoursEnd();
 
 const wanted = { account: 'acme', name: 'back end', environment: 'live', type: 'sk' };
 
