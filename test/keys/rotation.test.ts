@@ -14,6 +14,7 @@ import { Admission, type Verdict } from '../../src/limits/admission.ts';
 import { defaultPlans } from '../../src/plans/plans.ts';
 import { createKey } from '../limits/support.ts';
 import { patientClient, startRedis } from '../redis/support.ts';
+import { awayFromTheHoursEnd } from '../support/hours-end.ts';
 
 const client = patientClient(t, (await startRedis(t)).server);
 const store = new KeyStore(client, defaultPlans);
@@ -201,6 +202,7 @@ t.test('a successor is rotated like any key', async (t) => {
 });
 
 t.test('the keys of an account, all together, have their rotations of a day', async (t) => {
+  await awayFromTheHoursEnd();
   const rotations = redisKeys.rotations('acme');
   const other = await make({ environment: 'test' });
   const { successor } = await other.rotate();

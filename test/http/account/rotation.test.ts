@@ -4,6 +4,7 @@ import type { NewKey } from '../../../src/keys/records.ts';
 import { isDelivered, isError } from '../../e2e/support/assertions.ts';
 import { type Answer, convert, type SendOptions, send } from '../../e2e/support/requests.ts';
 import { docx } from '../../support/documents.ts';
+import { awayFromTheHoursEnd } from '../../support/hours-end.ts';
 import { form } from '../../support/server.ts';
 import { Service } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
@@ -193,6 +194,7 @@ t.test('the old key cannot get a successor made by the operator', async (t) => {
 });
 
 t.test('RATE_LIMIT_EXCEEDED: an account rotates its keys 100 times a day, and no more', async (t) => {
+  await awayFromTheHoursEnd();
   await service.createAccount('looping', 'enterprise');
   const { key: other } = await service.createKey({ account: 'looping', environment: 'test' });
   let { key } = await service.createKey({ account: 'looping' });
