@@ -15,7 +15,7 @@ declare module 'fastify' {
   }
 }
 
-/** Sampling interval of the delay. */
+/** By then the delay, which is measured every second, is a new one. */
 const RETRY_SECONDS = 2;
 
 /** Decorates the application with `isUnderPressure`. */
