@@ -23,6 +23,8 @@ const DRIP_MS = 50;
 const MAX_CONNECTIONS = 300;
 /** The 64 MB of a body that are discarded after its answer, and as much for data in transit. */
 const MOST_BYTES = 134_217_728;
+/** How often a client asks that loses its answer. */
+const MOST_TRIES = 5;
 /** Allowed growth of the server's memory: buffers that are not collected yet. */
 const GROWTH_BYTES = 200_000_000;
 
@@ -160,8 +162,9 @@ t.test('bodies that never end', async (t) => {
   await withstands(t, victim, async () => {
     for (const [what, head, expected] of bodies) {
       let answer = await answerTo(what, head);
-      // Another one loses it only if the server took longer to write it than to discard 64 MB.
-      if (!answer && !closing.has(what)) answer = await answerTo(what, head);
+      // On a busy machine the reset that ends the discarding sometimes overtakes the answer of another one, too.
+      for (let tries = 1; !answer && !closing.has(what) && tries < MOST_TRIES; tries += 1)
+        answer = await answerTo(what, head);
       if (!answer) t.ok(closing.has(what), `${what}: its answer is lost`);
       else if (expected === 200) t.equal(answer.status, 200, what);
       else isError(t, answer, expected, undefined, what);
