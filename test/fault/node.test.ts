@@ -27,8 +27,8 @@ const [server, other] = (await Promise.all([Server.start({ dataDir: folder, env 
 const { key } = await server.createKey();
 
 /**
- * A server that was stopped refuses new work until it has caught up: its connection to Redis may have timed out, and there may be no
- * measure of its event loop.
+ * A server that was stopped refuses new work until it has caught up: its connection to Redis may have timed out, and its event
+ * loop may not have been measured.
  */
 const caughtUp = () =>
   until('it has caught up', async () => (await get(server, '/health/ready')).status === 200);

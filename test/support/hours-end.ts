@@ -1,3 +1,4 @@
+/** For tests that count on one hour, day or month of the real clock. */
 import { until } from './until.ts';
 
 const MARGIN_MS = 60_000;
