@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Redis } from 'ioredis';
 import t, { type Test } from 'tap';
-import { blockingClient, connectRedis } from '../../src/redis/connect.ts';
+import { blockingClient, connectRedis, type RedisClient } from '../../src/redis/connect.ts';
 import { readSentinelUrl } from '../../src/redis/sentinel.ts';
 import { runAlone } from '../cli/support.ts';
 import { reservePorts } from '../e2e/support/ports.ts';
-import { RedisNodes } from '../e2e/support/redis-nodes.ts';
+import { type RedisNode, RedisNodes } from '../e2e/support/redis-nodes.ts';
 import { startRedisSentinel } from '../e2e/support/redis-sentinel.ts';
 import { until } from '../support/until.ts';
 import { log, recordingLog } from './support.ts';
@@ -126,99 +126,113 @@ t.test('what is wrong with another form is said, without any part of it', async 
   }
 });
 
-t.test('with Sentinels', async (t) => {
+/** Redis with Sentinels, one of which can hang, and the address of these beside one that is gone. */
+async function withSentinels(t: Test) {
   const redis = await startRedisSentinel(t);
   const [gone = 0] = await reservePorts(t, 1);
-  const [well, hung] = redis.sentinels;
+  const [well, hung] = redis.sentinels as [RedisNode, RedisNode];
   const target = redis.url.replace(
     /@[^/]+/,
-    `@127.0.0.1:${gone},127.0.0.1:${hung?.port},127.0.0.1:${well?.port}`,
+    `@127.0.0.1:${gone},127.0.0.1:${hung.port},127.0.0.1:${well.port}`,
   );
-  /** What ioredis prints itself. */
-  const printed: unknown[] = [];
-  t.intercept(console, 'error', { value: (...args: unknown[]) => printed.push(args) });
-  const portOf = async (client: Redis) => Number(/tcp_port:(\d+)/.exec(await client.info('server'))?.[1]);
+  return { redis, gone, well, hung, target };
+}
 
-  await t.test('one that is gone and one that hangs are passed over', async (t) => {
-    await hung?.signal('SIGSTOP');
-    const { client, close } = await connectRedis({ target, log });
-    t.teardown(close);
-    t.equal(await portOf(client as Redis), (await redis.master()).port);
-    await hung?.signal('SIGCONT');
-  });
+const portOf = async (client: RedisClient) =>
+  Number(/tcp_port:(\d+)/.exec(await (client as Redis).info('server'))?.[1]);
+/** Whether it is connected to the Redis at this port. */
+const isAt = async (client: RedisClient, port: number) => (await portOf(client).catch(() => 0)) === port;
 
-  await t.test('connections move while the former master still takes writes', async (t) => {
-    await redis.restored();
-    const { log, messages } = recordingLog();
-    const masters: unknown[] = [];
-    const info = (fields: object, message?: string) => {
-      if ('master' in fields) masters.push(fields.master);
-      log.info(fields, message);
-    };
-    const { client, close } = await connectRedis({ target, log: { ...log, info } });
+/** What ioredis prints itself. */
+const printed: unknown[] = [];
+t.intercept(console, 'error', { value: (...args: unknown[]) => printed.push(args) });
+
+// Sentinels look at their surroundings every ten seconds: the tests wait for most of their time.
+t.jobs = 4;
+
+t.test('a Sentinel that is gone and one that hangs are passed over', { buffered: true }, async (t) => {
+  const { redis, hung, target } = await withSentinels(t);
+  await hung.signal('SIGSTOP');
+  const { client, close } = await connectRedis({ target, log });
+  t.teardown(close);
+  t.equal(await portOf(client), (await redis.master()).port);
+  await hung.signal('SIGCONT');
+});
+
+t.test('connections move while the former master still takes writes', { buffered: true }, async (t) => {
+  const { redis, target } = await withSentinels(t);
+  const { log, messages } = recordingLog();
+  const masters: unknown[] = [];
+  const info = (fields: object, message?: string) => {
+    if ('master' in fields) masters.push(fields.master);
+    log.info(fields, message);
+  };
+  const { client, close } = await connectRedis({ target, log: { ...log, info } });
+  t.teardown(close);
+  const blocking = await blockingClient(client);
+  t.teardown(() => blocking.disconnect());
+  const former = await redis.master();
+  // It ends with the connection.
+  const waits = (blocking as Redis).bzpopmin('platen:nothing', 0).catch((error: Error) => error);
+  const switched = redis.switched();
+  await redis.failOver();
+  await switched;
+  const { port } = await redis.master();
+  t.not(port, former.port);
+  for (const each of [client, blocking]) await until('it moves', () => isAt(each, port));
+  t.match(await redis.client(former).info('replication'), /role:master/);
+  t.type(await waits, Error);
+  t.equal(await client.set('platen:written', '1'), 'OK');
+  t.ok(messages.includes('Redis is away') && messages.at(-1) === 'Redis is back');
+  t.strictSame(
+    [masters[0], masters.at(-1)],
+    [former, { port }].map((master) => `127.0.0.1:${master.port}`),
+  );
+});
+
+t.test(
+  'connections move when they hear of a Sentinel again, and come back when one answers',
+  { buffered: true },
+  async (t) => {
+    const { redis, well } = await withSentinels(t);
+    // The others, of which ioredis hears from the first one, say nothing.
+    for (const other of redis.sentinels.slice(1)) await other.signal('SIGSTOP');
+    const relay = await Relay.start(t, well.port);
+    const only = redis.url.replace(/@[^/]+/, `@127.0.0.1:${relay.port}`);
+    const { client, close } = await connectRedis({ target: only, log });
     t.teardown(close);
-    const blocking = await blockingClient(client);
-    t.teardown(() => blocking.disconnect());
     const former = await redis.master();
-    // It ends with the connection.
-    const waits = (blocking as Redis).bzpopmin('platen:nothing', 0).catch((error: Error) => error);
+    relay.close();
     const switched = redis.switched();
     await redis.failOver();
     await switched;
     const { port } = await redis.master();
-    t.not(port, former.port);
-    for (const each of [client, blocking] as Redis[]) {
-      await until('it moves', async () => (await portOf(each).catch(() => 0)) === port);
-    }
+    t.equal(await portOf(client), former.port, 'nobody has told it');
+    await relay.open();
+    await until('it moves', () => isAt(client, port));
     t.match(await redis.client(former).info('replication'), /role:master/);
-    t.type(await waits, Error);
-    t.equal(await client.set('platen:written', '1'), 'OK');
-    t.ok(messages.includes('Redis is away') && messages.at(-1) === 'Redis is back');
-    t.strictSame(
-      [masters[0], masters.at(-1)],
-      [former, { port }].map((master) => `127.0.0.1:${master.port}`),
-    );
-  });
 
-  await t.test(
-    'connections move when they hear of a Sentinel again, and come back when one answers',
-    async (t) => {
-      await redis.restored();
-      // The others, of which ioredis hears from the first one, say nothing.
-      for (const other of redis.sentinels.slice(1)) await other.signal('SIGSTOP');
-      const relay = await Relay.start(t, well?.port ?? 0);
-      const only = redis.url.replace(/@[^/]+/, `@127.0.0.1:${relay.port}`);
-      const { client, close } = await connectRedis({ target: only, log });
-      t.teardown(close);
-      const former = await redis.master();
-      relay.close();
-      const switched = redis.switched();
-      await redis.failOver();
-      await switched;
-      const { port } = await redis.master();
-      t.equal(await portOf(client as Redis), former.port, 'nobody has told it');
-      await relay.open();
-      await until('it moves', async () => (await portOf(client as Redis).catch(() => 0)) === port);
-      t.match(await redis.client(former).info('replication'), /role:master/);
+    relay.close();
+    const unanswered = once(client, 'sentinelError');
+    (client as Redis).disconnect(true);
+    await unanswered;
+    await once(client, 'sentinelError');
+    t.equal(client.status, 'connecting');
+    await relay.open();
+    await until('it is back', () => isAt(client, port));
+    for (const other of redis.sentinels.slice(1)) await other.signal('SIGCONT');
+  },
+);
 
-      relay.close();
-      const unanswered = once(client, 'sentinelError');
-      (client as Redis).disconnect(true);
-      await unanswered;
-      await once(client, 'sentinelError');
-      t.equal(client.status, 'connecting');
-      await relay.open();
-      await until('it is back', async () => (await portOf(client as Redis).catch(() => 0)) === port);
-      for (const other of redis.sentinels.slice(1)) await other.signal('SIGCONT');
-    },
-  );
-
-  await t.test('connections come back that look for the master while it is replaced', async (t) => {
-    await redis.restored();
+t.test(
+  'connections come back that look for the master while it is replaced',
+  { buffered: true },
+  async (t) => {
+    const { redis, hung, target } = await withSentinels(t);
     // They wait half a second for the one that hangs, each time that it is named.
-    await hung?.signal('SIGSTOP');
+    await hung.signal('SIGSTOP');
     const targets = [1, 2, 3, 4, 5, 6].map((times) =>
-      target.replace('@', `@${`127.0.0.1:${hung?.port},`.repeat(times)}`),
+      target.replace('@', `@${`127.0.0.1:${hung.port},`.repeat(times)}`),
     );
     const connections = await Promise.all(targets.map((target) => connectRedis({ target, log })));
     for (const { close } of connections) t.teardown(close);
@@ -227,43 +241,39 @@ t.test('with Sentinels', async (t) => {
     await master.signal('SIGKILL');
     await switched;
     for (const { client } of connections) {
-      await until('it is back', async () => {
-        // On a busy machine another one may follow.
-        const { port } = await redis.master();
-        return (await portOf(client as Redis).catch(() => 0)) === port;
-      });
+      // On a busy machine another one may follow.
+      await until('it is back', async () => isAt(client, (await redis.master()).port));
     }
-    await hung?.signal('SIGCONT');
+    await hung.signal('SIGCONT');
     await master.restart();
-  });
+  },
+);
 
-  await t.test('who refuses what is said, without a password', async (t) => {
-    const [sentinel] = redis.sentinels;
-    const at = `127.0.0.1:${sentinel?.port}`;
-    const one = redis.url.replace(/@[^/]+/, `@${at}`);
-    const master = await redis.master();
-    const mistakes = {
-      [`the Sentinel at ${at} does not know a master named other`]: one.replace('/platen?', '/other?'),
-      [`the Sentinel at ${at} refuses the user or the password, sentinelUsername and sentinelPassword in REDIS_URL`]: `${one}wrong`,
-      [`the Sentinel at ${at} requires a password: set sentinelUsername and`]: one.replace(/\?.*/, ''),
-      'Redis refuses the user or the password, user:password@ in REDIS_URL': one.replace('@', 'wrong@'),
-      'Redis requires a password: set user:password@ in REDIS_URL': one.replace(/[^/]+@/, ''),
-      [`the Sentinel at 127.0.0.1:${gone} cannot be reached`]: one.replace(at, `127.0.0.1:${gone}`),
-      [`127.0.0.1:${master.port} is not a Sentinel`]: redis.url
-        .replace(/.*@[^/]+/, `redis+sentinel://127.0.0.1:${master.port}`)
-        .replace(/sentinelPassword=.*/, 'sentinelPassword=platen%3Asecret%40%2F'),
-      [`redis://${at} is a Sentinel: name it in REDIS_URL as redis+sentinel://`]: `redis://:sentinel%2Bsecret@${at}`,
-    };
-    const failures = Object.entries(mistakes).map(async ([reason, target]) => {
-      const error = await connectRedis({ target, log }).catch((error: Error) => error);
-      t.match(error, { name: 'OperatorError' });
-      t.ok(String(error).includes(reason), `${error}`);
-      t.notMatch(String(error), /secret/);
-    });
-    await Promise.all(failures);
+t.test('who refuses what is said, without a password', { buffered: true }, async (t) => {
+  const { redis, gone } = await withSentinels(t);
+  const [sentinel] = redis.sentinels;
+  const at = `127.0.0.1:${sentinel?.port}`;
+  const one = redis.url.replace(/@[^/]+/, `@${at}`);
+  const master = await redis.master();
+  const mistakes = {
+    [`the Sentinel at ${at} does not know a master named other`]: one.replace('/platen?', '/other?'),
+    [`the Sentinel at ${at} refuses the user or the password, sentinelUsername and sentinelPassword in REDIS_URL`]: `${one}wrong`,
+    [`the Sentinel at ${at} requires a password: set sentinelUsername and`]: one.replace(/\?.*/, ''),
+    'Redis refuses the user or the password, user:password@ in REDIS_URL': one.replace('@', 'wrong@'),
+    'Redis requires a password: set user:password@ in REDIS_URL': one.replace(/[^/]+@/, ''),
+    [`the Sentinel at 127.0.0.1:${gone} cannot be reached`]: one.replace(at, `127.0.0.1:${gone}`),
+    [`127.0.0.1:${master.port} is not a Sentinel`]: redis.url
+      .replace(/.*@[^/]+/, `redis+sentinel://127.0.0.1:${master.port}`)
+      .replace(/sentinelPassword=.*/, 'sentinelPassword=platen%3Asecret%40%2F'),
+    [`redis://${at} is a Sentinel: name it in REDIS_URL as redis+sentinel://`]: `redis://:sentinel%2Bsecret@${at}`,
+  };
+  const failures = Object.entries(mistakes).map(async ([reason, target]) => {
+    const error = await connectRedis({ target, log }).catch((error: Error) => error);
+    t.match(error, { name: 'OperatorError' });
+    t.ok(String(error).includes(reason), `${error}`);
+    t.notMatch(String(error), /secret/);
   });
-
-  t.strictSame(printed, []);
+  await Promise.all(failures);
 });
 
 t.test('Sentinel and Redis with TLS, from a command', async (t) => {
@@ -307,3 +317,5 @@ t.test('Sentinel and Redis with TLS, from a command', async (t) => {
   t.teardown(() => client.disconnect());
   t.ok((await client.keys('*acme*')).length > 0, 'in the database that it names');
 });
+
+t.test('ioredis itself prints nothing', async (t) => t.strictSame(printed, []));
