@@ -8,6 +8,19 @@ const CHUNK_BYTES = 65_536;
 const LARGE_BYTES = 1_048_576;
 
 /**
+ * An open file as the body of an answer; it is closed, whatever happens. A small one is sent as a whole: a stream takes
+ * some 0.3 ms of CPU time more.
+ *
+ * @param reader as for {@link pdfStream}.
+ */
+export function pdfBody(fd: number, reader: TailReader): Buffer | Readable {
+  const { whole } = reader;
+  if (!whole) return pdfStream(fd, reader);
+  closeSync(fd);
+  return whole;
+}
+
+/**
  * Streams an open file and closes it, whatever happens. Nothing is read ahead.
  *
  * @param reader reads the file; it has some of it in memory.

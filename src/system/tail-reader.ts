@@ -38,6 +38,11 @@ export class TailReader {
     return new TailReader(fd, about.size, window);
   }
 
+  /** The whole file, if it is in memory; treat it as read-only. */
+  get whole(): Buffer | undefined {
+    return this.#windowStart === 0 ? this.#window : undefined;
+  }
+
   /** The `length` bytes at `position`, fewer where the file ends before; treat them as read-only. */
   async read(position: number, length: number): Promise<Buffer> {
     const end = Math.min(position + length, this.size);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import t, { type Test } from 'tap';
-import { pdfStream } from '../../src/system/pdf-stream.ts';
+import { pdfBody, pdfStream } from '../../src/system/pdf-stream.ts';
 import { TailReader } from '../../src/system/tail-reader.ts';
 import { temporaryFolder } from '../redis/support.ts';
 
@@ -52,6 +52,19 @@ t.test('passes the file on, byte for byte, and closes it', async (t) => {
     t.ok(Buffer.concat(taken).equals(content), `${size} bytes`);
     t.equal(isClosed(fd, path), true);
   }
+});
+
+t.test('the body of an answer: a small file as a whole, a large one as a stream', async (t) => {
+  const small = await openFile(t, 2 * CHUNK_BYTES);
+  const body = pdfBody(small.fd, TailReader.over(small.fd));
+  t.ok(Buffer.isBuffer(body) && body.equals(small.content));
+  t.equal(isClosed(small.fd, small.path), true);
+
+  const large = await openFile(t, 2 * CHUNK_BYTES + 1);
+  const stream = pdfBody(large.fd, TailReader.over(large.fd));
+  t.type(stream, Readable);
+  t.ok(Buffer.concat(await (stream as Readable).toArray()).equals(large.content));
+  t.equal(isClosed(large.fd, large.path), true);
 });
 
 t.test('reads no more than its reader takes', async (t) => {

@@ -14,7 +14,7 @@ import { type ConversionOptions, notedOptions } from '../../options/conversion-o
 import type { Plans } from '../../plans/plans.ts';
 import type { Place } from '../../queue/queue.ts';
 import type { Sender } from '../../queue/sender.ts';
-import { pdfStream } from '../../system/pdf-stream.ts';
+import { pdfBody } from '../../system/pdf-stream.ts';
 import { assertFeatures } from '../access/features.ts';
 import { asyncPreference } from '../access/preference.ts';
 import { slowDown } from '../access/simulation.ts';
@@ -207,7 +207,7 @@ async function sendPdf(
   }
   record.sentAt = performance.now();
   limitDelivery(reply, deliveryTimeoutMs);
-  reply.code(200).headers(headers).send(pdfStream(pdf.fd, pdf.reader));
+  reply.code(200).headers(headers).send(pdfBody(pdf.fd, pdf.reader));
 }
 
 function pdfHeaders({ phases }: ConversionRecord, { fileName }: Upload, pdf: ConvertedPdf) {
