@@ -25,7 +25,8 @@ export const never = (): AbortSignal => new AbortController().signal;
 /** A log that keeps its lines and lets a test wait for one. */
 export class RecordingLog {
   readonly lines: { readonly message: string; readonly fields: Readonly<Record<string, unknown>> }[] = [];
-  readonly #events = new EventEmitter();
+  /** Tests wait for many documents at a time. */
+  readonly #events = new EventEmitter().setMaxListeners(0);
 
   readonly log: Log = {
     debug: this.#write.bind(this),
