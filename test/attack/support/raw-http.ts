@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { Test } from 'tap';
-import { openFiles } from '../../e2e/support/processes.ts';
+import { filesAndConnections } from '../../e2e/support/processes.ts';
 import {
   type Answer,
   answerTo,
@@ -104,7 +104,7 @@ async function servesOthers(t: Test, server: Server, key: string): Promise<void>
   t.equal(body.subarray(0, 5).toString(), '%PDF-');
 }
 
-/** Runs an attack beside an honest conversion, and asserts that no job and no descriptor of it stays. */
+/** Runs an attack beside an honest conversion, and asserts that no job, file or connection of it stays. */
 export async function withstands(
   t: Test,
   { server, key }: { server: Server; key: string },
@@ -112,8 +112,8 @@ export async function withstands(
 ): Promise<void> {
   await servesOthers(t, server, key);
   await until('the server is at rest', async () => (await server.jobs()).length === 0);
-  const before = openFiles(server.pid).length;
+  const before = filesAndConnections(server.pid).length;
   await Promise.all([attack(), servesOthers(t, server, key)]);
   await until('no job is left', async () => (await server.jobs()).length === 0);
-  await until('no descriptor is left', () => openFiles(server.pid).length <= before);
+  await until('no file or connection is left', () => filesAndConnections(server.pid).length <= before);
 }

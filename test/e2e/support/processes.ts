@@ -38,6 +38,18 @@ export function openFiles(pid: number): string[] {
   });
 }
 
+/**
+ * The files and TCP connections that a process has open. Its pipes and Unix sockets lead to other processes of the service, which
+ * may be replaced, or connected to again, on a busy machine.
+ */
+export function filesAndConnections(pid: number): string[] {
+  const tables = ['tcp', 'tcp6'].map((name) => readFileSync(`/proc/${pid}/net/${name}`, 'utf8'));
+  // The tenth column is the inode (proc_pid_net(5)).
+  const inodes = tables.flatMap((table) => table.split('\n').map((line) => line.trim().split(/\s+/)[9]));
+  const connections = new Set(inodes.map((inode) => `socket:[${inode}]`));
+  return openFiles(pid).filter((name) => name.startsWith('/') || connections.has(name));
+}
+
 /** The kit that took over last. */
 export function kitOf(server: Server): number {
   return Number(server.log.findLast(({ msg }) => msg === 'kit ready')?.kit);
