@@ -13,8 +13,7 @@ const TEST_PROJECTS = ['test/clients', 'test/deployment'];
 const QUIETLY = ['--no-audit', '--no-fund', '--loglevel=error'];
 
 /**
- * Installs packages if the lock file has changed; for tests, also those of the tests' own projects, and builds tap with the
- * plugins of .taprc, which its first run would otherwise do.
+ * Installs packages if the lock file has changed; for tests, also those of the tests' own projects, and builds tap.
  *
  * @param {{ forTest: boolean }} options
  */
@@ -34,6 +33,11 @@ export function installNpmPackages({ forTest }) {
       run('npm', ['ci', `--prefix=${project}`, '--include=dev', '--ignore-scripts', ...QUIETLY]);
     });
   }
+  buildTap();
+}
+
+/** Builds tap with the plugins of .taprc, unless it is built. Its first run would do so, but that run fails. */
+export function buildTap() {
   whenChanged(TAP_STAMP, ['.taprc', 'package-lock.json'], () => {
     say('building tap with its plugins');
     run('node_modules/.bin/tap', ['build']);

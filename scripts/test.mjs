@@ -12,6 +12,7 @@ import { basename, join, relative, resolve } from 'node:path';
 import { build } from './build.mjs';
 import { bundleTests } from './bundle-tests.mjs';
 import { makeFonts } from './fonts/make.mjs';
+import { buildTap } from './npm-packages.mjs';
 import { root, SetupError } from './run.mjs';
 
 /** The tests that start LibreOffice, the service or other programs. In other folders, only `*.slow.test.ts` take long. */
@@ -124,6 +125,7 @@ async function runTap(args) {
 try {
   const { files, options } = readArguments(process.argv.slice(2));
   if (files.length === 0) throw new SetupError('there is no such test.');
+  buildTap();
   makeFonts();
   await build({ withLoop: false });
   // A new folder for each run: two may go on at a time, and with the claims of a killed run, a later one would skip files. Below
