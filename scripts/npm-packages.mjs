@@ -36,7 +36,7 @@ export function installNpmPackages({ forTest }) {
   buildTap();
 }
 
-/** Builds tap with the plugins of .taprc, unless it is built. Its first run would do so, but that run fails. */
+/** Builds tap with the plugins of .taprc if they or the packages have changed. Otherwise tap's first run does so, and fails. */
 export function buildTap() {
   whenChanged(TAP_STAMP, ['.taprc', 'package-lock.json'], () => {
     say('building tap with its plugins');

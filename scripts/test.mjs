@@ -1,5 +1,5 @@
 /**
- * Builds what is stale, joins the tests and runs them with tap, all on one Redis.
+ * Builds what is stale, bundles the tests and runs them with tap, all on one Redis.
  *
  *   node scripts/test.mjs [unit | e2e] [FILE | FOLDER]... [-- OPTION_OF_TAP...]
  *

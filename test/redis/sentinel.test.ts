@@ -126,7 +126,7 @@ t.test('what is wrong with another form is said, without any part of it', async 
   }
 });
 
-/** Redis with Sentinels, one of which can hang, and the address of these beside one that is gone. */
+/** Redis behind Sentinels. `target` names three of them: one that is gone, one that a test may stop, and one that answers. */
 async function withSentinels(t: Test) {
   const redis = await startRedisSentinel(t);
   const [gone = 0] = await reservePorts(t, 1);
@@ -147,7 +147,7 @@ const isAt = async (client: RedisClient, port: number) => (await portOf(client).
 const printed: unknown[] = [];
 t.intercept(console, 'error', { value: (...args: unknown[]) => printed.push(args) });
 
-// Sentinels look at their surroundings every ten seconds: the tests wait for most of their time.
+// Most of their time these tests wait, for a failover or a time limit.
 t.jobs = 4;
 
 t.test('a Sentinel that is gone and one that hangs are passed over', { buffered: true }, async (t) => {
@@ -224,32 +224,28 @@ t.test(
   },
 );
 
-t.test(
-  'connections come back that look for the master while it is replaced',
-  { buffered: true },
-  async (t) => {
-    const { redis, hung, target } = await withSentinels(t);
-    // They wait half a second for the one that hangs, each time that it is named.
-    await hung.signal('SIGSTOP');
-    const targets = [1, 2, 3, 4, 5, 6].map((times) =>
-      target.replace('@', `@${`127.0.0.1:${hung.port},`.repeat(times)}`),
-    );
-    const connections = await Promise.all(targets.map((target) => connectRedis({ target, log })));
-    for (const { close } of connections) t.teardown(close);
-    const master = await redis.master();
-    const switched = redis.switched();
-    await master.signal('SIGKILL');
-    await switched;
-    for (const { client } of connections) {
-      // On a busy machine another one may follow.
-      await until('it is back', async () => isAt(client, (await redis.master()).port));
-    }
-    await hung.signal('SIGCONT');
-    await master.restart();
-  },
-);
+t.test('connections that look for the master during a failover come back', { buffered: true }, async (t) => {
+  const { redis, hung, target } = await withSentinels(t);
+  // They wait half a second for the one that hangs, each time that it is named.
+  await hung.signal('SIGSTOP');
+  const targets = [1, 2, 3, 4, 5, 6].map((times) =>
+    target.replace('@', `@${`127.0.0.1:${hung.port},`.repeat(times)}`),
+  );
+  const connections = await Promise.all(targets.map((target) => connectRedis({ target, log })));
+  for (const { close } of connections) t.teardown(close);
+  const master = await redis.master();
+  const switched = redis.switched();
+  await master.signal('SIGKILL');
+  await switched;
+  for (const { client } of connections) {
+    // On a busy machine another one may follow.
+    await until('it is back', async () => isAt(client, (await redis.master()).port));
+  }
+  await hung.signal('SIGCONT');
+  await master.restart();
+});
 
-t.test('who refuses what is said, without a password', { buffered: true }, async (t) => {
+t.test('errors say who refuses, without a password', { buffered: true }, async (t) => {
   const { redis, gone } = await withSentinels(t);
   const [sentinel] = redis.sentinels;
   const at = `127.0.0.1:${sentinel?.port}`;

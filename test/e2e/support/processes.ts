@@ -40,7 +40,7 @@ export function openFiles(pid: number): string[] {
 
 /**
  * The files and TCP connections that a process has open. Its pipes and Unix sockets lead to other processes of the service, which
- * may be replaced, or connected to again, on a busy machine.
+ * a busy machine may replace or reconnect at any time.
  */
 export function filesAndConnections(pid: number): string[] {
   const tables = ['tcp', 'tcp6'].map((name) => readFileSync(`/proc/${pid}/net/${name}`, 'utf8'));
