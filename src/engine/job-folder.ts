@@ -38,7 +38,6 @@ export async function prepareFolder(
     }
     mkdirSync(temporary, { mode: 0o700 });
     const lines = 'qpdf' in job ? finishing(job) : conversion(job, tagged);
-    if (job.isPatient) lines.push('patient');
     writeFileSync(join(folder, TASK_NAME), lines.map((line) => `${line}\n`).join(''), { mode: 0o600 });
   } catch (error) {
     throw unavailable(error);

@@ -128,8 +128,8 @@ export class KitEngine implements Engine {
       // No `await` between finding a kit and giving it the job: it could be retired in between.
       for (; !kit; kit = this.#current) await this.#untilReady(signal);
       try {
-        const { id, folder } = job;
-        const finished = await kit.convert({ id, folder, cpuMs }, signal);
+        const { id, folder, isPatient } = job;
+        const finished = await kit.convert({ id, folder, cpuMs, isPatient }, signal);
         // The layers of an outgoing kit say nothing about its successor.
         if (kit === this.#current && !this.#starting) this.#starts.served();
         const { outcome, detail } = finished;

@@ -1,7 +1,7 @@
 /** The line protocol between Node and the kit (src/kit/control.h): a pure encoder and decoder. */
 
 /** The version that both sides must speak. */
-export const PROTOCOL = 7;
+export const PROTOCOL = 8;
 
 /** Longest line, in bytes, that either side sends. The kit's own lines are ASCII. */
 export const MAX_LINE = 4_000;
@@ -14,6 +14,8 @@ export interface Task {
   readonly folder: string;
   /** CPU time budget in milliseconds; the kit rounds up to whole seconds. */
   readonly cpuMs: number;
+  /** Whether it runs only when no other process needs the processor. */
+  readonly isPatient?: boolean | undefined;
 }
 
 export type Request =
@@ -83,12 +85,12 @@ export function encode(request: Request): string {
   if (request.verb === 'ping') return `ping ${natural(String(request.number))}\n`;
   if (!ID.test(request.id)) throw new ProtocolError('a job id has forbidden characters');
   if (request.verb === 'cancel') return `cancel ${request.id}\n`;
-  const { id, folder, cpuMs } = request;
+  const { id, folder, cpuMs, isPatient } = request;
   const cpuSeconds = natural(String(Math.max(1, Math.ceil(cpuMs / 1000))));
   if (!folder.startsWith('/') || folder.includes('\n') || folder.includes('\0')) {
     throw new ProtocolError('a job folder must be an absolute path on one line');
   }
-  const line = `convert ${id} ${cpuSeconds} ${folder}\n`;
+  const line = `convert ${id} ${cpuSeconds} ${isPatient ? 'idle' : 'normal'} ${folder}\n`;
   if (Buffer.byteLength(line) > MAX_LINE) throw new ProtocolError('the path of a job folder is too long');
   return line;
 }

@@ -106,13 +106,16 @@ static int enter_temp_folder(const char *folder, const struct temp_names *temp_n
 
 /* From the fork to _exit. */
 static _Noreturn void live(LibreOfficeKit *office, int channel, pid_t kit, const struct budget *budget,
-                           const struct temp_names *temp_names)
+                           const struct temp_names *temp_names, int is_patient)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != kit) /* it died before the line above took effect */
         _exit(SETUP_FAILED);
     setpgid(0, 0);
     setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0) + NICENESS);
+    /* Where the system has no idle class, the lowest niceness is the next best. */
+    if (is_patient && sched_setscheduler(0, SCHED_IDLE, &(struct sched_param){0}))
+        setpriority(PRIO_PROCESS, 0, LOWEST_NICENESS);
     if (disown_descriptors(channel, kit) || volunteer_for_oom())
         _exit(SETUP_FAILED);
     restore_signals();
@@ -136,9 +139,6 @@ static _Noreturn void live(LibreOfficeKit *office, int channel, pid_t kit, const
         snprintf(unfinished, sizeof unfinished, "%s/unfinished.pdf", folder) >= PATH_MAX ||
         snprintf(accessible, sizeof accessible, "%s/accessible.pdf", folder) >= PATH_MAX)
         _exit(SETUP_FAILED);
-    /* Where the system has no idle class, the lowest niceness is the next best. */
-    if (instructions.patient && sched_setscheduler(0, SCHED_IDLE, &(struct sched_param){0}))
-        setpriority(PRIO_PROCESS, 0, LOWEST_NICENESS);
     /* Not dumpable: no sibling can inspect this process through ptrace or /proc, and no core-dump handler, which
      * RLIMIT_CORE does not stop, gets the document. */
     if (enter_temp_folder(folder, temp_names) || apply_limits(budget, task.cpu_seconds) || prctl(PR_SET_DUMPABLE, 0))
@@ -173,7 +173,7 @@ static _Noreturn void live(LibreOfficeKit *office, int channel, pid_t kit, const
 }
 
 pid_t fork_child(LibreOfficeKit *office, const struct budget *budget, const struct temp_names *temp_names,
-                 void (*let_go)(void), int *channel)
+                 void (*let_go)(void), int is_patient, int *channel)
 {
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair))
@@ -186,7 +186,7 @@ pid_t fork_child(LibreOfficeKit *office, const struct budget *budget, const stru
     if (pid == 0) {
         close(pair[0]);
         let_go();
-        live(office, pair[1], kit, budget, temp_names);
+        live(office, pair[1], kit, budget, temp_names, is_patient);
     }
     sigprocmask(SIG_SETMASK, &before, NULL);
     close(pair[1]);

@@ -28,11 +28,12 @@ struct temp_names {
  * SOCK_SEQPACKET socket) for a `struct task`, does what FOLDER/task says (instructions.h), sends a `struct report` on
  * success, and exits with an `enum conversion`, SETUP_FAILED or DISK_FULL. FOLDER/tmp is its working and temporary folder.
  * It leads a process group, dies with the kit, and enters the sandbox (see prepare_sandbox) before it opens the document.
+ * A patient child runs only when no other process needs the processor.
  *
  * Returns its pid and the kit's end of `channel`, or -1 if the system is out of processes, descriptors or memory. The
  * caller must have one thread.
  */
 pid_t fork_child(LibreOfficeKit *office, const struct budget *budget, const struct temp_names *temp_names,
-                 void (*let_go)(void), int *channel);
+                 void (*let_go)(void), int is_patient, int *channel);
 
 #endif

@@ -84,33 +84,33 @@ static void end_child(struct child *child, const char *reason)
     kill(-child->pid, SIGKILL);
 }
 
-/* 0, or -1 if there is no slot, or the system is out of processes, descriptors or memory. */
-static int add_child(void)
+/* NULL if there is no slot, or the system is out of processes, descriptors or memory. */
+static struct child *add_child(int is_patient)
 {
     struct child *slot = children;
     while (slot < children + MAX_CHILDREN && slot->pid)
         slot++;
     int channel, threads = thread_count();
     if (slot == children + MAX_CHILDREN || threads < 0)
-        return -1;
+        return NULL;
     /* fork copies only the calling thread: locks held by another would stay locked forever. */
     if (threads != 1)
         keeper->fault("LibreOffice has more than one thread before a fork");
-    pid_t pid = fork_child(office, &options->budget, temp_names, let_go, &channel);
+    pid_t pid = fork_child(office, &options->budget, temp_names, let_go, is_patient, &channel);
     if (pid < 0)
-        return -1;
+        return NULL;
     /* Now, because a child with a document is not dumpable, and then invisible if /proc is mounted with hidepid. */
     int statistics = open_statistics(pid);
     *slot = (struct child){.pid = pid, .channel = channel, .statistics = statistics};
     if (statistics < 0)
         end_child(slot, "idle");
-    return statistics < 0 ? -1 : 0;
+    return statistics < 0 ? NULL : slot;
 }
 
 void refill(void)
 {
     while (count(is_idle) < options->idle && count(is_idle) + count(is_running) < MAX_CHILDREN)
-        if (add_child())
+        if (!add_child(0))
             return; /* the next job tries again, and is refused if this persists */
 }
 
@@ -132,20 +132,23 @@ static struct child *first_idle(void)
     return NULL;
 }
 
-/* An idle child, forked now if there is none; NULL if that fails. */
-static struct child *ready_child(void)
+/*
+ * A child for a job; NULL if it cannot be forked. A patient one is always forked now: it prepares itself in the idle class, and
+ * the idle children stay for jobs that are in a hurry.
+ */
+static struct child *ready_child(int is_patient)
 {
-    struct child *child = first_idle();
-    return child || add_child() ? child : first_idle();
+    struct child *child = is_patient ? NULL : first_idle();
+    return child ? child : add_child(is_patient);
 }
 
-const char *start_job(const char *id, const struct task *task, pid_t *pid)
+const char *start_job(const char *id, const struct task *task, int is_patient, pid_t *pid)
 {
     if (count_jobs() >= options->concurrency)
         return "busy";
     size_t length = offsetof(struct task, folder) + strlen(task->folder);
     struct child *child;
-    while ((child = ready_child()) && send(child->channel, task, length, MSG_NOSIGNAL) < 0)
+    while ((child = ready_child(is_patient)) && send(child->channel, task, length, MSG_NOSIGNAL) < 0)
         end_child(child, "idle"); /* it died while it was idle and is not reaped yet */
     if (!child)
         return "fork";

@@ -124,8 +124,14 @@ static struct request parse(char *line)
     if (id && is_id(id) && !strcmp(verb, "convert") && rest) {
         const char *seconds = strsep(&rest, " ");
         unsigned long cpu_seconds = seconds && is_number(seconds) ? strtoul(seconds, NULL, 10) : 0;
-        if (cpu_seconds && rest && rest[0] == '/' && strlen(rest) < FOLDER_SIZE)
-            return (struct request){.verb = CONVERT, .id = id, .cpu_seconds = cpu_seconds, .folder = rest};
+        const char *class = rest ? strsep(&rest, " ") : "";
+        int is_patient = !strcmp(class, "idle"), has_class = is_patient || !strcmp(class, "normal");
+        if (cpu_seconds && has_class && rest && rest[0] == '/' && strlen(rest) < FOLDER_SIZE)
+            return (struct request){.verb = CONVERT,
+                                    .id = id,
+                                    .cpu_seconds = cpu_seconds,
+                                    .is_patient = is_patient,
+                                    .folder = rest};
         return invalid("a job that the kit does not understand");
     }
     if (id && is_id(id) && !strcmp(verb, "cancel") && !rest)

@@ -2,7 +2,7 @@
  * The control socket: the line protocol with Node. It does not act on what the lines say.
  *
  *   Node to kit                          kit to Node
- *   convert ID CPU-SECONDS FOLDER        ready PROTOCOL PID LAYERS VERSION-JSON
+ *   convert ID CPU-SECONDS CLASS FOLDER  ready PROTOCOL PID LAYERS VERSION-JSON
  *   cancel ID                            started ID PID
  *   ping NUMBER                          pong NUMBER IDLE-CHILDREN
  *                                        finished ID OUTCOME DETAIL PAGES PEAK-KIB CPU-MS
@@ -11,6 +11,7 @@
  *
  * FOLDER is the job's; what to do there is in a file of it (instructions.h).
  * CPU-SECONDS is the child's CPU time budget, at least 1.
+ * CLASS is idle for a child that runs only when no other process needs the processor (SCHED_IDLE, sched(7)), else normal.
  * LAYERS is a number: the set of sandbox layers (sandbox.h) that the children apply.
  * OUTCOME is converted, unloadable, unexportable, failed (DETAIL: exit code), crashed (DETAIL: signal), killed (not
  * by the kit), cancelled, memory, cpu or file (budget exceeded), or disk (full). A line that the kit does not understand
@@ -26,13 +27,14 @@
 
 #include "job.h"
 
-enum { PROTOCOL = 7 };
+enum { PROTOCOL = 8 };
 
 /* A request of Node. Its texts are valid until the next call of next_request. */
 struct request {
     enum { CONVERT, CANCEL, PING, INVALID } verb;
     const char *id;     /* of the job; of PING its number */
-    unsigned long cpu_seconds; /* of CONVERT, as the next is; see struct task */
+    unsigned long cpu_seconds; /* of CONVERT, as the next two are; see struct task */
+    int is_patient;            /* its class is idle */
     const char *folder;
     const char *reason; /* of INVALID: what is wrong with the line */
 };

@@ -34,7 +34,6 @@ static int take(char *line, struct instructions *to)
     int *flag = !strcmp(name, "compressed")   ? &to->compressed
                 : !strcmp(name, "update")     ? &to->update
                 : !strcmp(name, "accessible") ? &to->accessible
-                : !strcmp(name, "patient")    ? &to->patient
                                               : NULL;
     if (!flag || value)
         return -1;

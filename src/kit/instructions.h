@@ -9,7 +9,6 @@
  *   qpdf JSON         instead of an export, run this job of qpdf's, which makes output.pdf
  *   accessible        first mend unfinished.pdf as PDF/UA; the job reads the result, accessible.pdf
  *   password TEXT     opens that output.pdf
- *   patient           run only when no other process needs the processor
  */
 #ifndef PLATEN_INSTRUCTIONS_H
 #define PLATEN_INSTRUCTIONS_H
@@ -20,7 +19,7 @@ struct instructions {
     const char *export; /* NULL: no export */
     const char *qpdf;   /* NULL: no job of qpdf's */
     const char *password;
-    int compressed, update, accessible, patient;
+    int compressed, update, accessible;
     time_t clock; /* 0: the real time */
 };
 

@@ -30,7 +30,7 @@ static void convert_in_child(const struct request *request)
     struct task task = {.cpu_seconds = request->cpu_seconds};
     strcpy(task.folder, request->folder); /* it is short enough, see control.c */
     pid_t child;
-    const char *refusal = start_job(request->id, &task, &child);
+    const char *refusal = start_job(request->id, &task, request->is_patient, &child);
     if (refusal)
         say_refused(request->id, refusal);
     else

@@ -11,6 +11,7 @@ import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import { kitFiles } from '../../src/paths.ts';
 import { Queue } from '../../src/queue/queue.ts';
+import { openFiles } from '../e2e/support/processes.ts';
 import { docx, imageDocx, malformedDocx, slowDocx } from '../support/documents.ts';
 import {
   childrenOf,
@@ -332,9 +333,7 @@ t.test('a child inherits nothing from the service: environment, descriptors, sig
   t.equal(descriptors.filter((target) => target.startsWith('socket:')).length, 1, 'its own channel');
   t.same(writable, [], 'no file through which siblings could talk');
   const kit = Number(engine.status().pid);
-  const ofKit = await Promise.all(
-    (await readdir(`/proc/${kit}/fd`)).map((fd) => readlink(`/proc/${kit}/fd/${fd}`)),
-  );
+  const ofKit = openFiles(kit);
   const pipes = descriptors.filter((target) => target.startsWith('pipe:'));
   t.same(
     pipes.filter((pipe) => ofKit.includes(pipe)),

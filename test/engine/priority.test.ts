@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { constants } from 'node:os';
 import t from 'tap';
 import { slowDocx } from '../support/documents.ts';
-import { createJob, startKit } from '../support/kit.ts';
+import { childrenOf, createJob, startKit } from '../support/kit.ts';
 import { until } from '../support/until.ts';
 
 /** SCHED_IDLE of sched(7). */
@@ -16,15 +16,24 @@ async function statistics(pid: number | 'self') {
   return { group: fields[2], session: fields[3], niceness: Number(fields[16]), policy: fields[38], ticks };
 }
 
-t.test('a child of a patient job runs in the idle class', async (t) => {
+t.test('a patient job gets a new child in the idle class, and leaves the idle ones to others', async (t) => {
   const { engine, folder, log } = await startKit(t, {});
+  const idle = await childrenOf(Number(engine.status().pid));
   const enough = new AbortController();
-  const started = log.next('child started');
-  const ended = engine.convert({ ...(await createJob(folder, slowDocx())), isPatient: true }, enough.signal);
-  const { child } = await started;
-  await until('it is idle', async () => (await statistics(Number(child))).policy === IDLE);
+  const start = async (isPatient: boolean) => {
+    const started = log.next('child started');
+    const ended = engine.convert({ ...(await createJob(folder, slowDocx())), isPatient }, enough.signal);
+    return { child: Number((await started).child), ended };
+  };
+  const patient = await start(true);
+  t.notOk(idle.includes(patient.child));
+  await until('it is in the idle class', async () => (await statistics(patient.child)).policy === IDLE);
+  const other = await start(false);
+  t.ok(idle.includes(other.child));
+  t.not((await statistics(other.child)).policy, IDLE);
+  const ended = Promise.allSettled([patient.ended, other.ended]);
   enough.abort(new Error('enough'));
-  await t.rejects(ended, { message: 'enough' });
+  t.match(await ended, Array(2).fill({ reason: { message: 'enough' } }));
 });
 
 t.test('a child that has used a second of CPU time yields to quicker ones', async (t) => {

@@ -12,8 +12,9 @@ const task = { verb: 'convert', id: 'a', folder: '/jobs', cpuMs: 1_000 } as cons
 const longestId = 'x'.repeat(64);
 
 t.test('requests are encoded as one line', async (t) => {
-  t.equal(encode({ ...task, id: 'a-B_9', folder: '/jobs/1' }), 'convert a-B_9 1 /jobs/1\n');
-  t.equal(encode({ ...task, folder: '/with space/é' }), 'convert a 1 /with space/é\n');
+  t.equal(encode({ ...task, id: 'a-B_9', folder: '/jobs/1' }), 'convert a-B_9 1 normal /jobs/1\n');
+  t.equal(encode({ ...task, folder: '/with space/é' }), 'convert a 1 normal /with space/é\n');
+  t.equal(encode({ ...task, isPatient: true }), 'convert a 1 idle /jobs\n');
   for (const [cpuMs, seconds] of [
     [60_000, 60],
     [59_001, 60],
@@ -22,7 +23,7 @@ t.test('requests are encoded as one line', async (t) => {
     [0, 1],
     [-5, 1],
   ]) {
-    t.equal(encode({ ...task, cpuMs: Number(cpuMs) }), `convert a ${seconds} /jobs\n`);
+    t.equal(encode({ ...task, cpuMs: Number(cpuMs) }), `convert a ${seconds} normal /jobs\n`);
   }
   t.equal(encode({ verb: 'cancel', id: longestId }), `cancel ${longestId}\n`);
   t.equal(encode({ verb: 'ping', number: 7 }), 'ping 7\n');
@@ -46,7 +47,7 @@ t.test('requests that the kit would not understand are not encoded', async (t) =
 });
 
 t.test('the length of a request is counted in bytes', async (t) => {
-  const withoutFolder = Buffer.byteLength('convert a 1 /\n');
+  const withoutFolder = Buffer.byteLength('convert a 1 normal /\n');
   const fits = `/${'x'.repeat(MAX_LINE - withoutFolder)}`;
   t.equal(Buffer.byteLength(encode({ ...task, folder: fits })), MAX_LINE);
   t.throws(() => encode({ ...task, folder: `${fits}x` }), ProtocolError);
