@@ -142,7 +142,7 @@ t.test('SIGINT ends it, and nothing is left behind', async (t) => {
     out: {},
   });
   const child = start(env, ['convert', folder, '--out', join(folder, 'out'), '--workers', '2']);
-  const ended = Promise.all([text(child.stderr), once(child, 'exit')]);
+  const ended = Promise.all([text(child.stderr), once(child, 'close')]);
   const lines: string[] = [];
   createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
   await until(
@@ -212,7 +212,7 @@ t.test('a folder is watched until a signal, such as that of a closed terminal', 
   const later = new Date(Date.now() + 60_000);
   await utimes(join(out, 'b.pdf'), later, later);
   const child = start(env, ['convert', '--watch', inbox, '--out', out]);
-  const ended = Promise.all([text(child.stderr), once(child, 'exit')]);
+  const ended = Promise.all([text(child.stderr), once(child, 'close')]);
   const lines: string[] = [];
   createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
   await until('the first is converted', () => lines.length >= 1);
