@@ -46,7 +46,7 @@ function parse() {
 try {
   const { pairs, out, times } = readArguments();
   mkdirSync(out, { recursive: true });
-  const root = prepareImageRoot(resolve(process.env.IMAGE_ROOT || join(tmpdir(), 'platen-image')));
+  const root = await prepareImageRoot(resolve(process.env.IMAGE_ROOT || join(tmpdir(), 'platen-image')));
   const command = ['node', '--import=tsx', 'bench/fidelity/main.ts', PAIRS, '--out', RESULTS, ...times];
   process.exitCode = enter(root, command, { show: [[pairs, PAIRS]], share: [[out, RESULTS]] });
   say(`outside, ${RESULTS} is ${out}`);

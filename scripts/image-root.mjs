@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { installNpmPackages } from './npm-packages.mjs';
+import { installNpmPackages, installTestPackages } from './npm-packages.mjs';
 import { root as checkout, run, SetupError, say } from './run.mjs';
 
 const RELEASE = 'trixie';
@@ -67,13 +67,14 @@ export function chosenLibreOffice() {
  * its `/srv/platen`. `LIBREOFFICE` selects the version of LibreOffice; the Node that runs this, that of the root.
  *
  * @param {string} folder kept between runs; remove it to start afresh
- * @returns {string} path of the root folder
+ * @returns {Promise<string>} path of the root folder
  * @throws {SetupError} when this user may not, or a step fails
  */
-export function prepareImageRoot(folder) {
+export async function prepareImageRoot(folder) {
   const version = chosenLibreOffice();
   // Inside there is no npm but that of the tests' packages.
-  installNpmPackages({ forTest: true });
+  installNpmPackages();
+  await installTestPackages();
   const root = prepareRoot(folder, /** @type {string} */ (rootOf.get(version)), 'docker', [
     ['sh', 'docker/install-runtime.sh', version],
     ['sh', 'docker/install-fonts.sh'],

@@ -20,7 +20,7 @@ const environment = [
 
 try {
   const folder = resolve(process.env.IMAGE_ROOT || join(tmpdir(), 'platen-image'));
-  process.exitCode = enter(prepareImageRoot(folder), ['env', ...environment, ...process.argv.slice(2)]);
+  process.exitCode = enter(await prepareImageRoot(folder), ['env', ...environment, ...process.argv.slice(2)]);
 } catch (error) {
   if (!(error instanceof SetupError)) throw error;
   console.error(error.message);

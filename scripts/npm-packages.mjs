@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { root, run, say } from './run.mjs';
+import { root, run, runBeside, say } from './run.mjs';
 
 const TAP_STAMP = '.tap/platen-stamp';
 /**
@@ -12,52 +12,57 @@ const TAP_STAMP = '.tap/platen-stamp';
 const TEST_PROJECTS = ['test/clients', 'test/deployment'];
 const QUIETLY = ['--no-audit', '--no-fund', '--loglevel=error'];
 
-/**
- * Installs packages if the lock file has changed; for tests, also those of the tests' own projects, and builds tap.
- *
- * @param {{ forTest: boolean }} options
- */
-export function installNpmPackages({ forTest }) {
-  whenChanged('node_modules/.platen-stamp', ['package.json', 'package-lock.json'], () => {
-    say('installing npm packages');
-    run('npm', ['ci', '--include=dev', ...QUIETLY]);
-    // It removed tap's build.
-    rmSync(join(root, TAP_STAMP), { force: true });
-  });
-  if (!forTest) return;
-  for (const project of TEST_PROJECTS) {
-    const files = ['package.json', 'package-lock.json'].map((file) => join(project, file));
-    whenChanged(join(project, 'node_modules/.platen-stamp'), files, () => {
-      say(`installing the packages of ${project}`);
-      // None of their scripts is needed here.
-      run('npm', ['ci', `--prefix=${project}`, '--include=dev', '--ignore-scripts', ...QUIETLY]);
-    });
-  }
-  buildTap();
+/** Installs packages if the lock file has changed. */
+export function installNpmPackages() {
+  const remember = changed('node_modules/.platen-stamp', ['package.json', 'package-lock.json']);
+  if (!remember) return;
+  say('installing npm packages');
+  run('npm', ['ci', '--include=dev', ...QUIETLY]);
+  // It removed tap's build.
+  rmSync(join(root, TAP_STAMP), { force: true });
+  remember();
+}
+
+/** Installs the packages of the tests' own projects, while this process goes on. */
+export async function installTestPackages() {
+  await Promise.all(TEST_PROJECTS.map(installTestProject));
+}
+
+/** @param {string} project its folder */
+async function installTestProject(project) {
+  const files = ['package.json', 'package-lock.json'].map((file) => join(project, file));
+  const remember = changed(join(project, 'node_modules/.platen-stamp'), files);
+  if (!remember) return;
+  say(`installing the packages of ${project}`);
+  // None of their scripts is needed here.
+  await runBeside('npm', ['ci', `--prefix=${project}`, '--include=dev', '--ignore-scripts', ...QUIETLY]);
+  remember();
 }
 
 /** Builds tap with the plugins of .taprc if they or the packages have changed. Otherwise tap's first run does so, and fails. */
 export function buildTap() {
-  whenChanged(TAP_STAMP, ['.taprc', 'package-lock.json'], () => {
-    say('building tap with its plugins');
-    run('node_modules/.bin/tap', ['build']);
-  });
+  const remember = changed(TAP_STAMP, ['.taprc', 'package-lock.json']);
+  if (!remember) return;
+  say('building tap with its plugins');
+  run('node_modules/.bin/tap', ['build']);
+  remember();
 }
 
 /**
- * Runs an action unless it already ran with these files' content.
+ * Whether files have changed.
  *
- * @param {string} stamp path of the file that remembers that content
+ * @param {string} stamp path of the file that remembers their content
  * @param {string[]} files
- * @param {() => void} action
+ * @returns {(() => void) | undefined} a function that remembers their content; undefined if they have not changed
  */
-function whenChanged(stamp, files, action) {
+function changed(stamp, files) {
   const path = join(root, stamp);
   const hash = createHash('sha256');
   for (const file of files) hash.update(readFileSync(join(root, file)));
   const digest = `${process.versions.modules} ${hash.digest('hex')}`;
-  if (existsSync(path) && readFileSync(path, 'utf8') === digest) return;
-  action();
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, digest);
+  if (existsSync(path) && readFileSync(path, 'utf8') === digest) return undefined;
+  return () => {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, digest);
+  };
 }

@@ -1,5 +1,6 @@
 /** Runs commands of the setup. */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 /** The folder of the checkout. */
@@ -18,13 +19,36 @@ export class SetupError extends Error {}
  */
 export function run(command, args, env = {}) {
   const { error, status, signal } = spawnSync(command, args, {
-    cwd: root,
+    ...options,
     env: { ...process.env, ...env },
-    stdio: ['ignore', 2, 2],
   });
+  assertSuccess(command, args, { error, status, signal });
+}
+
+/**
+ * As {@link run}, while this process goes on.
+ *
+ * @param {string} command
+ * @param {string[]} args
+ * @throws {SetupError} when it cannot be run or fails
+ */
+export async function runBeside(command, args) {
+  const end = once(spawn(command, args, options), 'exit');
+  const [status, signal, error] = await end.catch((error) => [undefined, undefined, error]);
+  assertSuccess(command, args, { error, status, signal });
+}
+
+/** @type {{ cwd: string, stdio: ['ignore', 2, 2] }} */
+const options = { cwd: root, stdio: ['ignore', 2, 2] };
+
+/**
+ * @param {string} command
+ * @param {string[]} args
+ * @param {{ error?: Error | undefined, status?: number | null, signal?: string | null }} end
+ */
+function assertSuccess(command, [first = ''], { error, status, signal }) {
   if (error) throw new SetupError(`${command} cannot be run: ${error.message}`);
-  if (status !== 0)
-    throw new SetupError(`${command} ${args[0] ?? ''} failed (${signal ?? `exit code ${status}`}).`);
+  if (status !== 0) throw new SetupError(`${command} ${first} failed (${signal ?? `exit code ${status}`}).`);
 }
 
 /** @param {string} text */

@@ -11,7 +11,7 @@
  */
 
 import { makeFonts } from './fonts/make.mjs';
-import { installNpmPackages } from './npm-packages.mjs';
+import { buildTap, installNpmPackages, installTestPackages } from './npm-packages.mjs';
 import { SetupError } from './run.mjs';
 import { installSystemPackages, reportMissingLanguages } from './system-packages.mjs';
 
@@ -27,16 +27,22 @@ function checkNode() {
   }
 }
 
+/** @param {{ forTest: boolean, forBench: boolean }} options */
+async function prepareCheckout({ forTest, forBench }) {
+  installNpmPackages();
+  if (forTest) buildTap();
+  makeFonts();
+  const { build } = await import('./build.mjs');
+  await build({ withLoop: forBench });
+}
+
 try {
   const forTest = process.argv.includes('--test');
   const forBench = process.argv.includes('--bench');
   checkNode();
   installSystemPackages({ forTest, forBench, forImage: process.argv.includes('--image') });
   if (forTest) reportMissingLanguages();
-  installNpmPackages({ forTest });
-  makeFonts();
-  const { build } = await import('./build.mjs');
-  await build({ withLoop: forBench });
+  await Promise.all([forTest && installTestPackages(), prepareCheckout({ forTest, forBench })]);
 } catch (error) {
   if (!(error instanceof SetupError)) throw error;
   console.error(error.message);
