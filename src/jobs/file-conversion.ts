@@ -14,7 +14,7 @@ import { pdfStream } from '../system/pdf-stream.ts';
 import { noTrace, type Trace } from '../telemetry/trace.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { FileError, FileResult, JobFileRef } from './job.ts';
-import { fetchInputs, objectNames, readFetched } from './job-objects.ts';
+import { JobInputs, objectNames, readFetched } from './job-objects.ts';
 import type { JobRecords } from './job-records.ts';
 import { tellState } from './tell.ts';
 
@@ -57,9 +57,11 @@ export type FileEnd = 'succeeded' | 'failed' | 'elsewhere';
 
 export class FileConversion {
   readonly #options: FileConversionOptions;
+  readonly #inputs: JobInputs;
 
   constructor(options: FileConversionOptions) {
     this.#options = options;
+    this.#inputs = new JobInputs(options.storage);
   }
 
   /**
@@ -173,7 +175,7 @@ export class FileConversion {
     try {
       workspace = workspaces.create();
       const document = await this.#documentOf(file);
-      const inputs = document && (await fetchInputs(this.#options.storage, file, workspace, signal));
+      const inputs = document && (await this.#inputs.fetch(file, workspace, signal));
       if (!inputs) throw new Error('an input is missing in the storage');
       const { bytes, sha256 } = document;
       converter.assertPossible(inputs.options);

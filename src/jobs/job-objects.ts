@@ -90,29 +90,53 @@ export interface InputPaths {
   attachment(number: number): string;
 }
 
-/**
- * Copies the inputs of a file from the storage.
- *
- * @returns the request; undefined if something is missing.
- */
-export async function fetchInputs(
-  storage: ObjectStore,
-  { id, n }: JobFileRef,
-  paths: InputPaths,
-  signal: AbortSignal,
-): Promise<{ readonly options: ConversionOptions; readonly form: FormOptions } | undefined> {
-  const request = await readJson<JobRequest>(storage, objectNames.request(id), { signal });
-  if (!request) return undefined;
-  const { options, secrets, attachments } = request;
-  const fetched = attachments.map((each, index) => ({ ...each, path: paths.attachment(index + 1) }));
-  const wanted = [
-    { key: objectNames.document(id, n), path: paths.input },
-    ...fetched.map(({ key, path }) => ({ key, path })),
-  ];
-  for (const { key, path } of wanted) {
-    const object = await storage.open(key, { signal });
-    if (!object) return undefined;
-    await pipeline(object.stream, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal });
+/** Requests in memory. */
+const MAX_KNOWN = 100;
+
+export class JobInputs {
+  readonly #storage: ObjectStore;
+  /** The requests of jobs whose files came last. One with secrets is not kept. */
+  readonly #known = new Map<string, JobRequest>();
+
+  constructor(storage: ObjectStore) {
+    this.#storage = storage;
   }
-  return { options, form: { ...secrets, ...(fetched.length > 0 && { attachments: fetched }) } };
+
+  /**
+   * Copies the inputs of a file from the storage.
+   *
+   * @returns the request; undefined if something is missing.
+   */
+  async fetch(
+    { id, n }: JobFileRef,
+    paths: InputPaths,
+    signal: AbortSignal,
+  ): Promise<{ readonly options: ConversionOptions; readonly form: FormOptions } | undefined> {
+    const request = await this.#request(id, signal);
+    if (!request) return undefined;
+    const { options, secrets, attachments } = request;
+    const fetched = attachments.map((each, index) => ({ ...each, path: paths.attachment(index + 1) }));
+    const wanted = [
+      { key: objectNames.document(id, n), path: paths.input },
+      ...fetched.map(({ key, path }) => ({ key, path })),
+    ];
+    for (const { key, path } of wanted) {
+      const object = await this.#storage.open(key, { signal });
+      if (!object) return undefined;
+      await pipeline(object.stream, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal });
+    }
+    return { options, form: { ...secrets, ...(fetched.length > 0 && { attachments: fetched }) } };
+  }
+
+  /** All files of a job have the same, and S3 takes milliseconds for each answer. */
+  async #request(id: string, signal: AbortSignal): Promise<JobRequest | undefined> {
+    const known = this.#known.get(id);
+    if (known) return known;
+    const request = await readJson<JobRequest>(this.#storage, objectNames.request(id), { signal });
+    if (!request || Object.keys(request.secrets).length > 0) return request;
+    this.#known.set(id, request);
+    const [oldest = id] = this.#known.keys();
+    if (this.#known.size > MAX_KNOWN) this.#known.delete(oldest);
+    return request;
+  }
 }

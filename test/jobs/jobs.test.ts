@@ -90,6 +90,27 @@ t.test('files are converted, stored and billed', async (t) => {
   t.same(await jobs.queues.counts(), { waiting: 0, delayed: 0, active: 0 });
 });
 
+t.test('the request of a job is read once, if it has no secrets', async (t) => {
+  const { jobs } = await start(t, { WORKERS: '1' });
+  const { storage } = jobs;
+  const opened: string[] = [];
+  const open = storage.open.bind(storage);
+  storage.open = (key, options) => {
+    opened.push(key);
+    return open(key, options);
+  };
+  const reads = (id: string) => opened.filter((key) => key === objectNames.request(id)).length;
+  const plain = await send(t, jobs, 3);
+  await ended(jobs, plain);
+  t.equal(reads(plain.id), 1);
+  const secret = await jobs.announce({ account: 'acme', environment: 'live' });
+  await putRequest(storage, secret.id, { options: {}, secrets: { password: 'secret' }, attachments: [] });
+  for (let n = 1; n <= 2; n++) await storage.put(objectNames.document(secret.id, n), docx());
+  await jobs.take(newJob({ ...secret, files: filesOf(2) }));
+  await ended(jobs, secret);
+  t.equal(reads(secret.id), 2);
+});
+
 t.test('a job that Redis lost is not billed, a conversion is', async (t) => {
   const { services, jobs } = await start(t);
   await ended(jobs, await send(t, jobs, 1));
