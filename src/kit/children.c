@@ -133,13 +133,15 @@ static struct child *first_idle(void)
 }
 
 /*
- * A child for a job; NULL if it cannot be forked. A patient one is always forked now: it prepares itself in the idle class, and
- * the idle children stay for jobs that are in a hurry.
+ * A child for a job; NULL if there is none. A patient one is forked now: it prepares its memory in the idle class of the
+ * scheduler, and the idle children stay for other jobs. If it cannot be forked, an idle child is better than a refusal.
  */
 static struct child *ready_child(int is_patient)
 {
-    struct child *child = is_patient ? NULL : first_idle();
-    return child ? child : add_child(is_patient);
+    struct child *child = is_patient ? add_child(1) : first_idle();
+    if (child)
+        return child;
+    return is_patient ? first_idle() : add_child(0);
 }
 
 const char *start_job(const char *id, const struct task *task, int is_patient, pid_t *pid)

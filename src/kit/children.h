@@ -33,7 +33,7 @@ int has_job(const char *id);
 int count_jobs(void);
 int count_idle(void);
 
-/* Gives a job to a child. Returns NULL and sets `pid`, or returns the reason (a word of control.h) why there is no child. */
+/* Gives a job to a child; for `is_patient` see fork_child. Returns NULL and sets `pid`, or returns the reason (a word of control.h) why there is no child. */
 const char *start_job(const char *id, const struct task *task, int is_patient, pid_t *pid);
 
 /* Kills a job's child; the job ends once the child is reaped. */

@@ -125,8 +125,8 @@ static struct request parse(char *line)
         const char *seconds = strsep(&rest, " ");
         unsigned long cpu_seconds = seconds && is_number(seconds) ? strtoul(seconds, NULL, 10) : 0;
         const char *class = rest ? strsep(&rest, " ") : "";
-        int is_patient = !strcmp(class, "idle"), has_class = is_patient || !strcmp(class, "normal");
-        if (cpu_seconds && has_class && rest && rest[0] == '/' && strlen(rest) < FOLDER_SIZE)
+        int is_patient = !strcmp(class, "idle"), is_known = is_patient || !strcmp(class, "normal");
+        if (cpu_seconds && is_known && rest && rest[0] == '/' && strlen(rest) < FOLDER_SIZE)
             return (struct request){.verb = CONVERT,
                                     .id = id,
                                     .cpu_seconds = cpu_seconds,

@@ -1,9 +1,11 @@
 /** Children of jobs leave the processors to others, slow ones to quick ones. */
+import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { constants } from 'node:os';
+import { promisify } from 'node:util';
 import t from 'tap';
-import { slowDocx } from '../support/documents.ts';
-import { childrenOf, createJob, startKit } from '../support/kit.ts';
+import { docx, slowDocx } from '../support/documents.ts';
+import { childrenOf, createJob, never, startKit } from '../support/kit.ts';
 import { until } from '../support/until.ts';
 
 /** SCHED_IDLE of sched(7). */
@@ -34,6 +36,17 @@ t.test('a patient job gets a new child in the idle class, and leaves the idle on
   const ended = Promise.allSettled([patient.ended, other.ended]);
   enough.abort(new Error('enough'));
   t.match(await ended, Array(2).fill({ reason: { message: 'enough' } }));
+});
+
+t.test('a patient job takes an idle child where no process can be forked', async (t) => {
+  const { engine, folder } = await startKit(t, {});
+  const kit = Number(engine.status().pid);
+  const idle = await childrenOf(kit);
+  // Fewer descriptors than it has open: it gets no channel to another child.
+  await promisify(execFile)('prlimit', ['--pid', String(kit), '--nofile=8:']);
+  const job = await createJob(folder, docx());
+  t.match(await engine.convert({ ...job, isPatient: true }, never()), { pages: 1 });
+  await until('its child is gone', async () => (await childrenOf(kit)).length < idle.length);
 });
 
 t.test('a child that has used a second of CPU time yields to quicker ones', async (t) => {
