@@ -90,12 +90,14 @@ export interface InputPaths {
   attachment(number: number): string;
 }
 
-/** Requests in memory. */
+/** How many requests are kept in memory, and for how many milliseconds: as long as upkeep keeps inputs after a job's end. */
 const MAX_KNOWN = 100;
+const KNOWN_MS = 60_000;
 
+/** Copies the inputs of files from the storage. */
 export class JobInputs {
   readonly #storage: ObjectStore;
-  /** The requests of jobs whose files came last. One with secrets is not kept. */
+  /** Requests by job. One with secrets is not kept. */
   readonly #known = new Map<string, JobRequest>();
 
   constructor(storage: ObjectStore) {
@@ -103,7 +105,7 @@ export class JobInputs {
   }
 
   /**
-   * Copies the inputs of a file from the storage.
+   * Copies the inputs of a file.
    *
    * @returns the request; undefined if something is missing.
    */
@@ -135,6 +137,7 @@ export class JobInputs {
     const request = await readJson<JobRequest>(this.#storage, objectNames.request(id), { signal });
     if (!request || Object.keys(request.secrets).length > 0) return request;
     this.#known.set(id, request);
+    setTimeout(() => this.#known.delete(id), KNOWN_MS).unref();
     const [oldest = id] = this.#known.keys();
     if (this.#known.size > MAX_KNOWN) this.#known.delete(oldest);
     return request;
