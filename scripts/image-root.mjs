@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { installNpmPackages, installTestPackages } from './npm-packages.mjs';
+import { buildTap, installNpmPackages, installTestPackages } from './npm-packages.mjs';
 import { root as checkout, run, SetupError, say } from './run.mjs';
 
 const RELEASE = 'trixie';
@@ -74,6 +74,7 @@ export async function prepareImageRoot(folder) {
   const version = chosenLibreOffice();
   // Inside there is no npm but that of the tests' packages.
   installNpmPackages();
+  buildTap();
   await installTestPackages();
   const root = prepareRoot(folder, /** @type {string} */ (rootOf.get(version)), 'docker', [
     ['sh', 'docker/install-runtime.sh', version],

@@ -9,6 +9,9 @@ export const root = fileURLToPath(new URL('..', import.meta.url));
 /** An error for the user to fix, whose message says all they need. */
 export class SetupError extends Error {}
 
+/** What a command prints goes to stderr. @type {{ cwd: string, stdio: ['ignore', 2, 2] }} */
+const spawnOptions = { cwd: root, stdio: ['ignore', 2, 2] };
+
 /**
  * Runs a command in the checkout and shows what it prints, on stderr: stdout is for the program itself.
  *
@@ -19,7 +22,7 @@ export class SetupError extends Error {}
  */
 export function run(command, args, env = {}) {
   const { error, status, signal } = spawnSync(command, args, {
-    ...options,
+    ...spawnOptions,
     env: { ...process.env, ...env },
   });
   assertSuccess(command, args, { error, status, signal });
@@ -33,22 +36,20 @@ export function run(command, args, env = {}) {
  * @throws {SetupError} when it cannot be run or fails
  */
 export async function runBeside(command, args) {
-  const end = once(spawn(command, args, options), 'exit');
+  const end = once(spawn(command, args, spawnOptions), 'exit');
   const [status, signal, error] = await end.catch((error) => [undefined, undefined, error]);
   assertSuccess(command, args, { error, status, signal });
 }
-
-/** @type {{ cwd: string, stdio: ['ignore', 2, 2] }} */
-const options = { cwd: root, stdio: ['ignore', 2, 2] };
 
 /**
  * @param {string} command
  * @param {string[]} args
  * @param {{ error?: Error | undefined, status?: number | null, signal?: string | null }} end
  */
-function assertSuccess(command, [first = ''], { error, status, signal }) {
+function assertSuccess(command, args, { error, status, signal }) {
   if (error) throw new SetupError(`${command} cannot be run: ${error.message}`);
-  if (status !== 0) throw new SetupError(`${command} ${first} failed (${signal ?? `exit code ${status}`}).`);
+  const begin = [command, ...args.slice(0, 2)].join(' ');
+  if (status !== 0) throw new SetupError(`${begin} failed (${signal ?? `exit code ${status}`}).`);
 }
 
 /** @param {string} text */

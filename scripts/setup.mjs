@@ -36,15 +36,20 @@ async function prepareCheckout({ forTest, forBench }) {
   await build({ withLoop: forBench });
 }
 
+/** @param {unknown} error */
+function report(error) {
+  console.error(error instanceof SetupError ? error.message : error);
+  process.exitCode = 1;
+}
+
 try {
   const forTest = process.argv.includes('--test');
   const forBench = process.argv.includes('--bench');
   checkNode();
   installSystemPackages({ forTest, forBench, forImage: process.argv.includes('--image') });
   if (forTest) reportMissingLanguages();
-  await Promise.all([forTest && installTestPackages(), prepareCheckout({ forTest, forBench })]);
+  const steps = [forTest && installTestPackages(), prepareCheckout({ forTest, forBench })];
+  for (const step of await Promise.allSettled(steps)) if (step.status === 'rejected') report(step.reason);
 } catch (error) {
-  if (!(error instanceof SetupError)) throw error;
-  console.error(error.message);
-  process.exitCode = 1;
+  report(error);
 }
