@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type { Attachment, ConversionOptions, FormOptions } from '../options/conversion-options.ts';
 import type { OutboundFailure } from '../outbound/outbound.ts';
+import { LONGEST_FAILOVER_MS } from '../redis/connect.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 import type { JobFileRef } from './job.ts';
 
@@ -90,14 +91,13 @@ export interface InputPaths {
   attachment(number: number): string;
 }
 
-/** How many requests are kept in memory, and for how many milliseconds: as long as upkeep keeps inputs after a job's end. */
+/** Most requests in memory. */
 const MAX_KNOWN = 100;
-const KNOWN_MS = 60_000;
 
 /** Copies the inputs of files from the storage. */
 export class JobInputs {
   readonly #storage: ObjectStore;
-  /** Requests by job. One with secrets is not kept. */
+  /** Requests by job, for no longer than upkeep keeps the inputs after a job's end. One with secrets is not kept. */
   readonly #known = new Map<string, JobRequest>();
 
   constructor(storage: ObjectStore) {
@@ -130,14 +130,14 @@ export class JobInputs {
     return { options, form: { ...secrets, ...(fetched.length > 0 && { attachments: fetched }) } };
   }
 
-  /** All files of a job have the same, and S3 takes milliseconds for each answer. */
+  /** All files of a job have the same request, and each answer of S3 takes milliseconds. */
   async #request(id: string, signal: AbortSignal): Promise<JobRequest | undefined> {
     const known = this.#known.get(id);
     if (known) return known;
     const request = await readJson<JobRequest>(this.#storage, objectNames.request(id), { signal });
     if (!request || Object.keys(request.secrets).length > 0) return request;
     this.#known.set(id, request);
-    setTimeout(() => this.#known.delete(id), KNOWN_MS).unref();
+    setTimeout(() => this.#known.delete(id), LONGEST_FAILOVER_MS).unref();
     const [oldest = id] = this.#known.keys();
     if (this.#known.size > MAX_KNOWN) this.#known.delete(oldest);
     return request;
