@@ -4,4 +4,4 @@ set -eu
 # Debian's npm brings Debian's Node with it.
 set --
 command -v npm >/dev/null || set -- npm
-sh "$(dirname "$0")/apt-install.sh" "$@" gcc libc6-dev make libreofficekit-dev libseccomp-dev libjemalloc-dev libqpdf-dev libhyphen-dev
+sh "$(dirname "$0")/apt-install.sh" "$@" gcc libc6-dev make libreofficekit-dev libseccomp-dev libjemalloc-dev libqpdf-dev libhyphen-dev libdeflate-dev zlib1g-dev

@@ -33,7 +33,7 @@ DEBIAN_FRONTEND=noninteractive apt-get upgrade -y
 # tini: Node does not reap orphans. poppler-utils: for `platen compare`.
 set --
 command -v node >/dev/null || set -- nodejs
-sh "$here/apt-install.sh" "$@" libreoffice-writer libreoffice-math libseccomp2 libjemalloc2 qpdf ca-certificates tini \
+sh "$here/apt-install.sh" "$@" libreoffice-writer libreoffice-math libseccomp2 libjemalloc2 libdeflate0 qpdf ca-certificates tini \
     poppler-utils \
     hyphen-cs hyphen-da hyphen-de hyphen-en-gb hyphen-en-us hyphen-es hyphen-fr hyphen-it hyphen-nl hyphen-no \
     hyphen-pl hyphen-pt-br hyphen-pt-pt hyphen-ru hyphen-sv

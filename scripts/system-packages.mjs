@@ -55,6 +55,8 @@ const packages = [
   { name: 'libjemalloc-dev', proof: '/usr/include/jemalloc/jemalloc.h', need: 'kit' },
   { name: 'libqpdf-dev', proof: '/usr/include/qpdf/qpdf-c.h', need: 'kit' },
   { name: 'libhyphen-dev', proof: '/usr/include/hyphen.h', need: 'kit' },
+  { name: 'libdeflate-dev', proof: '/usr/include/libdeflate.h', need: 'kit' },
+  { name: 'zlib1g-dev', proof: '/usr/include/zlib.h', need: 'kit' },
   // Without the kit, its program does the same.
   { name: 'qpdf', proof: '/usr/bin/qpdf', need: 'service' },
   { name: 'poppler-utils', proof: '/usr/bin/pdftotext', need: 'pdf' },
