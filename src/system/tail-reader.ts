@@ -47,16 +47,30 @@ export class TailReader {
   async read(position: number, length: number): Promise<Buffer> {
     const end = Math.min(position + length, this.size);
     if (position >= end) return Buffer.alloc(0);
-    if (position >= this.#windowStart) {
-      return this.#window.subarray(position - this.#windowStart, end - this.#windowStart);
-    }
-    return readFully(this.#fd, position, end - position);
+    if (position >= this.#windowStart) return this.#inWindow(position, end);
+    return readFully(this.#fd, position, Buffer.allocUnsafe(end - position));
+  }
+
+  /**
+   * As {@link read}, of as many bytes as the buffer has.
+   *
+   * @returns bytes that are in the buffer, and valid until its next use, or in the file's end.
+   */
+  readInto(buffer: Buffer, position: number): Buffer {
+    const end = Math.min(position + buffer.length, this.size);
+    if (position >= this.#windowStart) return this.#inWindow(position, end);
+    return readFully(this.#fd, position, buffer.subarray(0, end - position));
+  }
+
+  #inWindow(start: number, end: number): Buffer {
+    return this.#window.subarray(start - this.#windowStart, end - this.#windowStart);
   }
 }
 
-function readFully(fd: number, position: number, length: number): Buffer {
-  const buffer = Buffer.allocUnsafe(length);
-  const bytesRead = readSync(fd, buffer, 0, length, position);
-  if (bytesRead < length) throw new Error(`the file ended at ${position + bytesRead} while it was read`);
+function readFully(fd: number, position: number, buffer: Buffer): Buffer {
+  const bytesRead = readSync(fd, buffer, 0, buffer.length, position);
+  if (bytesRead < buffer.length) {
+    throw new Error(`the file ended at ${position + bytesRead} while it was read`);
+  }
   return buffer;
 }
