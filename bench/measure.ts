@@ -1,4 +1,5 @@
 /** Measures one document in all ways, taking turns. */
+import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import libreOfficeConvert from 'libreoffice-convert';
 import type { BenchDocument } from './documents.ts';
@@ -9,6 +10,9 @@ import type { BenchService, Sample } from './service.ts';
 import { median, round, summary } from './statistics.ts';
 
 const coldConvert = promisify(libreOfficeConvert.convert);
+
+/** Before each conversion that is timed alone: a soffice works on for a while after its answer. */
+const SETTLE_MS = 50;
 
 export interface Ways {
   readonly service: BenchService;
@@ -69,16 +73,20 @@ export async function measure(document: BenchDocument, ways: Ways, levels: Level
   const rate = async (name: keyof typeof rates, way: Convert, clients: number, count: number) => {
     rates[name].push((await runClients(way, clients, count)).perSecond);
   };
+  const alone = async <T>(way: () => Promise<T>): Promise<T> => {
+    await delay(SETTLE_MS);
+    return way();
+  };
   await Promise.all(
     [convert, ...inLoops, ...inUnoservers, ...inSoffices].map((way) => runClients(way, 1, counts.warmUps)),
   );
   for (let n = 0; n < counts.rounds; n++) {
     // In turns, so that a noisy second affects all.
     for (let i = 0; i < counts.sequential; i++) {
-      samples.push(await service.convert(document));
-      loopTimes.push(await first(loops).convert(document));
-      unoserverTimes.push(await first(unoservers).convert(document));
-      sofficeTimes.push(await first(soffices).convert(document));
+      samples.push(await alone(() => service.convert(document)));
+      loopTimes.push(await alone(() => first(loops).convert(document)));
+      unoserverTimes.push(await alone(() => first(unoservers).convert(document)));
+      sofficeTimes.push(await alone(() => first(soffices).convert(document)));
     }
     coldTimes.push(...(await runClients(cold, 1, 1)).times);
     for (const [level, runs] of atLevel) runs.push(await runClients(convert, level, counts.parallel));
