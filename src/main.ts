@@ -12,8 +12,8 @@ import { openServices, type Services } from './services.ts';
 import { ECHO_MS } from './system/signal-echo.ts';
 import { welcome } from './welcome.ts';
 
-// V8 counts the pieces of uploads as part of its heap. From Node 24 on, it collected all garbage after each document with
-// large pictures, half of the server's CPU time. Now it waits until the heap has tripled.
+// V8 counts the pieces of uploads as part of its heap. Node 24 collected all garbage after each document with large pictures,
+// which took half of the server's CPU time; Node 20 sometimes did. Now V8 waits until the heap has tripled.
 setFlagsFromString('--heap-growing-percent=200');
 
 async function main(): Promise<void> {

@@ -15,8 +15,8 @@
 #include <zlib.h>
 
 enum {
-    LEVEL = 7, /* of libdeflate; its streams are as large as those of zlib's default level */
-    ZLIB_LEVEL = 6, /* zlib's default, as LibreOffice names it */
+    LEVEL = 7,      /* of libdeflate; its streams are as large as those of zlib's default level */
+    ZLIB_LEVEL = 6, /* the default, which LibreOffice asks for */
     FIRST_BYTES = 1 << 16,
     MOST_BYTES = 16 << 20, /* of content: a picture of 5 megapixels */
     MOST_STREAMS = 8,      /* at once; LibreOffice writes one after the other */
@@ -87,7 +87,7 @@ static void clear(struct own_stream *own, z_streamp stream)
     pthread_mutex_unlock(&slots);
 }
 
-/* Also at its start: one that was never ended may have been at the same address. */
+/* Also before a stream begins: one that was never ended may have had the same address. */
 static void forget(z_streamp stream)
 {
     struct own_stream *own = stream ? find(stream) : NULL;
@@ -173,7 +173,7 @@ static int hand_to_zlib(struct own_stream *own, int flush)
             return result;
     }
     clear(own, NULL);
-    /* Without room, zlib would call it an error that it was called. */
+    /* Without room for output, zlib returns an error, which LibreOffice takes for the end of the stream. */
     return stream->avail_out ? zlib.deflate(stream, flush) : Z_OK;
 }
 

@@ -52,9 +52,10 @@ export class TailReader {
   }
 
   /**
-   * As {@link read}, of as many bytes as the buffer has.
+   * As {@link read}, but for as many bytes as the buffer holds, and without allocating memory.
    *
-   * @returns bytes that are in the buffer, and valid until its next use, or in the file's end.
+   * @param position before the end of the file.
+   * @returns a part of the buffer, valid until its next use, or of the kept end of the file.
    */
   readInto(buffer: Buffer, position: number): Buffer {
     const end = Math.min(position + buffer.length, this.size);

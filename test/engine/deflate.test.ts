@@ -55,9 +55,7 @@ async function compressed(
 }
 
 const prose = Buffer.from(
-  'The quick brown fox jumps over the lazy dog. '
-    .repeat(9_000)
-    .replaceAll('fox', () => `fox ${Math.sqrt(2)}`),
+  Array.from({ length: 9_000 }, (_, n) => `${n}. The quick brown fox jumps over the lazy dog. `).join(''),
 );
 const content = Buffer.concat([prose, noise(100_000)]);
 
@@ -74,7 +72,7 @@ t.test('in any pieces, with any room', async (t) => {
   t.equal(inflateSync(await compressed(own, Buffer.alloc(0))).length, 0);
 });
 
-t.test('zlib makes what cannot be gathered, is asked for in another way, or by others', async (t) => {
+t.test('zlib compresses what is too large, and what is asked for in another way', async (t) => {
   // Noise around the limit: the room is full when zlib has taken the last of what was gathered.
   const large = Buffer.concat([Buffer.alloc((16 << 20) - 100_000, 'large'), noise(200_000)]);
   const whole = await compressed(other, large);
@@ -120,9 +118,7 @@ t.test("LibreOffice's own pictures", async (t) => {
   const python = run(
     'python3',
     ['-c', 'import sys, zlib; print(zlib.compress(sys.stdin.buffer.read(), 6).hex())'],
-    {
-      maxBuffer: 1 << 20,
-    },
+    { maxBuffer: 1 << 20 },
   );
   python.child.stdin?.end(pixels);
   t.not((await python).stdout.trim(), stream.toString('hex'), 'zlib did not make it');
