@@ -28,6 +28,18 @@ await run('gcc', [...flags, '-shared', '-fPIC', '-o', library, probe]);
 await run('gcc', [...flags, '-o', own, main, shim, library, ...libraries]);
 await run('gcc', [...flags, '-o', other, main, shim, probe, ...libraries]);
 
+/** Counts the streams of a PDF, and those that zlib compressed, which makes the same bytes of the same content. */
+const COUNT = `import re, sys, zlib
+pdf = sys.stdin.buffer.read()
+found = by_zlib = 0
+for start in re.finditer(rb"/FlateDecode[^>]*>>\\s*stream\\r?\\n", pdf):
+    end = zlib.decompressobj()
+    content = end.decompress(pdf[start.end():])
+    found += 1
+    by_zlib += pdf[start.end():].startswith(zlib.compress(content, 6))
+print(found, "streams,", by_zlib, "by zlib")
+`;
+
 interface Way {
   readonly level?: number;
   readonly windowBits?: number;
@@ -115,11 +127,7 @@ t.test("LibreOffice's own pictures", async (t) => {
   const stream = picture.subarray(picture.indexOf('\n') + 1, picture.indexOf('\nendstream'));
   const pixels = noise(3 * side * side);
   t.ok(inflateSync(stream).equals(pixels), 'pixel by pixel');
-  const python = run(
-    'python3',
-    ['-c', 'import sys, zlib; print(zlib.compress(sys.stdin.buffer.read(), 6).hex())'],
-    { maxBuffer: 1 << 20 },
-  );
-  python.child.stdin?.end(pixels);
-  t.not((await python).stdout.trim(), stream.toString('hex'), 'zlib did not make it');
+  const python = run('python3', ['-c', COUNT]);
+  python.child.stdin?.end(pdf);
+  t.match((await python).stdout, /^[1-9]\d* streams, 0 by zlib$/m);
 });
