@@ -8,11 +8,11 @@ const main = new URL('../../dist/cli/main.js', import.meta.url);
 const outputs = [process.stdout, process.stderr];
 /** How many resources, such as connections, are open. */
 const countOpen = () => process.getActiveResourcesInfo().length;
-const before = countOpen();
 let commands = 0;
 
 process.on('disconnect', () => process.exit());
 process.on('message', async ({ env, args }) => {
+  const before = countOpen();
   process.env = env;
   process.argv.splice(2, Number.POSITIVE_INFINITY, ...args);
   process.exitCode = undefined;
