@@ -225,7 +225,7 @@ async function receive(answer: Response, keep: (pdf: Readable) => Promise<void>)
     failure = error;
   });
   try {
-    await keep(Readable.from(pdf, { objectMode: false }));
+    await keep(pdf);
   } catch (error) {
     // If the PDF did not arrive, that is why it could not be written.
     throw failure ?? error;
@@ -239,32 +239,40 @@ async function receive(answer: Response, keep: (pdf: Readable) => Promise<void>)
 /**
  * Passes a PDF on, and fails at its end if it is not the one that was sent.
  *
+ * No generator: one that waits for the service cannot be ended when its receiver fails.
+ *
  * @param broke is told why it did not arrive, but not of failures of its receiver.
  */
-async function* arriving(
+function arriving(
   body: ReadableStream<Uint8Array>,
   digest: string | undefined,
   broke: (error: unknown) => void,
-): AsyncGenerator<Uint8Array, void> {
-  const fail = (error: unknown): never => {
-    broke(error);
-    throw error;
-  };
+): Readable {
   const hash = createHash('sha256');
   const reader = body.getReader();
-  try {
-    for (;;) {
-      const { done, value } = await reader.read().catch(fail);
-      if (done) break;
-      hash.update(value);
-      yield value;
+  async function read(this: Readable): Promise<void> {
+    try {
+      const { done, value } = await reader.read();
+      if (this.destroyed) return;
+      if (value) hash.update(value);
+      const isSame = !done || digest === undefined || hash.digest('base64') === digest;
+      if (!isSame) throw new Error('the PDF was damaged on its way');
+      this.push(done ? null : value);
+    } catch (error) {
+      if (this.destroyed) return;
+      broke(error);
+      this.destroy(error as Error);
     }
-    const isSame = digest === undefined || hash.digest('base64') === digest;
-    if (!isSame) fail(new Error('the PDF was damaged on its way'));
-  } finally {
-    // A receiver that has failed reads no more.
-    await reader.cancel().catch(() => {});
   }
+  return new Readable({
+    read,
+    destroy(error, callback) {
+      void reader
+        .cancel()
+        .catch(() => {})
+        .then(() => callback(error));
+    },
+  });
 }
 
 async function failureOf(answer: Response): Promise<BatchFailure> {
