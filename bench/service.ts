@@ -67,8 +67,9 @@ export class BenchService {
 
   /** Starts it as in production, with the differences of `env`. */
   static async start(env: Readonly<Record<string, string>> = {}): Promise<BenchService> {
-    // Job folders as in production: on a tmpfs if there is one.
-    const server = await Server.start({ env: { JOBS_DIR: '', LOG_LEVEL: 'info', ...env } });
+    // Job folders as in production: on a tmpfs if there is one. The image has options for Node.
+    const { NODE_OPTIONS = '' } = process.env;
+    const server = await Server.start({ env: { JOBS_DIR: '', LOG_LEVEL: 'info', NODE_OPTIONS, ...env } });
     const { key } = await server.createKey();
     return new BenchService(server, key);
   }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# On a bare Debian 13, as root: installs the runtime without fonts, and creates the service's user:
+# On a bare Debian 13, as root: installs the runtime without Node and fonts, and creates the service's user:
 #
 #   install-runtime.sh [25.2|26.8]
 #
@@ -28,12 +28,9 @@ DEBIAN_FRONTEND=noninteractive apt-get upgrade -y
 
 # libreoffice-writer, not -nogui: with LibreOfficeKit a document with comments opens annotation.ui.
 # libreoffice-math: without it formulas are left out. hyphen-*: without them no word is hyphenated.
-# ca-certificates: for rediss://, as Debian's Node has no bundled authorities.
-# nodejs: unless the base has a Node of its own, as Docker's official images of Node do.
+# ca-certificates: update-ca-certificates adds authorities in derived images.
 # tini: Node does not reap orphans. poppler-utils: for `platen compare`.
-set --
-command -v node >/dev/null || set -- nodejs
-sh "$here/apt-install.sh" "$@" libreoffice-writer libreoffice-math libseccomp2 libjemalloc2 libdeflate0 qpdf ca-certificates tini \
+sh "$here/apt-install.sh" libreoffice-writer libreoffice-math libseccomp2 libjemalloc2 libdeflate0 qpdf ca-certificates tini \
     poppler-utils \
     hyphen-cs hyphen-da hyphen-de hyphen-en-gb hyphen-en-us hyphen-es hyphen-fr hyphen-it hyphen-nl hyphen-no \
     hyphen-pl hyphen-pt-br hyphen-pt-pt hyphen-ru hyphen-sv

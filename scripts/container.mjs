@@ -10,7 +10,14 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { chosenLibreOffice, enter, orFail, prepareBareRoot, prepareRoot } from './image-root.mjs';
+import {
+  chosenLibreOffice,
+  enter,
+  installImageNode,
+  orFail,
+  prepareBareRoot,
+  prepareRoot,
+} from './image-root.mjs';
 import { run, SetupError } from './run.mjs';
 
 const packages = [
@@ -33,6 +40,9 @@ try {
   const base = join(root, 'srv/base.tar');
   if (!existsSync(base))
     run('tar', ['--create', '--file', base, '--directory', prepareBareRoot(folder), '.']);
+  const image = join(root, 'srv/node');
+  installImageNode(folder, image);
+  run('tar', ['--create', '--file', join(root, 'srv/node.tar'), '--directory', image, '.']);
   // The build must trust the same authorities as npm here.
   const authorities = process.env.NODE_EXTRA_CA_CERTS;
   writeFileSync(join(root, 'srv/ca.pem'), authorities ? readFileSync(authorities) : '');

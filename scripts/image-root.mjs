@@ -19,10 +19,10 @@ import { buildTap, installNpmPackages, installTestPackages } from './npm-package
 import { root as checkout, run, SetupError, say } from './run.mjs';
 
 const RELEASE = 'trixie';
-/** The major version of the release's Node. */
-const NODE = '20';
-/** Node of another major version, which the roots get in place of Debian's: the npm packages need the version that installed them. */
-const ownNode = process.versions.node.split('.')[0] === NODE ? undefined : process.execPath;
+
+const dockerfile = readFileSync(join(checkout, 'docker/Dockerfile'), 'utf8');
+/** What the image sets for each Node, as `NAME=VALUE`. */
+export const nodeOptions = /NODE_OPTIONS=\S+/.exec(dockerfile)?.[0] ?? '';
 
 /** The root folder for each version of LibreOffice that docker/install-runtime.sh installs. */
 const rootOf = new Map([
@@ -64,7 +64,7 @@ export function chosenLibreOffice() {
 
 /**
  * Creates the root folder that represents the image, by the steps of docker/, unless it exists, and copies the checkout into
- * its `/srv/platen`. `LIBREOFFICE` selects the version of LibreOffice; the Node that runs this, that of the root.
+ * its `/srv/platen`. `LIBREOFFICE` selects the version of LibreOffice.
  *
  * @param {string} folder kept between runs; remove it to start afresh
  * @returns {Promise<string>} path of the root folder
@@ -80,6 +80,7 @@ export async function prepareImageRoot(folder) {
     ['sh', 'docker/install-runtime.sh', version],
     ['sh', 'docker/install-fonts.sh'],
   ]);
+  installImageNode(folder, root);
   orFail(root, ['node', 'scripts/setup.mjs', '--test', '--bench']);
   return root;
 }
@@ -96,7 +97,7 @@ export async function prepareImageRoot(folder) {
  * @throws {SetupError} when this user may not, or a step fails
  */
 export function prepareRoot(folder, name, sources, steps) {
-  const root = join(folder, named(name));
+  const root = join(folder, name);
   if (!existsSync(root)) {
     const bare = prepareBareRoot(folder);
     say(`making ${root}`);
@@ -124,7 +125,7 @@ export function prepareRoot(folder, name, sources, steps) {
 export function prepareBareRoot(folder) {
   if (process.getuid?.() !== 0) throw new SetupError('Mounting and chroot need root: run this as root.');
   makePrivate(folder);
-  const bare = join(folder, named('bare'));
+  const bare = join(folder, 'bare');
   if (existsSync(bare)) return bare;
   say(`making a root of Debian ${RELEASE} in ${bare}`);
   const draft = join(folder, 'draft');
@@ -136,10 +137,33 @@ export function prepareBareRoot(folder) {
     mkdirSync(join(draft, path, 'partial'), { recursive: true });
   }
   startNoServices(draft);
-  // Where Docker's official images of Node have it.
-  if (ownNode) cpSync(ownNode, join(draft, 'usr/local/bin/node'), { dereference: true });
   renameSync(draft, bare);
   return bare;
+}
+
+/**
+ * Copies the image's Node and its licence to where Docker's official image has them. They come from npm, which has the same program.
+ *
+ * @param {string} folder that keeps what npm installed
+ * @param {string} root
+ */
+export function installImageNode(folder, root) {
+  const major = /^ARG NODE=\S*node:(\d+)/m.exec(dockerfile)?.[1];
+  const packages = join(folder, `node-${major}`);
+  const name = `node-linux-${process.arch}`;
+  const installed = join(packages, 'node_modules', name);
+  if (!existsSync(join(installed, 'bin/node'))) {
+    say(`installing Node ${major} in ${packages}`);
+    run('npm', [
+      'install',
+      `--prefix=${packages}`,
+      '--ignore-scripts',
+      '--no-audit',
+      '--no-fund',
+      `${name}@${major}`,
+    ]);
+  }
+  for (const file of ['bin/node', 'LICENSE']) cpSync(join(installed, file), join(root, 'usr/local', file));
 }
 
 /**
@@ -172,11 +196,6 @@ export function enter(root, command, { withNetwork = true, show = [], share = []
  */
 export function orFail(root, command) {
   if (enter(root, command) !== 0) throw new SetupError(`${command.join(' ')} failed in ${root}.`);
-}
-
-/** @param {string} name of a root folder @returns {string} with the version of Node, if it is not Debian's */
-function named(name) {
-  return ownNode ? `${name}-node-${process.versions.node}` : name;
 }
 
 /** @param {string} path of a file, or of a folder with all in it */

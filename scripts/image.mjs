@@ -9,13 +9,14 @@
  */
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { enter, prepareImageRoot } from './image-root.mjs';
+import { enter, nodeOptions, prepareImageRoot } from './image-root.mjs';
 import { SetupError } from './run.mjs';
 
 /** As on a developer's machine: npm, which Debian's Node lacks, and file names in UTF-8. */
 const environment = [
   'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/srv/platen/test/clients/node_modules/.bin',
   'LANG=C.UTF-8',
+  nodeOptions,
 ];
 
 try {

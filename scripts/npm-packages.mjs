@@ -59,7 +59,7 @@ function changed(stamp, files) {
   const path = join(root, stamp);
   const hash = createHash('sha256');
   for (const file of files) hash.update(readFileSync(join(root, file)));
-  const digest = `${process.versions.modules} ${hash.digest('hex')}`;
+  const digest = hash.digest('hex');
   if (existsSync(path) && readFileSync(path, 'utf8') === digest) return undefined;
   return () => {
     mkdirSync(dirname(path), { recursive: true });

@@ -71,6 +71,15 @@ t.test('it says what it is made of: packages of Debian, of npm, and their licenc
   await inImage('test -s /srv/platen/package-lock.json && test -x /srv/platen/dist/kit/platen-kit');
 });
 
+t.test('it has the Node of the Dockerfile, which also trusts the authorities of Debian', async (t) => {
+  const [, major] =
+    /^ARG NODE=\S*node:(\d+)/m.exec(readFileSync(join(root, 'docker/Dockerfile'), 'utf8')) ?? [];
+  const script =
+    'const { getCACertificates: of } = tls; console.log(process.version, of("default").length > of("bundled").length)';
+  t.match(await inImage(`node --eval '${script}'`), new RegExp(`^v${major}\\.\\S+ true\\n?$`));
+  t.match(await inImage('cat /usr/share/doc/nodejs/copyright'), /Node\.js is licensed/);
+});
+
 t.test('the service may change nothing in it but its own folders', async (t) => {
   const found = await inImage('find / -xdev -writable ! -type l ! -path "/proc/*" ! -path "/dev/*"; true');
   const expected = ['/run/lock', '/run/platen', '/tmp', '/var/tmp'];
