@@ -12,7 +12,7 @@ import { join, resolve } from 'node:path';
 import { enter, nodeOptions, prepareImageRoot } from './image-root.mjs';
 import { SetupError } from './run.mjs';
 
-/** As on a developer's machine: npm, which Debian's Node lacks, and file names in UTF-8. */
+/** As on a developer's machine: npm, which the image lacks, and file names in UTF-8. As in the image: options for Node. */
 const environment = [
   'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/srv/platen/test/clients/node_modules/.bin',
   'LANG=C.UTF-8',

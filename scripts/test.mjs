@@ -33,10 +33,10 @@ const SLOW_FOLDERS = [
 /** Two for each processor, as tests sometimes wait. Each runs many files: to load tap costs more than most tests. */
 const PROCESSES = 4;
 /**
- * Bytecodes that a function runs before V8 considers to optimise it; 15 times the default. Most code of tests runs a few times,
- * and to optimise it took 8 % of the unit tests' CPU time. Node 22 and later do not know the option, and would not start.
+ * Has V8 run 15 times as many bytecodes of a function as usual before it considers optimising it. Most code of tests runs a few
+ * times only, and optimising it took 8 % of the unit tests' CPU time. Node 22 and later reject the option and do not start.
  */
-const INTERRUPT_BUDGET = process.versions.node.startsWith('20.')
+const OPTIMISE_LATER = process.versions.node.startsWith('20.')
   ? ['--node-arg=--interrupt-budget=1000000']
   : [];
 /** Time limit of a process in seconds, for a machine that is ten times as slow as usual. */
@@ -149,7 +149,7 @@ try {
       'run',
       '--reporter=./scripts/reporter.mjs',
       '--node-arg=--import=./test/support/plain-children.mjs',
-      ...INTERRUPT_BUDGET,
+      ...OPTIMISE_LATER,
       `--test-env=NODE_OPTIONS=--import=${new URL('../test/support/no-recording.mjs', import.meta.url)}`,
       `--test-env=TMPDIR=${MEMORY}`,
       `--timeout=${PATIENCE_S}`,
