@@ -26,6 +26,7 @@ const floors = [
   ['limits/'],
   ['billing/'],
   ['convert/[^/]*$'],
+  ['convert/reading/'],
   ['convert/report/', 'convert/preflight/'],
   ['convert/pagination/'],
   ['convert/rules/', 'convert/pdf/'],

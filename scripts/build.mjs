@@ -43,13 +43,8 @@ function luaFiles() {
   return names.filter((name) => name.endsWith('.lua'));
 }
 
-/** Entry points: the service, egress, the commands, and a process of the preflight. */
-const entryPoints = [
-  'src/main.ts',
-  'src/egress/main.ts',
-  'src/cli/main.ts',
-  'src/convert/preflight/reader.ts',
-];
+/** Entry points: the service, egress, the commands, and a process that reads documents. */
+const entryPoints = ['src/main.ts', 'src/egress/main.ts', 'src/cli/main.ts', 'src/convert/reading/reader.ts'];
 
 /** Needed by the kit's Makefile; without them the service uses the cold engine. */
 const kitTools = [

@@ -96,8 +96,5 @@ export const luaFiles = {
   sessionUse: new URL('operator/session-use.lua', import.meta.url),
 } as const;
 
-/** What the preflight's processes run, of the same kind as this file. */
-export const preflightReader = new URL(
-  `convert/preflight/reader${extname(import.meta.url)}`,
-  import.meta.url,
-);
+/** What the processes that read documents run, of the same kind as this file. */
+export const readerProgram = new URL(`convert/reading/reader${extname(import.meta.url)}`, import.meta.url);

@@ -11,8 +11,8 @@ import type { Config } from './config.ts';
 import type { Converter } from './convert/converter.ts';
 import { type ConversionParts, openConverter, openWorkspaces } from './convert/open.ts';
 import { PoisonMemory } from './convert/poison.ts';
-import type { Preflight } from './convert/preflight/preflight.ts';
 import { Probe } from './convert/probe.ts';
+import type { Readers } from './convert/reading/readers.ts';
 import { jobIntakeMs, longestConversionMs, silentMs } from './convert/time-limits.ts';
 import type { Workspaces } from './convert/workspace.ts';
 import type { Engine } from './engine/engine.ts';
@@ -85,7 +85,7 @@ export interface Services {
   readonly queue: Queue;
   /** Undefined if turned off. */
   readonly poison: PoisonMemory | undefined;
-  readonly preflight: Preflight;
+  readonly readers: Readers;
   readonly converter: Converter;
   /** Undefined where servers share a Redis and no storage. */
   readonly jobs: Jobs | undefined;

@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
-import { FontCoverage } from '../../src/convert/fonts/coverage.ts';
+import { installedFonts } from '../../src/convert/fonts/installed-fonts.ts';
 import { openLog } from '../../src/log.ts';
 import { openServices } from '../../src/services.ts';
 import { FolderStore } from '../../src/storage/folder-store.ts';
@@ -22,7 +22,7 @@ const services = await openServices(config, openLog(config.logLevel), {
   makeEngine: () => new WaitingEngine(engine),
   openStorage: () => FolderStore.open(objects),
   // No font is used.
-  readCoverage: async () => new FontCoverage(''),
+  readFonts: async () => installedFonts(''),
   waits: { requestMs: PATIENCE_MS, commandMs: PATIENCE_MS, silenceMs: PATIENCE_MS },
 });
 const app = await buildApp(services);

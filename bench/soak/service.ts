@@ -66,7 +66,7 @@ export class SoakServer {
     const { pid } = this.process;
     const children = pid === undefined ? [] : await childrenOf(pid).catch(() => []);
     const commands = await Promise.all(children.map(commandOf));
-    return children.filter((_, n) => commands[n]?.includes('preflight/reader'));
+    return children.filter((_, n) => commands[n]?.includes('reading/reader'));
   }
 
   /** Folders of documents in progress. */

@@ -1,34 +1,24 @@
 /** Lays a document out: as the engine does, or again with Word's page breaks. */
-import { closeSync } from 'node:fs';
 import { link, mkdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { type Conversion, type ConversionJob, type Engine, INPUT_NAME } from '../engine/engine.ts';
 import type { Export } from '../engine/export-options.ts';
 import { PlatenError } from '../errors.ts';
-import type { Sender } from '../queue/sender.ts';
-import { TailReader } from '../system/tail-reader.ts';
-import { PageLayout } from './pagination/page-layout.ts';
-import { type PagePlan, planPages } from './pagination/page-plan.ts';
-import { hasMarks, type PageStarts } from './pagination/page-starts.ts';
+import type { PagePlan } from './pagination/page-plan.ts';
 import {
   type EngineReason,
   excessPages,
+  type NotedPages,
+  type NotedPagination,
   type Pagination,
-  type WordPages,
-  type WordPagination,
 } from './pagination/word-pages.ts';
-import { readDestinations } from './pdf/destinations.ts';
-import { readPageBottoms } from './pdf/page-bottoms.ts';
-import { readPages } from './pdf/pages.ts';
-import { readStructure } from './pdf/structure.ts';
-import type { Preflight } from './preflight/preflight.ts';
-import type { Workspace } from './workspace.ts';
+import type { Seen } from './reading/layout-tasks.ts';
+import type { Readers } from './reading/readers.ts';
 
 /** Folder of the document with Word's page breaks, inside its workspace; also the suffix of its job id. */
 const PAGINATED_NAME = 'paginated';
 /** The same, of the chosen layout's export with the options that hide its pages. */
 const EXPORTED_NAME = 'exported';
-const MAX_PAGES = 10_000;
 /** Most layouts of a document. */
 const MAX_LAYOUTS = 3;
 const NO_PLAN: PagePlan = { breaks: [], pages: 0, growth: [], flat: [] };
@@ -45,24 +35,14 @@ export interface LaidOut {
   readonly failure?: string;
 }
 
-/** A layout compared with Word's pages. */
-interface Seen {
-  readonly layout: PageLayout;
-  readonly pages: number;
-  /** The share of marks that begin a page in it. */
-  readonly keptShare: number;
-}
-
 /** Makes each layout. */
 export type LayoutEngine = Pick<Engine, 'convert' | 'status'>;
 
 export interface LayOutOptions {
   readonly engine: LayoutEngine;
-  readonly preflight: Preflight;
-  readonly workspace: Workspace;
-  readonly sender: Sender;
+  readonly readers: Readers;
   /** Word's page starts, for which a document with marks has anchors, or the reason why they are unknown. */
-  readonly wordPages: WordPagination;
+  readonly wordPages: NotedPagination;
   /** Options of the final export only: with them, pages could not be compared with Word's. */
   readonly last: Pick<Export, 'pages' | 'comments'> & Pick<ConversionJob, 'updatesFields'>;
 }
@@ -109,11 +89,11 @@ export async function layOut(
 async function layOutAsWord(
   job: ConversionJob,
   options: LayOutOptions,
-  wordPages: WordPages,
+  wordPages: NotedPages,
   signal: AbortSignal,
 ): Promise<LaidOut> {
-  const { engine, workspace } = options;
-  const isAnchored = hasMarks(wordPages.starts);
+  const { engine, readers } = options;
+  const isAnchored = wordPages.hasMarks;
   const conversion = await engine.convert(withDestinations(job, isAnchored), signal);
   const byEngine = (reason: EngineReason): LaidOut => {
     return { conversion, folder: job.folder, isAnchored, pagination: { by: 'engine', reason } };
@@ -128,27 +108,27 @@ async function layOutAsWord(
     };
     if (!isAnchored) {
       // Few documents without marks run over, so only these get anchors.
-      const excess = (await countPages(workspace, folder)) - (wordPages.pages ?? 0);
+      const excess = (await readers.countPages(folder, { signal })) - (wordPages.pages ?? 0);
       if (excess <= 0) return byEngine(excess === 0 ? 'same-pages' : 'does-not-fit');
       await layOutNext(NO_PLAN);
     }
-    const first = await see(workspace, folder, wordPages.starts);
+    const first = await readers.see({ folder, wordPages, plan: undefined }, { signal });
     const hasPages = wordPages.pages === undefined || first.pages === wordPages.pages;
     if (hasPages && first.keptShare === 1) return byEngine('same-pages');
     let [nearest, seen] = [first, first];
-    let plan = planPages(wordPages, first.layout);
+    let plan = first.next;
     if (isEmpty(plan)) return byEngine(hasPages ? 'same-pages' : 'does-not-fit');
     const reason = isAnchored ? 'marks' : 'page-count';
     while (layouts < MAX_LAYOUTS) {
       await layOutNext(plan);
-      seen = await see(workspace, folder, wordPages.starts, plan);
+      seen = await readers.see({ folder, wordPages, plan }, { signal });
       const excess = ({ pages }: Seen) => excessPages(wordPages, pages, [first.pages, plan.pages]);
       const gain = excess(nearest) - excess(seen);
       if (gain > 0 || (gain === 0 && excess(seen) === 0 && seen.keptShare > nearest.keptShare)) {
         best = { conversion: spent, folder, isAnchored: true, pagination: { by: 'word', reason } };
         nearest = seen;
       } else if (best.pagination.by === 'engine') best = byEngine(hasPages ? 'same-pages' : 'does-not-fit');
-      const next = planPages(wordPages, seen.layout);
+      const { next } = seen;
       const isWrong = excess(nearest) > 0;
       if ((nearest.keptShare === 1 && !isWrong) || isSame(next, plan)) break;
       const isNear = best.pagination.by === 'engine' && seen.keptShare > first.keptShare;
@@ -187,47 +167,19 @@ async function layOutAgain(
   job: ConversionJob,
   folder: string,
   plan: PagePlan,
-  { engine, preflight, sender }: LayOutOptions,
+  { engine, readers }: LayOutOptions,
   signal: AbortSignal,
 ): Promise<Conversion> {
   await mkdir(folder, { mode: 0o700 });
-  const [from, to] = [job.folder, folder].map((each) => join(each, INPUT_NAME)) as [string, string];
-  await preflight.paginate(from, to, { plan, libreOffice: engine.status().libreOffice }, sender, signal);
+  const [path, target] = [job.folder, folder].map((each) => join(each, INPUT_NAME)) as [string, string];
+  const { libreOffice } = engine.status();
+  await readers.paginate({ path, target, plan, libreOffice }, { signal });
   const again = { ...job, id: `${job.id}-${basename(folder)}`, folder };
   return engine.convert(withDestinations(again, true), signal);
 }
 
 function withDestinations(job: ConversionJob, destinations: boolean): ConversionJob {
   return { ...job, export: { ...job.export, destinations } };
-}
-
-/** @throws Error if the PDF is missing or has an unexpected form. */
-async function countPages(workspace: Workspace, folder: string): Promise<number> {
-  const fd = workspace.openOutput({ folder });
-  try {
-    return (await readPages(await readStructure(TailReader.over(fd)), MAX_PAGES)).length;
-  } finally {
-    closeSync(fd);
-  }
-}
-
-/** @throws Error if the PDF is missing or has an unexpected form. */
-async function see(workspace: Workspace, folder: string, starts: PageStarts, plan?: PagePlan): Promise<Seen> {
-  const fd = workspace.openOutput({ folder });
-  try {
-    const structure = await readStructure(TailReader.over(fd));
-    const pages = await readPages(structure, MAX_PAGES);
-    const floor = starts.sections.reduce(
-      (least, { bottom }) => Math.min(least, bottom),
-      Number.POSITIVE_INFINITY,
-    );
-    const bottoms = await readPageBottoms(structure, pages, floor - 1);
-    const layout = new PageLayout(starts, await readDestinations(structure, pages), bottoms, plan);
-    const { kept, of } = layout.keptMarks();
-    return { layout, pages: pages.length, keptShare: of === 0 ? Number(!hasMarks(starts)) : kept / of };
-  } finally {
-    closeSync(fd);
-  }
 }
 
 /** Costs of both layouts together. */

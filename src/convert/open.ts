@@ -10,16 +10,18 @@ import type { Log } from '../log.ts';
 import { kitFiles } from '../paths.ts';
 import { Queue } from '../queue/queue.ts';
 import { Converter } from './converter.ts';
-import { type FontCoverage, readFontCoverage } from './fonts/coverage.ts';
 import { fontRows } from './fonts/font-table.ts';
+import { type InstalledFonts, readInstalledFonts } from './fonts/installed-fonts.ts';
 import { standInsOf } from './fonts/stand-ins.ts';
+import { MAX_READING_MS } from './package/limits.ts';
 import type { PoisonMemory } from './poison.ts';
-import { Preflight } from './preflight/preflight.ts';
-import { preflightMs } from './time-limits.ts';
+import { Readers } from './reading/readers.ts';
 import { jobsFolders, Workspaces } from './workspace.ts';
 
 /** How long no worker may become free before one extra document may run. */
 const PATIENCE_MS = 1_000;
+/** So that one that is slow to read holds up nobody. */
+const LEAST_READERS = 2;
 /** Those of the probe, of the extra document, and of folders being removed. */
 const UNCOUNTED_WORKSPACES = 10;
 
@@ -28,7 +30,7 @@ export interface ConversionParts {
   /** Makes what converts, in a folder of its own; by default what the configuration names. */
   readonly makeEngine?: typeof createEngine;
   /** Finds the fonts that the engine has. */
-  readonly readCoverage?: typeof readFontCoverage;
+  readonly readFonts?: typeof readInstalledFonts;
   /** None by default: every document is tried. */
   readonly poison?: PoisonMemory | undefined;
 }
@@ -36,7 +38,7 @@ export interface ConversionParts {
 export interface OpenedConverter {
   readonly engine: Engine;
   readonly queue: Queue;
-  readonly preflight: Preflight;
+  readonly readers: Readers;
   readonly converter: Converter;
 }
 
@@ -59,7 +61,7 @@ export async function openConverter(
   workspaces: Workspaces,
   log: Log,
   closing: (close: () => Promise<void>) => void,
-  { makeEngine = createEngine, readCoverage = readFontCoverage, poison }: ConversionParts = {},
+  { makeEngine = createEngine, readFonts = readInstalledFonts, poison }: ConversionParts = {},
 ): Promise<OpenedConverter> {
   const engine = makeEngine(config, workspaces.engineFolder, log);
   closing(() => engine.stop());
@@ -72,22 +74,29 @@ export async function openConverter(
     patienceMs: PATIENCE_MS,
   });
   const standIns = standInsOf(fontRows());
-  const coverage = await coverageOf(config, workspaces.engineFolder, log, readCoverage);
-  const fonts = coverage && new Set([...coverage.families, ...standIns.keys()]);
-  const preflight = new Preflight(preflightMs(config), config.accept, fonts);
-  closing(() => preflight.close());
-  const timeoutMs = config.convertTimeoutMs;
-  const converter = new Converter({ preflight, engine, queue, poison, timeoutMs, standIns, coverage });
-  return { engine, queue, preflight, converter };
+  const installed = await installedFonts(config, workspaces.engineFolder, log, readFonts);
+  const readers = new Readers({
+    accepted: config.accept,
+    fonts: installed && new Set([...installed.families, ...standIns.keys()]),
+    standIns,
+    characters: installed?.characters,
+    readingMs: MAX_READING_MS,
+    places: Math.max(LEAST_READERS, config.workers),
+    waitMs: config.queueTimeoutMs,
+  });
+  closing(() => readers.close());
+  readers.start();
+  const converter = new Converter({ readers, engine, queue, poison, timeoutMs: config.convertTimeoutMs });
+  return { engine, queue, readers, converter };
 }
 
-/** The coverage of the engine's fonts; undefined if unknown. */
-async function coverageOf(
+/** The engine's fonts; undefined if unknown. */
+async function installedFonts(
   { fontsDir }: Config,
   folder: string,
   log: Log,
-  read: typeof readFontCoverage,
-): Promise<FontCoverage | undefined> {
+  read: typeof readInstalledFonts,
+): Promise<InstalledFonts | undefined> {
   const settings = fontSettings(fontsDir, join(folder, 'font-cache'));
   return read(settings, join(folder, 'coverage')).catch((error: Error) => {
     log.warn(

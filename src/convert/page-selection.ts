@@ -1,14 +1,10 @@
 /** Pages that a client selected, and the document does not have. */
-import { closeSync } from 'node:fs';
 import { link, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ConversionJob, type Engine, INPUT_NAME } from '../engine/engine.ts';
 import { PlatenError } from '../errors.ts';
 import { PageRange } from '../options/page-range.ts';
-import { TailReader } from '../system/tail-reader.ts';
-import { countPages } from './pdf/pages.ts';
-import { readStructure } from './pdf/structure.ts';
-import type { Workspace } from './workspace.ts';
+import type { Readers } from './reading/readers.ts';
 
 /** Folder of the conversion of all pages, inside the workspace; also the suffix of its job id. */
 const FOLDER_NAME = 'all-pages';
@@ -21,7 +17,7 @@ const FOLDER_NAME = 'all-pages';
  */
 export async function assertPages(
   engine: Engine,
-  workspace: Workspace,
+  readers: Readers,
   job: ConversionJob,
   pages: string,
   failure: unknown,
@@ -33,14 +29,9 @@ export async function assertPages(
   await mkdir(folder, { mode: 0o700 });
   await link(join(job.folder, INPUT_NAME), join(folder, INPUT_NAME));
   await engine.convert({ ...job, id: `${job.id}-${FOLDER_NAME}`, folder }, signal);
-  const fd = workspace.openOutput({ folder });
-  try {
-    const total = await countPages(await readStructure(TailReader.over(fd)));
-    if (range.count(total) > 0) return;
-    throw new PlatenError('INVALID_PARAMETER', {
-      message: `The document has ${total} ${total === 1 ? 'page' : 'pages'}, and the parameter pages asks for none of them.`,
-    });
-  } finally {
-    closeSync(fd);
-  }
+  const total = await readers.countPages(folder, { signal });
+  if (range.count(total) > 0) return;
+  throw new PlatenError('INVALID_PARAMETER', {
+    message: `The document has ${total} ${total === 1 ? 'page' : 'pages'}, and the parameter pages asks for none of them.`,
+  });
 }

@@ -1,6 +1,6 @@
 /**
- * The poison memory: a document that has just exhausted its budget, or crashed the engine twice, is refused for a
- * while, for the account (or the public client) that sent it. It is in Redis, so that all servers share it.
+ * The poison memory: a document that has just exhausted its budget, took too long to read, or crashed the engine twice, is
+ * refused for a while, for the account (or the public client) that sent it. It is in Redis, so that all servers share it.
  */
 import { PlatenError } from '../errors.ts';
 import type { Log } from '../log.ts';
@@ -10,9 +10,12 @@ import { afterRunning } from '../system/running-time.ts';
 
 /** Longest wait for Redis, in milliseconds; without an answer the document is tried. */
 const PATIENCE_MS = 100;
+/** The reason that is remembered of a document that took too long to read. */
+const READING = 'reading';
 /** Weights of failures; {@link POISON} is enough to refuse. Other failures are not the document's fault. */
 const weights: ReadonlyMap<string | undefined, number> = new Map([
   ['time', 2],
+  [READING, 2],
   ['cpu', 2],
   ['memory', 2],
   ['file', 2],
@@ -24,6 +27,7 @@ const POISON = 2;
 
 const descriptions: Readonly<Record<string, string>> = {
   time: 'took longer than a conversion may last',
+  [READING]: 'took too long to read',
   cpu: 'needed more processor time than a conversion may use',
   memory: 'needed more memory than a conversion may use',
   file: 'wrote more than a conversion may write',
@@ -81,8 +85,7 @@ export class PoisonMemory {
 
   /** Records a failure that is the document's fault. Never rejects. */
   async remember(document: SentDocument, failure: unknown): Promise<void> {
-    const failed = failure instanceof PlatenError && failure.code === 'CONVERSION_FAILED';
-    const reason = failed ? failure.reason : undefined;
+    const reason = reasonOf(failure);
     const weight = weights.get(reason);
     const key = this.#key(document);
     if (key === undefined || weight === undefined || reason === undefined) return;
@@ -107,7 +110,7 @@ export class PoisonMemory {
 
   #refusal(reason: string): PlatenError {
     const minutes = Math.ceil(this.#options.seconds / 60);
-    return new PlatenError('CONVERSION_FAILED', {
+    return new PlatenError(reason === READING ? 'CORRUPTED_FILE' : 'CONVERSION_FAILED', {
       message:
         `This document ${descriptions[reason] ?? CRASHED} a moment ago, so it was not tried again. ` +
         `Simplify it, or retry in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`,
@@ -131,4 +134,10 @@ export class PoisonMemory {
       cancel();
     }
   }
+}
+
+function reasonOf(failure: unknown): string | undefined {
+  if (!(failure instanceof PlatenError)) return undefined;
+  if (failure.code === 'CONVERSION_FAILED') return failure.reason;
+  return failure.code === 'CORRUPTED_FILE' && failure.reason === 'time' ? READING : undefined;
 }

@@ -1,18 +1,15 @@
 /** Sums of a conversion's time limits, in milliseconds. */
 import type { Config } from '../config.ts';
-import { MAX_READING_MS } from './package/limits.ts';
 
 /** Extra time of a conversion besides its limits: verification, a busy machine. */
 const SLACK_MS = 10_000;
 
-/** A heavy package waits to be read no longer than a document for a worker. */
-export function preflightMs({ queueTimeoutMs }: Config): number {
-  return queueTimeoutMs + MAX_READING_MS;
-}
-
-/** From the last byte of an upload to the first byte of its PDF: how long the connection may be silent. */
-export function silentMs(config: Config): number {
-  return preflightMs(config) + config.queueTimeoutMs + config.convertTimeoutMs;
+/**
+ * From the last byte of an upload to the first byte of its PDF: how long the connection may be silent. A document waits to be read
+ * no longer than for a worker.
+ */
+export function silentMs({ queueTimeoutMs, convertTimeoutMs }: Config): number {
+  return 2 * queueTimeoutMs + convertTimeoutMs + SLACK_MS;
 }
 
 /** From the admission of a conversion to the last byte of its PDF. */

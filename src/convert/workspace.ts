@@ -1,10 +1,10 @@
 /** Workspaces: a folder for each document, from the first byte of its upload to its open PDF. */
 import { createHash, randomUUID } from 'node:crypto';
-import { constants, mkdirSync, openSync, type Stats } from 'node:fs';
+import { mkdirSync, type Stats } from 'node:fs';
 import { lstat, mkdir, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Config } from '../config.ts';
-import { INPUT_NAME, type Job, OUTPUT_NAME } from '../engine/engine.ts';
+import type { Job } from '../engine/engine.ts';
 import { OperatorError, PlatenError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { wasOwned } from '../system/folder-lock.ts';
@@ -16,12 +16,12 @@ const WRITABLE_BY_OTHERS = 0o022;
 const STICKY = 0o1000;
 /** Type of a tmpfs in statfs(2). */
 const TMPFS_MAGIC = 0x01021994;
+/** The engine never reads it: its input is the print view. */
+const UPLOAD_NAME = 'upload';
 /** The engine's folder, next to those of the documents, which are UUIDs. */
 const ENGINE_NAME = 'engine';
 /** Least free space: three uploads would fill a container's default shared memory of 64 MiB. */
 const MIN_TMPFS_BYTES = 1_073_741_824;
-/** Without O_NONBLOCK, opening a FIFO in place of the output would block this thread for ever. */
-const OPEN_FLAGS = constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 type WorkspaceLog = Pick<Log, 'warn' | 'error'>;
 
@@ -41,36 +41,14 @@ export class Workspace implements Job {
     this.#onDispose = onDispose;
   }
 
-  /** Path of the upload. */
+  /** Path of the document as it came. */
   get input(): string {
-    return join(this.folder, INPUT_NAME);
+    return join(this.folder, UPLOAD_NAME);
   }
 
   /** Path of an uploaded attachment; they are numbered from 1. */
   attachment(number: number): string {
     return join(this.folder, `attachment-${number}`);
-  }
-
-  /**
-   * Opens an attachment for reading.
-   *
-   * @returns the file descriptor, which the caller closes.
-   * @throws Error as {@link openOutput}: what the engine runs may write to the folder.
-   */
-  openAttachment(path: string): number {
-    return openSync(path, constants.O_RDONLY | OPEN_FLAGS);
-  }
-
-  /**
-   * Opens the engine's output, for reading unless it is to be changed.
-   *
-   * @param folder in which the engine wrote.
-   * @returns the file descriptor, which the caller closes.
-   * @throws Error if there is no output, or a symbolic link in its place (ELOOP).
-   */
-  openOutput({ writable = false, folder = this.folder } = {}): number {
-    const access = writable ? constants.O_RDWR : constants.O_RDONLY;
-    return openSync(join(folder, OUTPUT_NAME), access | OPEN_FLAGS);
   }
 
   /**

@@ -8,7 +8,20 @@ const TICK_MS = 10;
  * have the processors. See proc_pid_stat(5), `utime` and `stime`.
  */
 export function threadTimeMs(): number {
-  const stat = readFileSync('/proc/thread-self/stat', 'latin1');
+  return timeMs('thread-self');
+}
+
+/** Processor time of a process since its start, in milliseconds; infinite if it has ended. */
+export function processTimeMs(pid: number): number {
+  try {
+    return timeMs(String(pid));
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}
+
+function timeMs(who: string): number {
+  const stat = readFileSync(`/proc/${who}/stat`, 'latin1');
   // A name in parentheses comes before, which may have spaces.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;

@@ -10,9 +10,9 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
-import { Preflight } from '../../src/convert/preflight/preflight.ts';
 import { readOnlyConfigurationLayers } from '../../src/engine/libreoffice.ts';
 import { kitFiles } from '../../src/paths.ts';
+import { openPreflight } from '../convert/support/preflight.ts';
 import { docx } from '../support/documents.ts';
 import { createJob, never, startKit, temporaryFolder } from '../support/kit.ts';
 import { allLayers, buildOpenKit, layers } from '../support/kit-build.ts';
@@ -161,17 +161,12 @@ t.test('layers', async (t) => {
   });
 
   t.test('preflight alone', async (t) => {
-    const preflight = new Preflight(60_000);
-    t.teardown(() => preflight.close());
+    const preflight = openPreflight();
     for (const { name, build, outcomes, claims = [] } of cases) {
       if (!claims.includes('preflight')) continue;
       const path = join(folder, 'refused.docx');
       await writeFile(path, build(targets));
-      await t.rejects(
-        preflight.check(path, { class: 'live', account: 'a' }, AbortSignal.timeout(TIMEOUT_MS)),
-        { code: String(outcomes) },
-        name,
-      );
+      await t.rejects(preflight.check(path), { code: String(outcomes) }, name);
     }
   });
 

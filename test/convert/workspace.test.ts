@@ -3,6 +3,7 @@ import { closeSync, existsSync, readFileSync } from 'node:fs';
 import { chmod, chown, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
+import { openOutput } from '../../src/convert/pdf/output-file.ts';
 import { jobsFolders, Workspaces } from '../../src/convert/workspace.ts';
 import { noSmallDisk } from '../fault/support/small-disk.ts';
 import { RecordingLog, temporaryFolder } from '../support/kit.ts';
@@ -29,7 +30,7 @@ t.test('a workspace is a folder that only we can enter', async (t) => {
     t.equal((await stat(folder)).mode & 0o777, 0o700, folder);
   }
   t.match(workspace.id, /^[\w-]{1,64}$/, 'its id is one that the kit takes');
-  t.equal(workspace.input, join(workspace.folder, 'input.docx'));
+  t.equal(workspace.input, join(workspace.folder, 'upload'));
   t.not(workspaces.create().folder, workspace.folder);
 });
 
@@ -61,7 +62,7 @@ t.test('a workspace goes with all that is in it, and can go twice', async (t) =>
   const workspace = workspaces.create();
   await mkdir(join(workspace.folder, 'tmp/deep'), { recursive: true });
   await writeFile(join(workspace.folder, 'output.pdf'), 'the PDF');
-  const output = workspace.openOutput();
+  const output = openOutput(workspace.folder);
   await workspace.dispose();
   t.notOk(existsSync(workspace.folder));
   t.equal(readFileSync(output, 'utf8'), 'the PDF', 'an open file stays readable');
@@ -106,12 +107,12 @@ t.test('a link in place of the output is not followed', async (t) => {
   const workspace = workspaces.create();
   await writeFile(join(workspace.folder, 'secret'), 'secret');
   await symlink(join(workspace.folder, 'secret'), join(workspace.folder, 'output.pdf'));
-  t.throws(() => workspace.openOutput(), { code: 'ELOOP' });
+  t.throws(() => openOutput(workspace.folder), { code: 'ELOOP' });
 });
 
 t.test('a missing output is an error', async (t) => {
   const workspaces = await openWorkspaces(t, await temporaryFolder(t));
-  t.throws(() => workspaces.create().openOutput(), { code: 'ENOENT' });
+  t.throws(() => openOutput(workspaces.create().folder), { code: 'ENOENT' });
 });
 
 t.test('only so many are open at a time', async (t) => {

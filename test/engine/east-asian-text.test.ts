@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import t from 'tap';
 import { ColdEngine } from '../../src/engine/cold-engine.ts';
 import type { Engine } from '../../src/engine/engine.ts';
-import { never, openPreflight, sender } from '../convert/support/preflight.ts';
+import { never, openPreflight } from '../convert/support/preflight.ts';
 import { docxLeadingTo } from '../support/documents.ts';
 import { createJob, startKit } from '../support/kit.ts';
 
@@ -55,7 +55,7 @@ function documentOf(
 
 async function pdfOf(document: Buffer, { engine, folder }: Place = kit): Promise<string> {
   const job = await createJob(folder, document);
-  const { compressesPunctuation } = await preflight.check(join(job.folder, 'input.docx'), sender, never());
+  const { compressesPunctuation } = await preflight.check(join(job.folder, 'input.docx'));
   await engine.convert({ ...job, compressesPunctuation }, never());
   return join(job.folder, 'output.pdf');
 }

@@ -5,10 +5,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import t from 'tap';
-import { Preflight } from '../../src/convert/preflight/preflight.ts';
+import { openPreflight } from '../convert/support/preflight.ts';
 import { docx } from '../support/documents.ts';
-import { never, temporaryFolder } from '../support/kit.ts';
-import { acme } from '../support/queue.ts';
+import { temporaryFolder } from '../support/kit.ts';
 
 const PASSWORD = 'Geheim ü €';
 const PATIENCE_MS = 300_000;
@@ -26,8 +25,6 @@ t.test('its text is there', async (t) => {
   const args = [script, 'soffice', profile, source, target, PASSWORD];
   await promisify(execFile)('/usr/bin/python3', args, { timeout: PATIENCE_MS });
   t.notMatch(await readFile(target, 'latin1'), /^PK/, 'it is encrypted');
-  const preflight = new Preflight(PATIENCE_MS);
-  t.teardown(() => preflight.close());
-  const { readMetadata } = await preflight.check(target, acme, never(), { password: PASSWORD });
-  t.ok(readMetadata().text.total > 0);
+  const { metadata } = await openPreflight().check(target, { password: PASSWORD });
+  t.ok(metadata.text.total > 0);
 });

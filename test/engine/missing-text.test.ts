@@ -6,7 +6,7 @@ import { Converter } from '../../src/convert/converter.ts';
 import { notableWarningsOf, type Warning } from '../../src/convert/report/warnings.ts';
 import { Workspaces } from '../../src/convert/workspace.ts';
 import { Queue } from '../../src/queue/queue.ts';
-import { never, openPreflight } from '../convert/support/preflight.ts';
+import { never, openReaders } from '../convert/support/preflight.ts';
 import { pdfImages, pdfText } from '../e2e/support/pdf.ts';
 import { docxWithParts, mainPart } from '../support/documents.ts';
 import { RecordingLog, startKit, temporaryFolder } from '../support/kit.ts';
@@ -21,7 +21,7 @@ const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 
 const { engine } = await startKit(t);
 const queue = new Queue({ workers: 1, limit: 1, timeoutMs: LONG_MS });
-const converter = new Converter({ preflight: openPreflight(), engine, queue, timeoutMs: LONG_MS });
+const converter = new Converter({ readers: openReaders(), engine, queue, timeoutMs: LONG_MS });
 const workspaces = await Workspaces.open(await temporaryFolder(t), 10, new RecordingLog().log);
 t.teardown(() => workspaces.close());
 

@@ -68,8 +68,8 @@ t.test('a document is not charged for time in which everything was stopped', asy
 t.test('SIGKILL ends the children that are stopped as well, and the next server cleans up', async (t) => {
   await convert(server, key, docxWithEntries(200));
   await atRest(server);
-  const reader = (await server.processes()).find(({ command }) => command.includes('preflight/reader'))?.pid;
-  if (reader === undefined) throw new Error('no process reads packages');
+  const reader = (await server.processes()).find(({ command }) => command.includes('reading/reader'))?.pid;
+  if (reader === undefined) throw new Error('no process reads documents');
   const uploading = openUpload(server, '/v1/convert', { key, contentLength: 100_000 });
   const cutOff = t.rejects(answerTo(uploading), 'the upload breaks off');
   uploading.write(filePartHead);

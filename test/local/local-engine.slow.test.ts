@@ -1,7 +1,7 @@
 /** This machine's engine, with LibreOffice. */
 import { readdir } from 'node:fs/promises';
 import t from 'tap';
-import { Preflight } from '../../src/convert/preflight/preflight.ts';
+import { Readers } from '../../src/convert/reading/readers.ts';
 import { localConfig } from '../../src/local/local-config.ts';
 import { LocalEngine } from '../../src/local/local-engine.ts';
 import { RecordingLog, temporaryFolder } from '../support/kit.ts';
@@ -11,7 +11,7 @@ t.test('what cannot be closed hides no error of the start', async (t) => {
   const config = await localConfig({ JOBS_DIR: await temporaryFolder(t) }, 1);
   const ending = new AbortController();
   ending.abort(new Error('it is interrupted'));
-  t.intercept(Preflight.prototype, 'close', { value: () => Promise.reject(new Error('it is busy')) });
+  t.intercept(Readers.prototype, 'close', { value: () => Promise.reject(new Error('it is busy')) });
   await t.rejects(LocalEngine.start(config, recording.log, ending.signal), { message: 'it is interrupted' });
   t.equal(recording.count('not everything could be closed'), 1);
   t.strictSame(

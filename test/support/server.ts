@@ -244,7 +244,7 @@ export class Server {
       // It may end meanwhile.
       const text = await readFile(`/proc/${name}/cmdline`, 'utf8').catch(() => '');
       const command = text.replaceAll('\0', ' ').trim();
-      const isReader = command.endsWith(`preflight/reader.js ${this.pid}`);
+      const isReader = command.endsWith(`reading/reader.js ${this.pid}`);
       if (isReader || command.includes(this.dataDir)) running.push({ pid: Number(name), command });
     }
     return running;

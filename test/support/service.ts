@@ -12,7 +12,7 @@ import { Cluster } from 'ioredis';
 import type { Test } from 'tap';
 import { buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
-import { type FontCoverage, readFontCoverage } from '../../src/convert/fonts/coverage.ts';
+import { type InstalledFonts, readInstalledFonts } from '../../src/convert/fonts/installed-fonts.ts';
 import { type NewKey, permissions } from '../../src/keys/records.ts';
 import type { CreatedKey } from '../../src/keys/store.ts';
 import { openLog } from '../../src/log.ts';
@@ -49,12 +49,12 @@ export interface ServiceOptions {
 const MINUTE_MS = 60_000;
 const patient: RedisWaits = { requestMs: MINUTE_MS, commandMs: MINUTE_MS, silenceMs: 2 * MINUTE_MS };
 
-let coverage: Promise<FontCoverage> | undefined;
+let fonts: Promise<InstalledFonts> | undefined;
 
 /** The fonts of this machine, which are the same for every service of a process. */
-const knownCoverage: typeof readFontCoverage = (settings, folder) => {
-  coverage ??= readFontCoverage(settings, folder);
-  return coverage;
+const knownFonts: typeof readInstalledFonts = (settings, folder) => {
+  fonts ??= readInstalledFonts(settings, folder);
+  return fonts;
 };
 
 /** The services of an application, with a stub for the engine. They end with the test. */
@@ -85,7 +85,7 @@ export async function testServices(
   const logger = openLog(config.logLevel, { write: (line) => log?.push(JSON.parse(line)) });
   const openFolder = async () => (hasStorage ? FolderStore.open(join(dataDir, 'objects')) : undefined);
   const openStorage = async () => storage ?? openFolder();
-  const options = { makeEngine: () => engine, openStorage, readCoverage: knownCoverage, waits };
+  const options = { makeEngine: () => engine, openStorage, readFonts: knownFonts, waits };
   const services = await openServices(config, logger, options);
   t.teardown(() => services.close());
   return services;

@@ -1,5 +1,5 @@
 /** Reads the sizes of pictures from their headers, in pieces; nothing is decoded and little is kept. */
-import { type Allowance, MAX_PIXELS } from './limits.ts';
+import { MAX_PIXELS } from './limits.ts';
 import { beyondLimits } from './refusal.ts';
 
 /** A reader requests bytes, a skip, or a skip over a chain of GIF blocks. */
@@ -24,33 +24,27 @@ const formats: readonly (readonly [string, () => Reader])[] = [
 /** Finds the sizes in a picture that is written to it. */
 export class ImageScanner {
   readonly #reader: Reader;
-  readonly #allowance: Allowance;
   #request: IteratorResult<Request, void>;
   #pending: Buffer = Buffer.alloc(0);
   #toSkip = 0;
 
-  private constructor(reader: Reader, allowance: Allowance) {
+  private constructor(reader: Reader) {
     this.#reader = reader;
-    this.#allowance = allowance;
     this.#request = reader.next(this.#pending);
   }
 
   /** Undefined if `head` is not the beginning of a known picture format. */
-  static for(head: Buffer, allowance: Allowance): ImageScanner | undefined {
+  static for(head: Buffer): ImageScanner | undefined {
     const start = head.toString('latin1', 0, 8);
     const format = formats.find(([signature]) => start.startsWith(signature));
-    return format && new ImageScanner(format[1](), allowance);
+    return format && new ImageScanner(format[1]());
   }
 
-  /**
-   * @throws PlatenError `CORRUPTED_FILE` if the picture has too many pixels.
-   * @throws TooHeavy
-   */
+  /** @throws PlatenError `CORRUPTED_FILE` if the picture has too many pixels. */
   write(piece: Buffer): void {
     let bytes = this.#pending.length > 0 ? Buffer.concat([this.#pending, piece]) : piece;
     this.#pending = Buffer.alloc(0);
     while (!this.#request.done) {
-      this.#allowance.takeStep();
       const request = this.#request.value;
       const used = this.#use(request, bytes);
       if (used === undefined) return;

@@ -1,6 +1,6 @@
 /** The limits of a package, and the account of what reading one has used. */
 import { threadTimeMs } from '../../system/thread-time.ts';
-import { beyondLimits } from './refusal.ts';
+import { beyondLimits, tooLongToRead } from './refusal.ts';
 
 /** One MB is 1,048,576 bytes. */
 const MEGABYTE = 1_048_576;
@@ -43,40 +43,17 @@ export const MAX_PACKAGE_DEPTH = 2;
  */
 export const MAX_READING_MS = 10_000;
 
-/** Largest package that is read in the process that serves requests: about two milliseconds. */
-const LIGHT_BYTES = 393_216;
-const LIGHT_ENTRIES = 150;
-/** Parsing directories and package descriptions takes ten times as long as scanning. */
-const LIGHT_PARSED_BYTES = 49_152;
-/** Pieces of picture headers that take a millisecond. Ordinary pictures have some dozens. */
-const LIGHT_STEPS = 4_096;
-
-/** The package is too heavy for the process that serves requests. */
-export class TooHeavy extends Error {
-  override readonly name = 'TooHeavy';
-}
-
 /** Counts the work of reading one upload, including nested packages. */
 export class Allowance {
-  readonly #light: boolean;
-  readonly #signal: AbortSignal;
   readonly #timeMs: number;
   /** By the clock. Processor time is read only after it, and counts from then on: reading it costs as much as a small document. */
   readonly #deadline: number;
   #startMs: number | undefined;
   #bytes = 0;
   #entries = 0;
-  #parsed = 0;
-  #steps = 0;
-  #exempt = 0;
 
-  /**
-   * @param light whether heavier work must be left to another process.
-   * @param timeMs limit of this thread's processor time, in milliseconds, once as much time has passed by the clock.
-   */
-  constructor(light: boolean, signal: AbortSignal, timeMs = MAX_READING_MS) {
-    this.#light = light;
-    this.#signal = signal;
+  /** @param timeMs limit of this thread's processor time, in milliseconds, once as much time has passed by the clock. */
+  constructor(timeMs = MAX_READING_MS) {
     this.#timeMs = timeMs;
     this.#deadline = performance.now() + timeMs;
   }
@@ -85,13 +62,10 @@ export class Allowance {
    * Call before reading a package's directory.
    *
    * @throws PlatenError `CORRUPTED_FILE`
-   * @throws TooHeavy
    */
   assertEntries(count: number): void {
-    if (this.#entries + count > MAX_ENTRIES) {
-      throw beyondLimits('too-many-entries', `has more than ${MAX_ENTRIES} parts`);
-    }
-    if (this.#light && this.#entries + count > LIGHT_ENTRIES) throw new TooHeavy();
+    if (this.#entries + count <= MAX_ENTRIES) return;
+    throw beyondLimits('too-many-entries', `has more than ${MAX_ENTRIES} parts`);
   }
 
   /** Call before reading the entries; throws as `assertEntries`. */
@@ -101,77 +75,29 @@ export class Allowance {
   }
 
   /**
-   * Call before parsing a directory, or XML that describes the package.
-   *
-   * @throws TooHeavy
-   */
-  takeParsed(count: number): void {
-    this.#parsed += count;
-    if (this.#light && this.#parsed > LIGHT_PARSED_BYTES) throw new TooHeavy();
-  }
-
-  /**
-   * Call before each piece of a picture's headers.
-   *
-   * @throws TooHeavy
-   */
-  takeStep(): void {
-    this.#steps += 1;
-    if (this.#light && this.#steps > LIGHT_STEPS) throw new TooHeavy();
-  }
-
-  /**
-   * Call before inflating, with the size that the package declares.
-   *
-   * @throws TooHeavy
-   */
-  assertLight(count: number): void {
-    if (this.#light && this.#bytes - this.#exempt + count > LIGHT_BYTES) throw new TooHeavy();
-  }
-
-  /** Exempts parts that were checked on arrival, as they are not read again. */
-  exempt(count: number): void {
-    this.#exempt += count;
-  }
-
-  /**
-   * Call before rewriting a package, for which all of it is read.
-   *
-   * @throws TooHeavy
-   */
-  assertLightToCopy(): void {
-    this.#exempt = 0;
-    this.assertLight(0);
-  }
-
-  /**
    * Call before inflating bytes.
    *
    * @throws PlatenError `CORRUPTED_FILE`
-   * @throws TooHeavy
    */
   takeBytes(count: number): void {
     this.#bytes += count;
-    if (this.#bytes > MAX_PACKAGE_BYTES) {
-      throw beyondLimits(
-        'package-too-large',
-        `is larger than ${MAX_PACKAGE_BYTES / MEGABYTE} MB when it is unpacked`,
-      );
-    }
-    this.assertLight(0);
+    if (this.#bytes <= MAX_PACKAGE_BYTES) return;
+    throw beyondLimits(
+      'package-too-large',
+      `is larger than ${MAX_PACKAGE_BYTES / MEGABYTE} MB when it is unpacked`,
+    );
   }
 
   /**
-   * Call regularly: ends the reading when its time is up or it was aborted.
+   * Call regularly: ends the reading when its time is up.
    *
-   * @throws PlatenError `CORRUPTED_FILE`; the signal's reason if aborted.
+   * @throws PlatenError `CORRUPTED_FILE`
    */
   check(): void {
-    this.#signal.throwIfAborted();
     if (performance.now() <= this.#deadline) return;
     this.#startMs ??= threadTimeMs();
     if (threadTimeMs() - this.#startMs < this.#timeMs) return;
-    throw beyondLimits('time', 'takes too long to read');
+    throw tooLongToRead();
   }
 }
 

@@ -1,17 +1,15 @@
 /** Reads the package of an Office document: a ZIP archive of named parts (ECMA-376 part 2, OPC). */
 import { type Entry, fromRandomAccessReaderPromise } from 'yauzl';
 import { PlatenError } from '../../errors.ts';
-import type { UndrawnFormat } from '../document/undrawn-formats.ts';
 import { inflate, MAX_WHOLE_BYTES } from './content.ts';
 import { type Directory, findDirectory } from './directory-end.ts';
 import { checkLayout, dataStart } from './layout.ts';
-import { type Allowance, TooHeavy } from './limits.ts';
+import type { Allowance } from './limits.ts';
 import { indexByName } from './names.ts';
 import type { Changes } from './package-changes.ts';
 import { type ByteSink, writePackage } from './package-writer.ts';
 import { damaged, encrypted } from './refusal.ts';
 import { type ByteSource, readExactly, YauzlSource } from './source.ts';
-import type { StoredParts } from './stored-parts.ts';
 import { type Element, visitElements } from './xml.ts';
 
 /** Largest central directory, which is read whole: 2,000 entries with long names and extra fields take a quarter. */
@@ -29,7 +27,6 @@ export class Package {
   readonly #source: ByteSource;
   readonly #directory: Directory;
   readonly #entries: ReadonlyMap<string, Entry>;
-  readonly #arrived: StoredParts | undefined;
   /** Content of small entries. */
   readonly #kept = new Map<Entry, Buffer>();
 
@@ -38,32 +35,24 @@ export class Package {
     directory: Directory,
     entries: ReadonlyMap<string, Entry>,
     allowance: Allowance,
-    arrived: StoredParts | undefined,
   ) {
     this.#source = source;
     this.#directory = directory;
     this.#entries = entries;
     this.allowance = allowance;
-    this.#arrived = arrived;
   }
 
   /**
    * Reads the central directory; entry names are unique and inside the package.
    *
-   * @param arrived the parts that were checked while they arrived.
    * @throws PlatenError `CORRUPTED_FILE`, `PASSWORD_PROTECTED`
    */
-  static open(source: ByteSource, allowance: Allowance, arrived?: StoredParts): Promise<Package> {
+  static open(source: ByteSource, allowance: Allowance): Promise<Package> {
     return damageIsClientError(allowance, async () => {
       const directory = await findDirectory(source);
       allowance.assertEntries(directory.entries);
-      allowance.takeParsed(directory.end - directory.start);
       const entries = await readDirectory(source, directory);
-      const opened = new Package(source, directory, indexByName(entries), allowance, arrived);
-      allowance.exempt(opened.arrivedBytes);
-      // Small content and gaps between entries take time as well.
-      allowance.assertLight(Math.max(opened.declaredBytes, source.size));
-      return opened;
+      return new Package(source, directory, indexByName(entries), allowance);
     });
   }
 
@@ -91,25 +80,6 @@ export class Package {
     return [...this.#entries.values()].reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0);
   }
 
-  /** Total inflated size of the entries that were checked on arrival; each position counts once. */
-  get arrivedBytes(): number {
-    const arrived = [...this.#entries.values()].filter((entry) => this.arrived(entry));
-    const sizes = new Map(
-      arrived.map((entry) => [entry.relativeOffsetOfLocalHeader, entry.uncompressedSize]),
-    );
-    return [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0);
-  }
-
-  /** Whether an entry was checked on arrival: it has its declared size and CRC, and is of the kind `other`. */
-  arrived(entry: Entry): boolean {
-    return this.#arrived?.has(entry) ?? false;
-  }
-
-  /** The format of an entry that was checked on arrival, if it is a picture that the engine does not draw. */
-  undrawn(entry: Entry): UndrawnFormat | undefined {
-    return this.#arrived?.undrawn(entry);
-  }
-
   /**
    * Checks that every reader sees the same archive.
    *
@@ -125,7 +95,6 @@ export class Package {
    * Inflates an entry in pieces, and checks its size and CRC.
    *
    * @throws PlatenError `CORRUPTED_FILE`
-   * @throws TooHeavy if it was exempt as checked on arrival, but must be read after all.
    */
   async *content(entry: Entry): AsyncGenerator<Buffer, void> {
     this.allowance.check();
@@ -134,7 +103,6 @@ export class Package {
       yield kept;
       return;
     }
-    if (this.arrived(entry)) this.allowance.assertLight(entry.uncompressedSize);
     try {
       const start = await dataStart(this.#source, entry);
       for await (const piece of inflate(this.#source, start, entry)) {
@@ -178,7 +146,6 @@ export class Package {
     return damageIsClientError(this.allowance, async () => {
       const entry = this.entry(name);
       if (!entry) return;
-      this.allowance.takeParsed(entry.uncompressedSize);
       visitElements(await this.read(entry, limit), { element: visit });
     });
   }
@@ -210,7 +177,7 @@ async function readDirectory(
 
 /** Errors of the libraries mean a damaged file, unless the system failed. */
 function toClientError(error: unknown): unknown {
-  if (error instanceof PlatenError || error instanceof TooHeavy) return error;
+  if (error instanceof PlatenError) return error;
   if (error instanceof Error && 'syscall' in error) return error;
   if (error instanceof Error && error.message === STRONG_ENCRYPTION) return encrypted();
   return damaged('damaged', error);

@@ -3,7 +3,6 @@
 import { type UndrawnFormat, undrawnFormat } from '../document/undrawn-formats.ts';
 import type { DataBindings } from './data-bindings.ts';
 import { ImageScanner } from './image-size.ts';
-import type { Allowance } from './limits.ts';
 import { Styles } from './style-limits.ts';
 import type { XmlEncoding } from './xml-encoding.ts';
 import { XML_HEAD_BYTES, xmlDecoder, xmlEncoding } from './xml-encoding.ts';
@@ -21,7 +20,6 @@ const GZIP = '\x1f\x8b\x08';
 
 /** Examines a part that is written to it in pieces. */
 export class PartScanner {
-  readonly #allowance: Allowance;
   #head: Buffer | undefined = Buffer.alloc(0);
   #kind: PartKind = 'other';
   #encoding: XmlEncoding | undefined;
@@ -36,8 +34,7 @@ export class PartScanner {
    * @param onXml receives the markup of an XML part in an ASCII-compatible encoding, in pieces.
    * @param bindings receives those of an XML part.
    */
-  constructor(allowance: Allowance, onXml?: (bytes: Buffer) => void, bindings?: DataBindings) {
-    this.#allowance = allowance;
+  constructor(onXml?: (bytes: Buffer) => void, bindings?: DataBindings) {
     this.#onXml = onXml;
     this.#xml = new XmlScanner((tag) => {
       this.#styles.read(tag);
@@ -82,7 +79,7 @@ export class PartScanner {
     if (head === undefined) return;
     this.#head = undefined;
     this.#encoding = xmlEncoding(head.subarray(0, XML_HEAD_BYTES));
-    this.#image = ImageScanner.for(head, this.#allowance);
+    this.#image = ImageScanner.for(head);
     const start = head.toString('latin1', 0, ZIP.length);
     if (this.#encoding) {
       this.#kind = 'xml';

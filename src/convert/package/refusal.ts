@@ -58,3 +58,6 @@ export const beyondLimits = (reason: RefusalReason, what: string): PlatenError =
     reason,
     message: `The document ${what}, which breaks the package limits. Simplify it and send it again.`,
   });
+
+/** CORRUPTED_FILE of a document that used up its time before it was read. */
+export const tooLongToRead = (): PlatenError => beyondLimits('time', 'takes too long to read');

@@ -26,6 +26,19 @@ export interface WordPages {
 /** The pages of a document in Word, or why nobody knows them. */
 export type WordPagination = WordPages | EngineReason;
 
+/** What the service knows of a document's pages in Word. */
+export interface NotedPages extends Pick<WordPages, 'pages'> {
+  /** Whether Word noted where pages begin. */
+  readonly hasMarks: boolean;
+  /** How many pages the marks and the document's own breaks name. */
+  readonly named: number;
+  /** The {@link WordPages} for processes that read, as a structured clone in bytes. */
+  readonly clone: Buffer;
+}
+
+/** The same, or why nobody knows them. */
+export type NotedPagination = NotedPages | EngineReason;
+
 /**
  * A document may have this many times the characters that Word counted. With more, another program changed it, such as one that
  * fills in a template.
@@ -72,12 +85,11 @@ const UNMARKED_SHARE = 0.05;
  *   right for a document of which Word noted no number.
  */
 export function excessPages(
-  { starts, pages }: WordPages,
+  { named, pages }: Pick<NotedPages, 'named' | 'pages'>,
   layoutPages: number,
   expected: readonly number[],
 ): number {
   if (pages !== undefined) return Math.abs(layoutPages - pages);
-  const named = namedPages(starts);
   const most = named + Math.max(1, Math.ceil(named * UNMARKED_SHARE));
   return expected.includes(layoutPages) || (layoutPages >= named && layoutPages <= most) ? 0 : 1;
 }

@@ -14,6 +14,9 @@ export async function countPages(structure: PdfStructure): Promise<number> {
   return count;
 }
 
+/** Most nodes of a page tree that are read to compare pages with Word's. */
+export const MAX_PAGES = 10_000;
+
 /** A page and the text of its object. */
 export interface PdfPage {
   /** Number of its object. */

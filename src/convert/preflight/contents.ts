@@ -75,7 +75,6 @@ interface Nested {
  * @param kept receives the parts that the metadata is read from.
  * @param depth number of packages around this one.
  * @throws PlatenError `CORRUPTED_FILE`
- * @throws TooHeavy
  */
 export async function checkContents(
   opened: Package,
@@ -123,10 +122,7 @@ async function scanPart(
   view: PrintView,
   kept: KeptParts | undefined,
 ): Promise<Scanned> {
-  if (opened.arrived(entry)) {
-    return { kind: 'other', faults: [], nodes: 0, undrawn: opened.undrawn(entry) };
-  }
-  const scanner = new PartScanner(opened.allowance, view.reader(entry), bindings);
+  const scanner = new PartScanner(view.reader(entry), bindings);
   const bound = bindings.count;
   const pieces: Buffer[] | undefined = kept?.wants(name, entry.uncompressedSize) ? [] : undefined;
   for await (const piece of opened.content(entry)) {
@@ -142,7 +138,7 @@ async function scanPart(
 
 /** The inflated content of a compressed part counts like a part. */
 async function scanCompressed(opened: Package, entry: Entry): Promise<PartScanner> {
-  const scanner = new PartScanner(opened.allowance);
+  const scanner = new PartScanner();
   const inflater = createGunzip();
   // An error destroys the inflater, which throws it to its reader.
   pipeline(Readable.from(opened.content(entry)), inflater).catch(() => {});

@@ -1,5 +1,5 @@
 /** Reads an upload: its type, its limits, and how to change it before the conversion. */
-import { closeSync, constants, openSync, truncateSync } from 'node:fs';
+import { closeSync, constants, openSync } from 'node:fs';
 import type { DocumentType } from '../../document-types.ts';
 import { TailReader } from '../../system/tail-reader.ts';
 import { KeptParts } from '../document/kept-parts.ts';
@@ -10,7 +10,6 @@ import type { Allowance } from '../package/limits.ts';
 import { requireDocument } from '../package/main-part.ts';
 import { Package } from '../package/package.ts';
 import { encrypted } from '../package/refusal.ts';
-import type { StoredParts } from '../package/stored-parts.ts';
 import type { WordPagination } from '../pagination/word-pages.ts';
 import { checkContents } from './contents.ts';
 import { PrintView, type ShownOptions } from './print-view.ts';
@@ -19,8 +18,6 @@ import type { Properties } from './properties.ts';
 export interface InspectionOptions {
   /** Whether Word's page breaks are requested. */
   readonly wantsPages?: boolean | undefined;
-  /** The parts that were checked while they arrived. */
-  readonly arrived?: StoredParts | undefined;
   /** Names of the installed fonts and stand-ins, in lower case; undefined if unknown. */
   readonly fonts?: ReadonlySet<string> | undefined;
   /** The version of LibreOffice that the document is for; undefined if unknown. */
@@ -33,19 +30,19 @@ export interface InspectionOptions {
 const LOCAL_FILE_HEADER = Buffer.from('PK\x03\x04', 'latin1');
 
 /**
- * Checks the file at `path` in bounded memory, and replaces it by its print view if that differs. A wrong type is
- * reported before other faults.
+ * Checks the file at `path` in bounded memory, and writes its print view to `target`. A wrong type is reported before other
+ * faults.
  *
  * @param accepted types of documents.
  * @returns the parts that the metadata is read from, and Word's page starts.
- * @throws PlatenError `INVALID_FILE_TYPE`, `CORRUPTED_FILE` or `PASSWORD_PROTECTED`
- * @throws TooHeavy if the allowance is for a light package and this is a heavy one.
+ * @throws PlatenError `INVALID_FILE_TYPE`, `CORRUPTED_FILE`, `PASSWORD_PROTECTED`; `SERVICE_UNAVAILABLE` if there is no room.
  */
 export async function inspect(
   path: string,
+  target: string,
   allowance: Allowance,
   accepted: readonly DocumentType[],
-  { wantsPages = false, arrived, fonts, libreOffice, properties, shown }: InspectionOptions = {},
+  { wantsPages = false, fonts, libreOffice, properties, shown }: InspectionOptions = {},
 ): Promise<{ readonly kept: KeptParts; readonly wordPages: WordPagination }> {
   allowance.check();
   const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
@@ -55,7 +52,7 @@ export async function inspect(
     if (!head.subarray(0, LOCAL_FILE_HEADER.length).equals(LOCAL_FILE_HEADER)) {
       throw await foreignFile(head, reader, accepted);
     }
-    const opened = await Package.open(reader, allowance, arrived);
+    const opened = await Package.open(reader, allowance);
     await refuseForeignPackage(opened, accepted);
     for (const entry of opened.entries.values()) if (entry.isEncrypted()) throw encrypted();
     const view = new PrintView(shown);
@@ -63,11 +60,9 @@ export async function inspect(
     await checkContents(opened, view, kept.mainPart, kept);
     const resorts = lastResortsOf(kept, fonts);
     const options = { wantsPages, resorts, libreOffice, properties };
-    const { isChanged, wordPages } = await view.apply(opened, kept, path, options);
+    const wordPages = await view.write(opened, kept, target, options);
     kept.rewrites = [...view.rewrites];
     kept.insertedPdfs = view.insertedPdfs;
-    // The engine searches only the last half kilobyte for the end of the archive.
-    if (!isChanged && opened.paddingBytes > 0) truncateSync(path, opened.archiveBytes);
     return { kept, wordPages };
   } finally {
     closeSync(fd);

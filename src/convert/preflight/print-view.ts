@@ -157,32 +157,29 @@ export class PrintView {
    *
    * @returns undefined if there are no changes.
    * @throws PlatenError `CORRUPTED_FILE`
-   * @throws TooHeavy
    */
   async copy(opened: Package): Promise<Buffer | undefined> {
     await this.#rejectChanges(opened);
     const changes = await this.#changes(opened, { settings: new Set(), resorts: new Map() });
     if (changes.isEmpty) return undefined;
-    opened.allowance.assertLightToCopy();
     const pieces: Buffer[] = [];
     await opened.write({ writeFile: async (bytes) => void pieces.push(bytes) }, changes);
     return Buffer.concat(pieces);
   }
 
   /**
-   * Replaces the document at `path` by the changed one, if there are changes.
+   * Writes the document with all changes to `path`.
    *
    * @param kept the parts, and which is the main one.
-   * @returns whether there were changes, and Word's page starts.
+   * @returns Word's page starts.
    * @throws PlatenError `CORRUPTED_FILE`; `SERVICE_UNAVAILABLE` if there is no space.
-   * @throws TooHeavy
    */
-  async apply(
+  async write(
     opened: Package,
     kept: KeptParts,
     path: string,
     { wantsPages, resorts, libreOffice, properties }: PrintViewOptions,
-  ): Promise<{ readonly isChanged: boolean; readonly wordPages: WordPagination }> {
+  ): Promise<WordPagination> {
     const savedBy = readSavedBy(kept);
     this.#wordPages = wantsPages ? believedPages(undefined, savedBy, false) : 'requested';
     const entry = opened.entry(kept.mainPart);
@@ -202,10 +199,8 @@ export class PrintView {
     if (lacksSettings && (await addSettings(opened, kept.mainPart, changes)))
       this.rewrites.add(TRACKED_CHANGES);
     if (properties) await replaceProperties(opened, kept, changes, properties);
-    if (changes.isEmpty) return { isChanged: false, wordPages: this.#wordPages };
-    opened.allowance.assertLightToCopy();
     await writeFileWhole(path, (file) => opened.write(file, changes));
-    return { isChanged: true, wordPages: this.#wordPages };
+    return this.#wordPages;
   }
 
   async #findTrackedChange(opened: Package): Promise<boolean> {

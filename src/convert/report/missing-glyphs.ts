@@ -1,5 +1,5 @@
 /** Characters that a PDF shows as boxes, as no font has them. */
-import type { FontCoverage } from '../fonts/coverage.ts';
+import type { FontCharacters } from '../fonts/installed-fonts.ts';
 import { countScripts } from '../text/scripts.ts';
 
 /** Limit of reported scripts. */
@@ -26,12 +26,12 @@ export interface MissingGlyphs {
  */
 export function missingGlyphs(
   codePoints: readonly number[],
-  coverage: FontCoverage,
+  available: FontCharacters,
 ): MissingGlyphs | undefined {
   const missing = codePoints
-    .filter((point) => !coverage.has(point))
+    .filter((point) => available[point] !== 1)
     .map((point) => String.fromCodePoint(point))
-    .filter((character) => isShown(character) && !isMadeOfOthers(character, coverage));
+    .filter((character) => isShown(character) && !isMadeOfOthers(character, available));
   if (missing.length === 0) return undefined;
   const scripts = [...countScripts(missing).keys()];
   return { count: missing.length, scripts: scripts.slice(0, MAX_SCRIPTS) };
@@ -42,8 +42,8 @@ function isShown(character: string): boolean {
 }
 
 /** HarfBuzz decomposes or composes a character if that yields glyphs that the font has. */
-function isMadeOfOthers(character: string, coverage: FontCoverage): boolean {
-  if (HANGUL_PARTS.test(character)) return coverage.has(HANGUL_SYLLABLE);
+function isMadeOfOthers(character: string, available: FontCharacters): boolean {
+  if (HANGUL_PARTS.test(character)) return available[HANGUL_SYLLABLE] === 1;
   const parts = character.normalize('NFD');
-  return parts !== character && [...parts].every((part) => coverage.has(part.codePointAt(0) ?? 0));
+  return parts !== character && [...parts].every((part) => available[part.codePointAt(0) ?? 0] === 1);
 }

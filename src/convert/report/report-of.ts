@@ -3,7 +3,7 @@ import type { ConversionOptions } from '../../options/conversion-options.ts';
 import { PageRange } from '../../options/page-range.ts';
 import type { DocumentMetadata } from '../document/metadata.ts';
 import { omittedBy } from '../document/omitted-content.ts';
-import type { FontCoverage } from '../fonts/coverage.ts';
+import type { FontCharacters } from '../fonts/installed-fonts.ts';
 import type { StandIns } from '../fonts/stand-ins.ts';
 import type { VerifiedPdf } from '../pdf/verify.ts';
 import { fontUse } from './font-use.ts';
@@ -20,7 +20,7 @@ export interface MadePdf extends Pick<ConversionReport, 'pagination' | 'missingP
 export interface EngineKnowledge {
   readonly standIns: StandIns;
   /** The characters of its fonts; undefined if unknown. */
-  readonly coverage: FontCoverage | undefined;
+  readonly characters: FontCharacters | undefined;
   /** The version of LibreOffice; undefined if unknown. */
   readonly libreOffice: string | undefined;
 }
@@ -30,7 +30,7 @@ export function reportOf(
   metadata: DocumentMetadata,
   { pdf, isTagged, pagination, missingPercent }: MadePdf,
   { pages: selected, tagged, title, changes, comments }: ConversionOptions,
-  { standIns, coverage, libreOffice }: EngineKnowledge,
+  { standIns, characters: available, libreOffice }: EngineKnowledge,
 ): ConversionReport {
   const {
     fonts,
@@ -67,6 +67,6 @@ export function reportOf(
       : [],
     missingPercent,
     // The characters of embedded fonts are unknown.
-    missingGlyphs: (coverage && !embedsFonts && missingGlyphs(characters, coverage)) || null,
+    missingGlyphs: (available && !embedsFonts && missingGlyphs(characters, available)) || null,
   };
 }

@@ -161,8 +161,8 @@ async function convert(
   { converter, draining }: ConvertRouteOptions,
 ): Promise<Outcome> {
   if (state.simulation === 'slow') await slowDown(signal, draining);
-  const { bytes, storedParts, sha256 } = upload;
-  const submission = { place, bytes, storedParts, sha256, options, form };
+  const { bytes, sha256 } = upload;
+  const submission = { place, bytes, sha256, options, form };
   const { trace, conversion } = state;
   const pdf = await converter.convert(workspace, submission, signal, { trace, phases: conversion?.phases });
   const { libreOffice, fontSet } = pdf.engine;

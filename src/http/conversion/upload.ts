@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { closeSync, openSync, writeSync } from 'node:fs';
 import type { MultipartFile, MultipartValue } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
-import { StoredParts } from '../../convert/package/stored-parts.ts';
 import type { Workspace } from '../../convert/workspace.ts';
 import { PlatenError } from '../../errors.ts';
 import { type Attachment, secretFields } from '../../options/conversion-options.ts';
@@ -34,8 +33,6 @@ export interface Upload {
   readonly fileName: string | undefined;
   /** Size of the file, in bytes. */
   readonly bytes: number;
-  /** The parts that were checked while the file arrived. */
-  readonly storedParts: StoredParts;
   /** SHA-256 of the file, in hexadecimal. */
   readonly sha256: string;
   /** The form's fields that are no files. */
@@ -97,16 +94,12 @@ async function receiveParts(
     } else if (file && part.fieldname !== ATTACHMENT) {
       throw new PlatenError('INVALID_REQUEST', { message: MORE_THAN_ONE });
     } else if (part.fieldname === 'file') {
-      const storedParts = new StoredParts(signal);
       const hash = createHash('sha256');
-      const look = (chunk: Buffer) => {
-        hash.update(chunk);
-        storedParts.write(chunk);
-      };
+      const look = (chunk: Buffer) => void hash.update(chunk);
       parser.isWriting = true;
       const bytes = await receiveFile(part, paths.input, room, look, signal);
       parser.isWriting = false;
-      file = { fileName: part.filename, bytes, storedParts, sha256: hash.digest('hex') };
+      file = { fileName: part.filename, bytes, sha256: hash.digest('hex') };
     } else if (part.fieldname === ATTACHMENT) {
       const name = attachments.next(part.filename);
       const path = paths.attachment(room.files + 1);

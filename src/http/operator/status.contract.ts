@@ -84,7 +84,10 @@ export const ServiceStatus = Type.Object(
         waitingByClass: WaitingByClass,
         oldestWaitMs: Type.Number({ minimum: 0 }),
       },
-      { description: 'Large packages: being read, each in a process of its own, or waiting.' },
+      {
+        description:
+          'Documents before the engine has them: being read, each in a process of its own, or waiting.',
+      },
     ),
     redis: Type.Object({
       up: Type.Boolean({ description: 'It answers.' }),

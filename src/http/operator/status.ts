@@ -3,8 +3,8 @@ import type { Static } from 'typebox';
 import type { Billing } from '../../billing/billing.ts';
 import type { CheckedSettlement } from '../../billing/checked-settlement.ts';
 import type { Config } from '../../config.ts';
-import type { Preflight } from '../../convert/preflight/preflight.ts';
 import type { Probe } from '../../convert/probe.ts';
+import type { Readers } from '../../convert/reading/readers.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { Lifecycle } from '../../lifecycle.ts';
@@ -25,7 +25,7 @@ export interface StatusSources {
   readonly lifecycle: Lifecycle;
   readonly engine: Engine;
   readonly queue: Queue;
-  readonly preflight: Preflight;
+  readonly readers: Readers;
   readonly settlement: CheckedSettlement;
   readonly billing: Billing;
   /** Undefined: there are none. */
@@ -45,7 +45,7 @@ export type ServiceStatus = Static<typeof ServiceStatusObject>;
 
 /** Asks everything at once. Never rejects, and takes about a second at most. */
 export async function readStatus(sources: StatusSources): Promise<ServiceStatus> {
-  const { version, config, lifecycle, engine, queue, preflight, billing, probe } = sources;
+  const { version, config, lifecycle, engine, queue, readers, billing, probe } = sources;
   const [redis, maintenance, problem, notReady, residentBytes] = await Promise.all([
     redisState(sources),
     maintenanceState(sources),
@@ -80,7 +80,7 @@ export async function readStatus(sources: StatusSources): Promise<ServiceStatus>
       arriving,
       oldestWaitMs,
     },
-    preflight: preflight.state(),
+    preflight: readers.state(),
     redis,
     billing: { unbilled: billing.counts.unbilled },
     residentBytes,

@@ -14,7 +14,7 @@ import {
   theme,
   wordPart,
 } from '../../support/report-documents.ts';
-import { fileOf, never } from '../support/preflight.ts';
+import { fileOf } from '../support/preflight.ts';
 
 const settings = [
   '<w:evenAndOddHeaders/><w:linkStyles/><w:characterSpacingControl w:val="compressPunctuation"/>',
@@ -36,7 +36,7 @@ const document = {
 
 async function read(t: Test, parts: ReportedParts) {
   const path = fileOf(t, reportedDocx(parts));
-  const { kept } = await inspect(path, new Allowance(false, never()), ['docx']);
+  const { kept } = await inspect(path, `${path}-view`, new Allowance(), ['docx']);
   const { theme: fonts, ...eastAsian } = eastAsianSettings(kept);
   const { rewrites, ...metadata } = readMetadata(kept);
   return { metadata, eastAsian: { ...eastAsian, font: fonts.font('minorHAnsi') } };

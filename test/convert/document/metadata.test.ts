@@ -16,14 +16,14 @@ import {
   theme,
   wordPart,
 } from '../../support/report-documents.ts';
-import { fileOf, never, openPreflight, sender } from '../support/preflight.ts';
+import { fileOf, openPreflight } from '../support/preflight.ts';
 
 const preflight = openPreflight();
 
 type Test = Parameters<typeof fileOf>[0];
 
 async function metadataOf(test: Test, document: Buffer): Promise<DocumentMetadata> {
-  return (await preflight.check(fileOf(test, document), sender, never())).readMetadata();
+  return (await preflight.check(fileOf(test, document))).metadata;
 }
 
 const normal = (inner: string) =>

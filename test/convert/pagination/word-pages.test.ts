@@ -1,6 +1,6 @@
 /** When the pages that a document says it has in Word are believed. */
 import t from 'tap';
-import type { PageStart } from '../../../src/convert/pagination/page-starts.ts';
+import { namedPages, type PageStart } from '../../../src/convert/pagination/page-starts.ts';
 import { believedPages, excessPages } from '../../../src/convert/pagination/word-pages.ts';
 
 const byWord = (pages?: number, characters?: number) => ({ isWord: true, pages, characters });
@@ -67,7 +67,7 @@ t.test('of other documents nobody knows', async (t) => {
 
 t.test('how many pages a layout has more or less than Word', async (t) => {
   const excess = (pages: number | undefined, ...expected: number[]) =>
-    [9, 10, 11, 12].map((each) => excessPages({ starts, pages }, each, expected));
+    [9, 10, 11, 12].map((each) => excessPages({ named: namedPages(starts), pages }, each, expected));
   t.strictSame(excess(10), [1, 0, 1, 2], 'where Word noted their number');
   t.strictSame(excess(10, 12, 9), [1, 0, 1, 2], 'whatever else was expected');
   t.strictSame(excess(undefined), [1, 0, 0, 1], 'as many as are named, or one more, may be right');

@@ -7,7 +7,7 @@ import { decrypted } from '../../../src/convert/package/decryption.ts';
 import { inMemory } from '../../../src/convert/package/source.ts';
 import { compoundFile } from '../../support/compound.ts';
 import * as documents from '../../support/documents.ts';
-import { arrived, fileOf, never, openPreflight, sender } from '../support/preflight.ts';
+import { fileOf, openPreflight } from '../support/preflight.ts';
 
 const PASSWORD = 'Geheim ü €';
 const preflight = openPreflight();
@@ -33,8 +33,7 @@ async function altered(
   ]);
 }
 
-const check = (document: Buffer, path: string, password?: string) =>
-  preflight.check(path, sender, never(), { password, arrived: arrived(document) });
+const check = (path: string, password?: string) => preflight.check(path, { password });
 
 t.test('opens what others encrypt', async (t) => {
   for (const [what, document, encrypted] of [
@@ -44,8 +43,8 @@ t.test('opens what others encrypt', async (t) => {
     ['other sectors', long, await altered((info) => info)],
   ] as const) {
     const path = fileOf(t, encrypted);
-    const { readMetadata } = await check(encrypted, path, PASSWORD);
-    t.ok(readMetadata(), `${what}: it is read`);
+    const { metadata } = await check(path, PASSWORD);
+    t.ok(metadata, `${what}: it is read`);
     t.ok(readFileSync(path).equals(document), `${what}: the file is the document`);
   }
 });
@@ -57,7 +56,7 @@ t.test('another password, and none', async (t) => {
       [`${PASSWORD} `, /is wrong/],
       [undefined, /^The document is protected with a password\. Send it in the form field "password"/],
     ] as const) {
-      await t.rejects(check(document, fileOf(t, document), password), {
+      await t.rejects(check(fileOf(t, document), password), {
         code: 'PASSWORD_PROTECTED',
         reason: 'encrypted',
         message,
@@ -67,14 +66,14 @@ t.test('another password, and none', async (t) => {
 });
 
 t.test('a password for what has none is ignored', async (t) => {
-  await t.resolves(check(hello, fileOf(t, hello), PASSWORD));
+  await t.resolves(check(fileOf(t, hello), PASSWORD));
   const legacy = documents.legacyDoc();
-  await t.rejects(check(legacy, fileOf(t, legacy), PASSWORD), {
+  await t.rejects(check(fileOf(t, legacy), PASSWORD), {
     code: 'INVALID_FILE_TYPE',
     message: /a legacy Word document/,
   });
   const plain = documents.plainText();
-  await t.rejects(check(plain, fileOf(t, plain), PASSWORD), { code: 'INVALID_FILE_TYPE' });
+  await t.rejects(check(fileOf(t, plain), PASSWORD), { code: 'INVALID_FILE_TYPE' });
 });
 
 t.test('what is in it is checked like any upload', async (t) => {
@@ -85,7 +84,7 @@ t.test('what is in it is checked like any upload', async (t) => {
     [documents.encryptedDocx(), 'PASSWORD_PROTECTED'],
   ] as const) {
     const document = encrypt(content, { password: PASSWORD, type: 'standard' });
-    await t.rejects(check(document, fileOf(t, document), PASSWORD), { code });
+    await t.rejects(check(fileOf(t, document), PASSWORD), { code });
   }
 });
 
@@ -106,7 +105,7 @@ t.test('refuses what is not opened in bounded time, or not by a password', async
   ]) {
     const document = await altered(change);
     await t.rejects(
-      check(document, fileOf(t, document), PASSWORD),
+      check(fileOf(t, document), PASSWORD),
       { code: 'PASSWORD_PROTECTED', message: /cannot open/ },
       String(change(String(agile.length))),
     );
@@ -161,11 +160,11 @@ t.test('refuses what is damaged', async (t) => {
     [same, sized(BigInt(long.length + 5_000))],
   ] as const) {
     const document = await altered(change, changePackage);
-    await t.rejects(check(document, fileOf(t, document), PASSWORD), {
+    await t.rejects(check(fileOf(t, document), PASSWORD), {
       code: 'CORRUPTED_FILE',
       reason: 'damaged',
     });
   }
   const withoutInfo = compoundFile([{ name: 'EncryptedPackage', data: Buffer.alloc(5_000) }]);
-  await t.rejects(check(withoutInfo, fileOf(t, withoutInfo), PASSWORD), { code: 'CORRUPTED_FILE' });
+  await t.rejects(check(fileOf(t, withoutInfo), PASSWORD), { code: 'CORRUPTED_FILE' });
 });

@@ -2,12 +2,11 @@
 import { gzipSync } from 'node:zlib';
 import t from 'tap';
 import { ImageScanner } from '../../../src/convert/package/image-size.ts';
-import { Allowance } from '../../../src/convert/package/limits.ts';
 import * as documents from '../../support/documents.ts';
 import { noise } from '../../support/noise.ts';
 import { pictures } from '../../support/pictures.ts';
 import { zip } from '../../support/zip.ts';
-import { type Accepted, accepts, never, openPreflight, type Refused, refuses } from '../support/preflight.ts';
+import { type Accepted, accepts, openPreflight, type Refused, refuses } from '../support/preflight.ts';
 
 const MB = 1_048_576;
 const SIDE = 10_001;
@@ -182,7 +181,7 @@ t.test('sizes of pictures are found whatever the pieces are', async (t) => {
   for (const [name, picture] of Object.entries(pictures)) {
     for (const step of [1, 3, 7]) {
       const look = (bytes: Buffer) => {
-        const scanner = ImageScanner.for(bytes.subarray(0, 30), new Allowance(false, never()));
+        const scanner = ImageScanner.for(bytes.subarray(0, 30));
         for (let at = 0; at < bytes.length; at += step) scanner?.write(bytes.subarray(at, at + step));
       };
       t.doesNotThrow(() => look(picture(9_999, 9_999)), `${name}, ${step}`);

@@ -14,7 +14,7 @@ import {
 import { noise } from '../../support/noise.ts';
 import { reportedDocx, savedByWord, wordPart } from '../../support/report-documents.ts';
 import { zip } from '../../support/zip.ts';
-import { fileOf, never, openPreflight, sender } from '../support/preflight.ts';
+import { fileOf, openPreflight } from '../support/preflight.ts';
 import { partOf, WrittenArchives } from '../support/written-archives.ts';
 
 const preflight = openPreflight();
@@ -30,11 +30,11 @@ const MAIN = 'word/document.xml';
 /** The file behind the preflight. */
 async function viewOf(t: Parameters<typeof fileOf>[0], document: Buffer, shown: ShownOptions = {}) {
   const path = fileOf(t, document);
-  const { readMetadata } = await preflight.check(path, sender, never(), { shown });
+  const { metadata } = await preflight.check(path, { shown });
   t.same(readdirSync(dirname(path)), ['upload'], 'nothing is left beside it');
   const bytes = readFileSync(path);
   views.add(bytes);
-  return { bytes, part: (name: string) => partOf(bytes, name), metadata: readMetadata() };
+  return { bytes, part: (name: string) => partOf(bytes, name), metadata };
 }
 
 t.test('a document without such things keeps every byte', async (t) => {
@@ -73,7 +73,7 @@ t.test('a PDF that is a picture declares itself as newer', async (t) => {
   const tooLargePdf = Buffer.alloc(52_428_801);
   tooLargePdf.write('%PDF-1.4');
   const tooLarge = docxLeadingTo({ 'a.pdf': 'image' }, { 'word/a.pdf': tooLargePdf });
-  await t.rejects(preflight.check(fileOf(t, tooLarge), sender, never()), {
+  await t.rejects(preflight.check(fileOf(t, tooLarge)), {
     reason: 'part-too-large',
     message: /a PDF of more than 50 MB as a picture/,
   });
@@ -104,8 +104,8 @@ t.test('bindings to data that are too long', async (t) => {
 t.test('documents inside the document', async (t) => {
   const inner = docxLeadingTo({ 'a.pdf': 'image' }, { 'word/a.pdf': '%PDF-1.4\n%%EOF' }, field('DATE'));
   const around = (document: Buffer) => docxLeadingTo({ 'c.docx': 'aFChunk' }, { 'word/c.docx': document });
-  const { readMetadata } = await preflight.check(fileOf(t, around(around(inner))), sender, never());
-  t.equal(readMetadata().pdfPictures, 1, 'a PDF in them may be a picture');
+  const { metadata } = await preflight.check(fileOf(t, around(around(inner))));
+  t.equal(metadata.pdfPictures, 1, 'a PDF in them may be a picture');
   const { part } = await viewOf(t, around(around(inner)));
   const middle = await viewOf(t, await part('word/c.docx'));
   const innermost = await viewOf(t, await middle.part('word/c.docx'));
@@ -252,8 +252,8 @@ t.test('the metadata names the rules that changed something', async (t) => {
     [docxLeadingTo({}, {}, inserted), ['tracked-changes']],
     [docxLeadingTo(pdf, old, field('DATE') + filler), ['stored-fields', 'pdf-pictures']],
   ] as const) {
-    const { readMetadata } = await preflight.check(fileOf(t, document), sender, never());
-    t.strictSame(readMetadata().rewrites, rewrites);
+    const { metadata } = await preflight.check(fileOf(t, document));
+    t.strictSame(metadata.rewrites, rewrites);
   }
 });
 
@@ -278,10 +278,10 @@ t.test('only a document whose pages are asked for and known gets anchors for the
   ] as const;
   for (const [what, document, wantsPages, wordPages] of cases) {
     const path = fileOf(t, document);
-    const checked = await preflight.check(path, sender, never(), { wantsPages });
+    const checked = await preflight.check(path, { wantsPages });
     t.match(checked.wordPages, wordPages, what);
     const isAnchored = typeof wordPages !== 'string' && !what.startsWith('without marks');
-    t.equal(checked.readMetadata().rewrites.includes('page-anchors'), isAnchored, what);
+    t.equal(checked.metadata.rewrites.includes('page-anchors'), isAnchored, what);
     const main = await partOf(readFileSync(path), MAIN);
     t.equal(main.includes('platen-page-0'), isAnchored, what);
   }
@@ -300,8 +300,8 @@ t.test('the grid of lines is moved for a LibreOffice that begins it lower alone'
       ['25.2.3.2', ['line-grid']],
       ['26.8.2.2', []],
     ] as const) {
-      const checked = await preflight.check(fileOf(t, document), sender, never(), { libreOffice });
-      t.strictSame(checked.readMetadata().rewrites, rewrites, `${what}, ${libreOffice}`);
+      const checked = await preflight.check(fileOf(t, document), { libreOffice });
+      t.strictSame(checked.metadata.rewrites, rewrites, `${what}, ${libreOffice}`);
     }
   }
 });
@@ -317,7 +317,7 @@ t.test('a document that inflates a thousandfold takes no more room than before, 
 t.test('a part that UTF-8 makes larger than a part may be', async (t) => {
   const text = `\ufeff<w:hdr xmlns:w="x">${field('DATE')}${'日'.repeat(18_000_000)}</w:hdr>`;
   const document = docxWithParts({ [MAIN]: mainPart(''), 'word/header1.xml': Buffer.from(text, 'utf16le') });
-  await t.rejects(preflight.check(fileOf(t, document), sender, never()), { code: 'CORRUPTED_FILE' });
+  await t.rejects(preflight.check(fileOf(t, document)), { code: 'CORRUPTED_FILE' });
 });
 
 t.test(
@@ -356,7 +356,7 @@ t.test('paragraphs that rejecting would join to one that is too long', async (t)
   const mark = '<w:pPr><w:rPr><w:ins w:id="1" w:author="A"/></w:rPr></w:pPr>';
   const paragraph = `<w:p>${mark}<w:r><w:t>${'x'.repeat(100_000)}</w:t></w:r></w:p>`;
   const path = fileOf(t, docxWithParts({ [MAIN]: mainPart(paragraph + paragraph) }));
-  await t.rejects(preflight.check(path, sender, never(), { shown: { changes: 'original' } }), {
+  await t.rejects(preflight.check(path, { shown: { changes: 'original' } }), {
     code: 'CORRUPTED_FILE',
     reason: 'paragraph',
   });

@@ -13,7 +13,7 @@ import {
 } from '../../support/core-properties.ts';
 import { docx } from '../../support/documents.ts';
 import { XML } from '../../support/office-package.ts';
-import { fileOf, never, openPreflight, sender } from '../support/preflight.ts';
+import { fileOf, openPreflight } from '../support/preflight.ts';
 import { partOf, WrittenArchives } from '../support/written-archives.ts';
 
 const preflight = openPreflight();
@@ -25,7 +25,7 @@ const core = coreProperties(inner);
 /** The properties of the document behind the preflight, the text of the part, and the links to such parts. */
 async function given(t: Test, document: Buffer, options: ConversionOptions) {
   const path = fileOf(t, document);
-  const { time } = await preflight.check(path, sender, never(), { properties: propertiesIn(options) });
+  const { time } = await preflight.check(path, { properties: propertiesIn(options) });
   const bytes = readFileSync(path);
   changed.add(bytes);
   const part = async (name: string) => String(await partOf(bytes, name));
@@ -92,7 +92,7 @@ t.test('the time is that of the document', async (t) => {
   const document = docxWithCore({ [CORE_NAME]: core });
   t.equal((await given(t, document, { title: 'New' })).time, Date.UTC(2021, 4, 6) / 1_000);
   const path = fileOf(t, document);
-  const { time } = await preflight.check(path, sender, never(), { properties: propertiesIn({}) });
+  const { time } = await preflight.check(path, { properties: propertiesIn({}) });
   t.equal(time, Date.UTC(2021, 4, 6) / 1_000);
   t.ok(readFileSync(path).equals(document), 'without such an option nothing changes');
 });

@@ -2,7 +2,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
-import { FontCoverage, readFontCoverage } from '../../../src/convert/fonts/coverage.ts';
+import { installedFonts, readInstalledFonts } from '../../../src/convert/fonts/installed-fonts.ts';
 import { missingGlyphs } from '../../../src/convert/report/missing-glyphs.ts';
 import { countScripts } from '../../../src/convert/text/scripts.ts';
 import { fontSettings } from '../../../src/engine/fonts.ts';
@@ -15,33 +15,33 @@ const codePointsOf = (text: string) =>
 
 /** Fonts with these characters. */
 const fontsWith = (text: string) =>
-  new FontCoverage(
+  installedFonts(
     `TrueType ${codePointsOf(text)
       .map((point) => point.toString(16))
       .join(' ')}`,
-  );
+  ).characters;
 
 const missing = (text: string, fonts = '') => missingGlyphs(codePointsOf(text), fontsWith(fonts));
 
 t.test('what the fonts have: ranges, of all fonts together', async (t) => {
-  const coverage = new FontCoverage(
+  const { characters } = installedFonts(
     'TrueType 20-7e a0\nCFF 4e00-9fff 1f600\n\nType 1 41 400\nPCF 500-5ff\nTrueType\n',
   );
   for (const has of [0x20, 0x41, 0x7e, 0xa0, 0x4e00, 0x9fff, 0x1f600])
-    t.ok(coverage.has(has), has.toString(16));
+    t.ok(characters[has] === 1, has.toString(16));
   for (const lacks of [0x1f, 0x7f, 0xa1, 0x400, 0x500, 0xa000, 0x1f601, 0x110000, -1])
-    t.notOk(coverage.has(lacks), lacks.toString(16));
+    t.notOk(characters[lacks] === 1, lacks.toString(16));
 });
 
 t.test("the engine's fonts", async (t) => {
   const folder = await temporaryFolder(t);
-  const coverage = await readFontCoverage(
+  const { characters, families } = await readInstalledFonts(
     fontSettings(undefined, join(folder, 'cache')),
     join(folder, 'made'),
   );
-  for (const character of 'Aéß€–ЯΩ') t.ok(coverage.has(character.codePointAt(0) ?? 0), character);
-  t.notOk(coverage.has(0xffff), 'no character');
-  t.ok(coverage.families.has('liberation sans'), 'the names of families');
+  for (const character of 'Aéß€–ЯΩ') t.ok(characters[character.codePointAt(0) ?? 0] === 1, character);
+  t.notOk(characters[0xffff] === 1, 'no character');
+  t.ok(families.has('liberation sans'), 'the names of families');
 });
 
 t.test('those of its settings alone', async (t) => {
@@ -52,15 +52,15 @@ t.test('those of its settings alone', async (t) => {
   await writeFile(join(fontsDir, 'own.ttf'), own);
   const cache = element('cachedir', join(folder, 'cache'));
   const only = `<fontconfig>${element('dir', fontsDir)}${cache}</fontconfig>`;
-  const coverage = await readFontCoverage(only, folder);
-  t.ok(coverage.has(0x41));
-  t.notOk(coverage.has(0x65e5), 'no other fonts');
+  const { characters } = await readInstalledFonts(only, folder);
+  t.ok(characters[0x41] === 1);
+  t.notOk(characters[0x65e5] === 1, 'no other fonts');
 });
 
 t.test('without fonts nobody says that all are missing', async (t) => {
   const folder = await temporaryFolder(t);
   const none = `<fontconfig>${element('dir', folder)}${element('cachedir', folder)}</fontconfig>`;
-  await t.rejects(readFontCoverage(none, folder), /finds no font/);
+  await t.rejects(readInstalledFonts(none, folder), /finds no font/);
 });
 
 t.test('how many different characters, of which scripts', async (t) => {

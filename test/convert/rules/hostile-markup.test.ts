@@ -12,7 +12,7 @@ import { printRules } from '../../../src/convert/rules/print-rules.ts';
 import { TailReader } from '../../../src/system/tail-reader.ts';
 import { reportedDocx } from '../../support/report-documents.ts';
 import { everyRule, fontsOfEveryRule } from '../support/every-rule.ts';
-import { fileOf, never } from '../support/preflight.ts';
+import { fileOf } from '../support/preflight.ts';
 
 const all = [...printRules.map(({ name }) => name), 'tracked-changes'].sort();
 const MAIN = 'word/document.xml';
@@ -42,7 +42,7 @@ const forms: readonly (readonly [string, (xml: string) => string, readonly strin
 async function partsOf(path: string): Promise<Map<string, string>> {
   const fd = openSync(path, 'r');
   try {
-    const opened = await Package.open(TailReader.over(fd), new Allowance(false, never()));
+    const opened = await Package.open(TailReader.over(fd), new Allowance());
     const parts = new Map<string, string>();
     for (const [name, entry] of opened.entries)
       parts.set(name, (await opened.read(entry, 1_048_576)).toString());
@@ -74,7 +74,7 @@ for (const [what, written, applied] of forms) {
     const before = textOf(t, MAIN, (await partsOf(path)).get(MAIN) ?? '');
     if (applied.length > 0) t.not(before, '');
     const options = { libreOffice: '25.2.3', fonts: fontsOfEveryRule };
-    const { kept } = await inspect(path, new Allowance(false, never()), ['docx'], options);
+    const { kept } = await inspect(path, `${path}-view`, new Allowance(), ['docx'], options);
     t.strictSame([...kept.rewrites].sort(), applied, 'the rules in force');
     for (const [name, xml] of await partsOf(path)) {
       const text = textOf(t, name, xml);

@@ -4,7 +4,7 @@ import { KeptParts } from '../../../src/convert/document/kept-parts.ts';
 import { Allowance } from '../../../src/convert/package/limits.ts';
 import { inspect } from '../../../src/convert/preflight/inspection.ts';
 import { reportedDocx, wordPart } from '../../support/report-documents.ts';
-import { fileOf, never } from '../support/preflight.ts';
+import { fileOf } from '../support/preflight.ts';
 
 const numbering = wordPart(
   'numbering',
@@ -27,7 +27,7 @@ async function readsOf(t: Test, numberings: number, body: string) {
   const { text } = KeptParts.prototype;
   const calls = t.capture(KeptParts.prototype, 'text', text);
   const options = { libreOffice: '25.2.3' };
-  const { kept } = await inspect(path, new Allowance(false, never()), ['docx'], options);
+  const { kept } = await inspect(path, `${path}-view`, new Allowance(), ['docx'], options);
   KeptParts.prototype.text = text;
   return { reads: calls().length, rewrites: kept.rewrites };
 }

@@ -1,17 +1,23 @@
 /** Documents given to the preflight, and what must come of them. */
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import t, { type Test } from 'tap';
-import { StoredParts } from '../../../src/convert/package/stored-parts.ts';
-import { Preflight } from '../../../src/convert/preflight/preflight.ts';
+import { deserialize } from 'node:v8';
+import type { Test } from 'tap';
+import t from 'tap';
+import type { DocumentMetadata } from '../../../src/convert/document/metadata.ts';
+import type { WordPages, WordPagination } from '../../../src/convert/pagination/word-pages.ts';
+import {
+  type Inspected,
+  type Inspection,
+  inspectDocument,
+} from '../../../src/convert/reading/document-tasks.ts';
+import { Readers, type ReadersOptions } from '../../../src/convert/reading/readers.ts';
+import type { Setup } from '../../../src/convert/reading/setup.ts';
 import type { DocumentType } from '../../../src/document-types.ts';
 import type { ErrorCode, RefusalReason } from '../../../src/errors.ts';
 import type { Sender } from '../../../src/queue/sender.ts';
 
 export const never = (): AbortSignal => new AbortController().signal;
-
-/** Nothing of a smaller document is looked at on its way. */
-const LARGE_BYTES = 16_384;
 
 /** Longer than any package takes on the busiest machine. */
 const LONG_MS = 120_000;
@@ -24,32 +30,74 @@ export function fileOf(test: Test, bytes: Buffer): string {
   return join(test.testdir({ upload: bytes }), 'upload');
 }
 
-/** One for the whole file. */
-export function openPreflight(accepted?: readonly DocumentType[], fonts?: ReadonlySet<string>): Preflight {
-  const preflight = new Preflight(LONG_MS, accepted, fonts, LONG_MS);
-  t.teardown(() => preflight.close());
-  return preflight;
+/** What is known of a document that has been read. */
+export interface Checked extends Omit<Inspected, 'wordPages'> {
+  readonly wordPages: WordPagination;
+  readonly metadata: DocumentMetadata;
 }
 
-/** What was looked at of a document that arrived in pieces of these lengths, over and over. */
-export function arrived(document: Buffer, lengths: readonly number[] = [65_536]): StoredParts {
-  const parts = new StoredParts(never());
-  for (let at = 0, i = 0; at < document.length; i += 1) {
-    const piece = document.subarray(at, at + (lengths[i % lengths.length] as number));
-    parts.write(piece);
-    at += piece.length;
-  }
-  return parts;
+export interface Preflight {
+  /** Checks the file at `path`, and puts its print view in its place. */
+  check(path: string, options?: Partial<Inspection>): Promise<Checked>;
 }
 
-/** Processes that read heavy packages for this one. */
+/** What all documents have in common. */
+export const setup: Setup = {
+  accepted: ['docx'],
+  fonts: undefined,
+  standIns: new Map(),
+  characters: undefined,
+  readingMs: LONG_MS,
+};
+
+/** The reading of documents, in this process. */
+export function openPreflight(
+  accepted: readonly DocumentType[] = ['docx'],
+  fonts?: ReadonlySet<string>,
+): Preflight {
+  return {
+    async check(path, options = {}) {
+      const inspection = { ...inspectionOf(path), ...options };
+      const { result, rest } = await inspectDocument(inspection, { ...setup, accepted, fonts });
+      const metadata = deserialize(await rest()) as DocumentMetadata;
+      renameSync(inspection.target, path);
+      const { wordPages } = result;
+      const read = typeof wordPages === 'string' ? wordPages : (deserialize(wordPages.clone) as WordPages);
+      return { ...result, wordPages: read, metadata };
+    },
+  };
+}
+
+/** A task to read the file at `path`. */
+export function inspectionOf(path: string): Inspection {
+  return {
+    path,
+    target: `${path}-view`,
+    wantsPages: false,
+    password: undefined,
+    libreOffice: undefined,
+    properties: undefined,
+    shown: {},
+    pdfa: undefined,
+    invoice: undefined,
+  };
+}
+
+/** Processes that read documents. They end with the test. */
+export function openReaders(test: Test = t, options: Partial<ReadersOptions> = {}): Readers {
+  const readers = new Readers({ ...setup, places: 2, waitMs: LONG_MS, ...options });
+  test.teardown(() => readers.close());
+  return readers;
+}
+
+/** Processes that read documents for this one. */
 export function readers(): string[] {
   const children = readdirSync('/proc/self/task').flatMap((id) =>
     readFileSync(`/proc/self/task/${id}/children`, 'utf8').split(' '),
   );
   return children.filter((pid) => {
     try {
-      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('preflight/reader');
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('reading/reader');
     } catch {
       return false; // ended meanwhile
     }
@@ -91,27 +139,15 @@ export type Refused = readonly [string, () => Buffer, ErrorCode, RefusalReason, 
 
 export function accepts(preflight: Preflight, documents: readonly Accepted[]): void {
   for (const [what, build] of documents) {
-    t.test(`accepts ${what}`, async (t) => {
-      const document = build();
-      await t.resolves(preflight.check(fileOf(t, document), sender, never()));
-      if (document.length < LARGE_BYTES) return;
-      await t.resolves(
-        preflight.check(fileOf(t, document), sender, never(), { arrived: arrived(document) }),
-        'on its way',
-      );
-    });
+    t.test(`accepts ${what}`, (t) => t.resolves(preflight.check(fileOf(t, build()))));
   }
 }
 
 export function refuses(preflight: Preflight, documents: readonly Refused[]): void {
   for (const [what, build, code, reason, message = /./] of documents) {
     t.test(`refuses ${what}`, async (t) => {
-      const document = build();
       const refusal = { name: 'PlatenError', status: 400, code, reason, message };
-      await t.rejects(preflight.check(fileOf(t, document), sender, never()), refusal);
-      if (document.length < LARGE_BYTES) return;
-      const checked = preflight.check(fileOf(t, document), sender, never(), { arrived: arrived(document) });
-      await t.rejects(checked, refusal, 'the same where it was looked at on its way');
+      await t.rejects(preflight.check(fileOf(t, build())), refusal);
     });
   }
 }

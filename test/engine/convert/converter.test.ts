@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import { Converter, type Phases } from '../../../src/convert/converter.ts';
-import { Preflight } from '../../../src/convert/preflight/preflight.ts';
 import { type Workspace, Workspaces } from '../../../src/convert/workspace.ts';
 import type { ConversionJob, Engine } from '../../../src/engine/engine.ts';
 import { Queue } from '../../../src/queue/queue.ts';
+import { openReaders } from '../../convert/support/preflight.ts';
 import {
   docx,
   docxWithParts,
@@ -25,8 +25,7 @@ import { until } from '../../support/until.ts';
 
 const LONG_MS = 60_000;
 
-const preflight = new Preflight(60_000);
-t.teardown(() => preflight.close());
+const readers = openReaders();
 const { engine, log } = await startKit(t);
 
 async function upload(t: Test, document: Uint8Array): Promise<Workspace> {
@@ -39,7 +38,7 @@ async function upload(t: Test, document: Uint8Array): Promise<Workspace> {
 
 function converterFor(engine: Engine, timeoutMs = LONG_MS): Converter {
   return new Converter({
-    preflight,
+    readers,
     engine,
     queue: new Queue({ workers: 1, limit: 1, timeoutMs: LONG_MS }),
     timeoutMs,
@@ -115,7 +114,7 @@ t.test('a document that takes too long fails, and its child is gone', async (t) 
 t.test('the budget does not run while a document waits', async (t) => {
   const queue = new Queue({ workers: 1, limit: 1, timeoutMs: LONG_MS });
   const timeoutMs = 3_000;
-  const converter = new Converter({ preflight, engine, queue, timeoutMs });
+  const converter = new Converter({ readers, engine, queue, timeoutMs });
   let release: () => void = () => {};
   const blocking = runIn(
     queue,
@@ -161,7 +160,7 @@ t.test('what the engine cannot load is corrupted', async (t) => {
 
 t.test('a full queue refuses before anything is read', async (t) => {
   const queue = new Queue({ workers: 1, limit: 0, timeoutMs: LONG_MS });
-  const converter = new Converter({ preflight, engine, queue, timeoutMs: LONG_MS });
+  const converter = new Converter({ readers, engine, queue, timeoutMs: LONG_MS });
   t.doesNotThrow(() => converter.admit(acme).leave());
   let release: () => void = () => {};
   const blocking = runIn(
@@ -228,7 +227,7 @@ t.test('among waiting documents of one sender, the smallest goes first', async (
     await writeFile(output, pdf());
   });
   const queue = new Queue({ workers: 1, limit: 2, timeoutMs: LONG_MS });
-  const converter = new Converter({ preflight, engine: recording, queue, timeoutMs: LONG_MS });
+  const converter = new Converter({ readers, engine: recording, queue, timeoutMs: LONG_MS });
   const worker = new Task();
   const busy = runIn(queue, worker.run, never());
   const [large, small] = [await upload(t, docx()), await upload(t, docx())];
@@ -252,7 +251,7 @@ t.test('a PDF that does not declare the requested PDF/A is rejected', async (t) 
   const converter = converterFor(engine);
   await t.rejects(convertIn(converter, await upload(t, docx()), never(), { pdfa: '2b' }), {
     code: 'CONVERSION_FAILED',
-    cause: { message: /no \/Metadata/ },
+    cause: /no \/Metadata/,
   });
   t.equal(jobs[0]?.export?.pdfa, '2b', 'the engine was asked for it');
   const plain = await convertIn(converter, await upload(t, docx()), never());

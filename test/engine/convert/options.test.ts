@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import { Converter } from '../../../src/convert/converter.ts';
-import { Preflight } from '../../../src/convert/preflight/preflight.ts';
 import { warningsOf } from '../../../src/convert/report/warnings.ts';
 import { Workspaces } from '../../../src/convert/workspace.ts';
 import { isSince } from '../../../src/engine/libreoffice-version.ts';
 import { brokenRule } from '../../../src/options/combinations.ts';
 import type { ConversionOptions } from '../../../src/options/conversion-options.ts';
 import { Queue } from '../../../src/queue/queue.ts';
+import { openReaders } from '../../convert/support/preflight.ts';
 import { docx, imageDocx } from '../../support/documents.ts';
 import { never, RecordingLog, startKit, temporaryFolder } from '../../support/kit.ts';
 import { violations } from '../../support/pdf-rules/index.ts';
@@ -22,13 +22,12 @@ import { inFont, reportedDocx, run, savedByWord, wordPart } from '../../support/
 const exec = promisify(execFile);
 const LONG_MS = 60_000;
 
-const preflight = new Preflight(LONG_MS);
-t.teardown(() => preflight.close());
+const readers = openReaders();
 const { engine } = await startKit(t);
 const workspaces = await Workspaces.open(await temporaryFolder(t), 10, new RecordingLog().log);
 t.teardown(() => workspaces.close());
 const converter = new Converter({
-  preflight,
+  readers,
   engine,
   queue: new Queue({ workers: 1, limit: 1, timeoutMs: LONG_MS }),
   timeoutMs: LONG_MS,

@@ -6,7 +6,7 @@ import { fontRows } from '../../../src/convert/fonts/font-table.ts';
 import { PdfFontNames } from '../../../src/convert/fonts/names.ts';
 import { standInsOf } from '../../../src/convert/fonts/stand-ins.ts';
 import type { Job } from '../../../src/engine/engine.ts';
-import { never, openPreflight, sender } from '../../convert/support/preflight.ts';
+import { never, openPreflight } from '../../convert/support/preflight.ts';
 import { createJob, type StartedKit, startKit } from '../../support/kit.ts';
 
 const CONCURRENCY = 2;
@@ -52,8 +52,8 @@ export class DocumentFonts {
 
   async prepare(document: Buffer): Promise<Prepared> {
     const job = await createJob(this.#kit.folder, document);
-    const { readMetadata } = await preflight.check(join(job.folder, 'input.docx'), sender, never());
-    return { job, wanted: readMetadata().fonts };
+    const { metadata } = await preflight.check(join(job.folder, 'input.docx'));
+    return { job, wanted: metadata.fonts };
   }
 
   async finish({ job, wanted }: Prepared): Promise<Converted> {

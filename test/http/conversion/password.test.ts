@@ -61,7 +61,7 @@ t.test('it is in no file of the job, and in no log', async (t) => {
     if (bytes.subarray(0, 2).toString() === 'PK') files += 1;
   }
   t.not(job, '');
-  t.equal(files, 1, 'it has been looked at: the document is open');
+  t.ok(files > 0, 'it has been looked at: the document is open');
   end();
   isDelivered(t, await answer);
   t.notMatch(JSON.stringify(service.log), PASSWORD);

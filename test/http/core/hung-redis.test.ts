@@ -2,7 +2,6 @@
 import t from 'tap';
 import { Billing } from '../../../src/billing/billing.ts';
 import { CheckedSettlement } from '../../../src/billing/checked-settlement.ts';
-import { Preflight } from '../../../src/convert/preflight/preflight.ts';
 import type { Probe } from '../../../src/convert/probe.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
 import { readOverview } from '../../../src/http/operator/read-overview.ts';
@@ -17,6 +16,7 @@ import { redisWaits } from '../../../src/redis/connect.ts';
 import { EgressPulse } from '../../../src/redis/egress-pulse.ts';
 import { Maintenance } from '../../../src/redis/maintenance.ts';
 import { WriteCheck } from '../../../src/redis/writable.ts';
+import { openReaders } from '../../convert/support/preflight.ts';
 import { log, patientClient, startRedis } from '../../redis/support.ts';
 
 const { server } = await startRedis(t);
@@ -32,7 +32,7 @@ const sources: StatusSources = {
   lifecycle,
   engine: { status: () => ({ ready: true, sandbox: [] }) } as unknown as Engine,
   queue: new Queue({ workers: 1, limit: 1, timeoutMs: 1 }),
-  preflight: new Preflight(1),
+  readers: openReaders(),
   settlement,
   billing: new Billing(settlement, log),
   probe: { result: { ok: true, at: new Date(0).toISOString() } } as Probe,

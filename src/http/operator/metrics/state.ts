@@ -79,19 +79,23 @@ export class StateMetrics {
   #showPreflight(): void {
     this.#gauge(
       'platen_preflight_threads',
-      'Most large packages read at a time.',
+      'Most documents read at a time before the engine has them.',
       (s) => s.preflight.threads,
     );
-    this.#gauge('platen_preflight_threads_busy', 'Large packages being read.', (s) => s.preflight.running);
+    this.#gauge(
+      'platen_preflight_threads_busy',
+      'Documents being read before the engine has them.',
+      (s) => s.preflight.running,
+    );
     this.#gauges(
       'platen_preflight_waiting',
-      'Large packages that wait to be read, by class of sender.',
+      'Documents that wait to be read, by class of sender.',
       'class',
       (s) => s.preflight.waitingByClass,
     );
     this.#gauge(
       'platen_preflight_oldest_wait_seconds',
-      'Waiting time of the oldest large package; 0 if none waits.',
+      'Waiting time of the oldest document that is to be read; 0 if none waits.',
       (s) => s.preflight.oldestWaitMs / 1000,
     );
   }

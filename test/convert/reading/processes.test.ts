@@ -1,14 +1,22 @@
-/** The processes that read heavy packages: what becomes of a task whose process ends or cannot start. */
+/** The processes that read documents: what becomes of a task whose process ends or cannot start. */
 import { spawnSync } from 'node:child_process';
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import t, { type Test } from 'tap';
-import { Readers } from '../../../src/convert/preflight/readers.ts';
+import { ReaderProcesses, type ReadingLimits } from '../../../src/convert/reading/processes.ts';
 import * as documents from '../../support/documents.ts';
 import { until } from '../../support/until.ts';
 import { zip } from '../../support/zip.ts';
-import { fileOf, never, openDescriptors, readers } from '../support/preflight.ts';
+import {
+  fileOf,
+  inspectionOf as inspection,
+  never,
+  openDescriptors,
+  readers,
+  setup,
+} from '../support/preflight.ts';
 
 /** Takes a while to read. */
 const slow = zip([
@@ -16,16 +24,20 @@ const slow = zip([
   { name: 'a.xml', data: `<a>${`${'<b>'.repeat(400)}${'</b>'.repeat(400)}`.repeat(14_000)}</a>` },
 ]);
 
-function openReaders(t: Test): Readers {
-  const opened = new Readers();
+function openReaders(t: Test, spares = 0): ReaderProcesses {
+  const opened = new ReaderProcesses(setup, spares);
   t.teardown(() => opened.close());
   return opened;
 }
 
-function inspection(path: string) {
-  const nothing = { fonts: undefined, libreOffice: undefined, properties: undefined };
-  return { path, accepted: ['docx'], wantsPages: false, ...nothing, readingMs: 60_000 } as const;
+/** Reads the file at `path` to the end. */
+async function read(pool: ReaderProcesses, path: string) {
+  const answer = await pool.run('inspect', inspection(path), limits());
+  await answer.rest;
+  return answer;
 }
+
+const limits = (signal = never()): ReadingLimits => ({ cpuMs: 60_000, signal });
 
 const codeOf = (error: { code: string }) => error.code;
 
@@ -52,18 +64,18 @@ async function found(what: string, is: (pid: string) => boolean): Promise<string
 for (const signal of ['SIGKILL', 'SIGABRT'] as const) {
   t.test(`a task whose process ends of ${signal} before it begins gets another process`, async (t) => {
     const pool = openReaders(t);
-    const task = pool.run('inspect', inspection(fileOf(t, slow)), never());
+    const task = pool.run('inspect', inspection(fileOf(t, slow)), limits());
     process.kill(Number(await newReader()), signal);
-    t.match(await task, { time: Number });
+    t.match(await task, { result: { time: Number } });
   });
 }
 
 t.test('it gets another process once', async (t) => {
   const pool = openReaders(t);
-  const task = pool.run('inspect', inspection(fileOf(t, slow)), never());
+  const task = pool.run('inspect', inspection(fileOf(t, slow)), limits());
   const rejected = t.rejects(task, {
     code: 'SERVICE_UNAVAILABLE',
-    cause: { message: 'a process that reads packages ended with SIGKILL' },
+    cause: { message: 'a process that reads documents ended with SIGKILL' },
   });
   const first = await newReader();
   process.kill(Number(first), 'SIGKILL');
@@ -71,29 +83,51 @@ t.test('it gets another process once', async (t) => {
   await rejected;
 });
 
-t.test(
-  'a task whose process is killed after it has begun is not repeated: the file may be another one',
-  async (t) => {
-    const pool = openReaders(t);
-    const path = fileOf(t, slow);
-    const rejected = t.rejects(pool.run('inspect', inspection(path), never()), {
-      code: 'SERVICE_UNAVAILABLE',
-      cause: { message: /ended with SIGKILL/ },
-    });
-    process.kill(Number(await readerOf(path)), 'SIGKILL');
-    await rejected;
-    t.strictSame(readers(), []);
-  },
-);
+t.test('a task whose process is killed while it reads is repeated once', async (t) => {
+  const pool = openReaders(t);
+  const path = fileOf(t, slow);
+  const task = pool.run('inspect', inspection(path), limits());
+  const first = await readerOf(path);
+  process.kill(Number(first), 'SIGKILL');
+  t.match(await task, { result: { time: Number } });
+  t.notOk(readers().includes(first));
+});
+
+t.test('a reading that takes more than its processor time ends with its process', async (t) => {
+  const pool = openReaders(t, 1);
+  pool.start();
+  const reader = await newReader();
+  const task = pool.run('inspect', inspection(fileOf(t, slow)), { cpuMs: 1, signal: never() });
+  await t.rejects(task, { name: 'OutOfTime' });
+  await until('another one takes its place', () => {
+    const others = readers();
+    return others.length === 1 && !others.includes(reader);
+  });
+});
+
+t.test('a reading that nobody waits for may end if it is quick, and its process goes on', async (t) => {
+  const pool = openReaders(t, 1);
+  pool.start();
+  await read(pool, fileOf(t, documents.docx()));
+  const before = readers();
+  const controller = new AbortController();
+  const reason = new Error('the client left');
+  const task = pool.run('inspect', inspection(fileOf(t, documents.docx())), limits(controller.signal));
+  controller.abort(reason);
+  await t.rejects(task, reason);
+  t.match(await read(pool, fileOf(t, documents.docx())), {
+    result: { time: Number },
+  });
+  t.strictSame(readers(), before);
+});
 
 t.test('replies are not kept while the process lives', async (t) => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   const pool = openReaders(t);
-  const path = fileOf(t, documents.docxWithEntries(200));
   const replies: WeakRef<object>[] = [];
   for (let n = 0; n < 3; n++) {
-    replies.push(new WeakRef(await pool.run('inspect', inspection(path), never())));
+    replies.push(new WeakRef(await read(pool, fileOf(t, documents.docx()))));
   }
   await until('they are collected', () => {
     collect();
@@ -104,26 +138,27 @@ t.test('replies are not kept while the process lives', async (t) => {
 
 t.test('one that was killed while it was idle gets no task', async (t) => {
   const pool = openReaders(t);
-  const path = fileOf(t, documents.docxWithEntries(200));
-  await pool.run('inspect', inspection(path), never());
+  await read(pool, fileOf(t, documents.docx()));
   // Their end is not known yet when the next task comes.
   for (const pid of readers()) process.kill(Number(pid), 'SIGKILL');
-  t.match(await pool.run('inspect', inspection(path), never()), { time: Number });
+  t.match(await read(pool, fileOf(t, documents.docx())), {
+    result: { time: Number },
+  });
 });
 
 t.test('a signal to all processes of the service does not end it', async (t) => {
   const pool = openReaders(t);
   const path = fileOf(t, slow);
-  const task = pool.run('inspect', inspection(path), never());
+  const task = pool.run('inspect', inspection(path), limits());
   const reader = await readerOf(path);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(Number(reader), signal);
-  t.match(await task, { time: Number });
+  t.match(await task, { result: { time: Number } });
   t.ok(readers().includes(reader));
 });
 
 t.test('it leaves no dump of its memory', async (t) => {
   const pool = openReaders(t);
-  await pool.run('inspect', inspection(fileOf(t, documents.docxWithEntries(200))), never());
+  await read(pool, fileOf(t, documents.docxWithEntries(200)));
   const [reader] = readers();
   t.match(readFileSync(`/proc/${reader}/limits`, 'utf8'), /^Max core file size +0 +0 /m);
 });
@@ -132,7 +167,7 @@ t.test('it gets none of the secrets in the environment', async (t) => {
   const pool = openReaders(t);
   process.env.OPERATOR_TOKEN = 'a secret of the test';
   t.teardown(() => delete process.env.OPERATOR_TOKEN);
-  await pool.run('inspect', inspection(fileOf(t, documents.docxWithEntries(200))), never());
+  await read(pool, fileOf(t, documents.docxWithEntries(200)));
   const [reader] = readers();
   const environment = readFileSync(`/proc/${reader}/environ`, 'utf8');
   t.not(environment, '');
@@ -141,7 +176,7 @@ t.test('it gets none of the secrets in the environment', async (t) => {
 
 t.test('an unexpected error keeps its message', async (t) => {
   const pool = openReaders(t);
-  const missing = pool.run('decrypt', { path: `${t.testdir()}/missing`, password: 'a' }, never());
+  const missing = pool.run('inspect', inspection(`${t.testdir()}/missing`), limits());
   await t.rejects(missing, /ENOENT/);
   await t.rejects(missing, Error);
 });
@@ -150,12 +185,12 @@ t.test('a task that is aborted before it begins takes no process', async (t) => 
   const pool = openReaders(t);
   const reason = new Error('the client left');
   const aborted = AbortSignal.abort(reason);
-  await t.rejects(pool.run('inspect', inspection('/nowhere'), aborted), reason);
+  await t.rejects(pool.run('inspect', inspection('/nowhere'), limits(aborted)), reason);
 });
 
 t.test('without a descriptor for another process the service is not available, and goes on', async (t) => {
   const pool = openReaders(t);
-  const path = fileOf(t, documents.docxWithEntries(200));
+  const folder = t.testdir(Object.fromEntries(Array.from({ length: 9 }, (_, n) => [n, documents.docx()])));
   const [, usual = ''] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
   const limit = (soft: string) =>
     t.equal(spawnSync('prlimit', ['--pid', String(process.pid), `--nofile=${soft}:`]).status, 0);
@@ -170,7 +205,7 @@ t.test('without a descriptor for another process the service is not available, a
     }
     // With none, and with too few for a process and its channel.
     for (let free = 0; free < 8; free++) {
-      ends.push(await pool.run('inspect', inspection(path), never()).then(() => 'read', codeOf));
+      ends.push(await read(pool, join(folder, String(free))).then(() => 'read', codeOf));
       closeSync(descriptors.pop() as number);
     }
   } finally {
@@ -182,5 +217,5 @@ t.test('without a descriptor for another process the service is not available, a
     ends.filter((end) => !['read', 'SERVICE_UNAVAILABLE'].includes(end)),
     [],
   );
-  t.match(await pool.run('inspect', inspection(path), never()), { time: Number });
+  t.match(await read(pool, join(folder, '8')), { result: { time: Number } });
 });

@@ -1,0 +1,67 @@
+/** The engine's output, which may be anything: a document may have taken over the process that wrote it. */
+import { closeSync, constants, copyFileSync, openSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { OUTPUT_NAME } from '../../engine/engine.ts';
+import { isShortage, PlatenError } from '../../errors.ts';
+import { TailReader } from '../../system/tail-reader.ts';
+
+/** Without O_NONBLOCK, opening a FIFO in place of the output would block this thread for ever. */
+const FLAGS = constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+/**
+ * Opens the engine's output for reading.
+ *
+ * @param folder in which the engine wrote.
+ * @returns the file descriptor, which the caller closes.
+ * @throws Error if there is no output, or a symbolic link in its place (ELOOP).
+ */
+export function openOutput(folder: string): number {
+  return openHeld(join(folder, OUTPUT_NAME));
+}
+
+/** Opens a file that the engine may have replaced, for reading. The caller closes it. @throws Error as {@link openOutput}. */
+export function openHeld(path: string): number {
+  return openSync(path, constants.O_RDONLY | FLAGS);
+}
+
+/** Reads the output and closes it. @throws as {@link openOutput}; what `read` throws. */
+export async function withOutput<T>(folder: string, read: (reader: TailReader) => Promise<T>): Promise<T> {
+  const fd = openOutput(folder);
+  try {
+    return await read(TailReader.over(fd));
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/**
+ * Changes a copy of the output, and then puts it in place of the output: a process that is killed meanwhile leaves that as it was.
+ *
+ * @param change is given a descriptor for reading and writing.
+ * @throws Error as {@link openOutput}, or if there is no room; what `change` throws.
+ */
+export async function changeOutput(folder: string, change: (fd: number) => Promise<void>): Promise<void> {
+  const path = join(folder, OUTPUT_NAME);
+  const draft = `${path}.draft`;
+  rmSync(draft, { force: true });
+  const output = openOutput(folder);
+  try {
+    copyFileSync(`/proc/self/fd/${output}`, draft);
+  } finally {
+    closeSync(output);
+  }
+  const fd = openSync(draft, constants.O_RDWR | FLAGS);
+  try {
+    await change(fd);
+  } finally {
+    closeSync(fd);
+  }
+  renameSync(draft, path);
+}
+
+/** Maps a failure to open or change the output. A full disk, or a lack of descriptors, is the server's fault. */
+export function outputFailure(cause: unknown): PlatenError {
+  const isOurs =
+    ['write', 'copyfile'].includes((cause as NodeJS.ErrnoException).syscall ?? '') || isShortage(cause);
+  return new PlatenError(isOurs ? 'SERVICE_UNAVAILABLE' : 'CONVERSION_FAILED', { cause });
+}

@@ -1,0 +1,73 @@
+/** Comparing the engine's layout with Word's pages, and writing a document with Word's page breaks. */
+import { deserialize } from 'node:v8';
+import { Allowance } from '../package/limits.ts';
+import { PageLayout } from '../pagination/page-layout.ts';
+import { type PagePlan, planPages } from '../pagination/page-plan.ts';
+import { hasMarks } from '../pagination/page-starts.ts';
+import { paginate } from '../pagination/paginate.ts';
+import type { NotedPages, WordPages } from '../pagination/word-pages.ts';
+import { readDestinations } from '../pdf/destinations.ts';
+import { withOutput } from '../pdf/output-file.ts';
+import { readPageBottoms } from '../pdf/page-bottoms.ts';
+import { MAX_PAGES, readPages } from '../pdf/pages.ts';
+import { readStructure } from '../pdf/structure.ts';
+import type { Setup } from './setup.ts';
+
+/** A layout, and the pages that the document has in Word. */
+export interface LayoutToSee {
+  /** Folder of its PDF. */
+  readonly folder: string;
+  readonly wordPages: Pick<NotedPages, 'clone'>;
+  /** By which it was laid out; undefined for the engine's own layout. */
+  readonly plan: PagePlan | undefined;
+}
+
+/** A layout compared with Word's pages. */
+export interface Seen {
+  readonly pages: number;
+  /** The share of marks that begin a page in it. */
+  readonly keptShare: number;
+  /** How to come nearer to Word's pages. */
+  readonly next: PagePlan;
+}
+
+/** A document to write again, with Word's page breaks. */
+export interface Repagination {
+  readonly path: string;
+  readonly target: string;
+  readonly plan: PagePlan;
+  /** The version of LibreOffice that the document is for; undefined if unknown. */
+  readonly libreOffice: string | undefined;
+}
+
+/** @throws Error if the PDF is missing or has an unexpected form. */
+export async function seeLayout({
+  folder,
+  wordPages: { clone },
+  plan,
+}: LayoutToSee): Promise<{ readonly result: Seen }> {
+  const wordPages = deserialize(clone) as WordPages;
+  const { starts } = wordPages;
+  return withOutput(folder, async (reader) => {
+    const structure = await readStructure(reader);
+    const pages = await readPages(structure, MAX_PAGES);
+    const floor = starts.sections.reduce(
+      (least, { bottom }) => Math.min(least, bottom),
+      Number.POSITIVE_INFINITY,
+    );
+    const bottoms = await readPageBottoms(structure, pages, floor - 1);
+    const layout = new PageLayout(starts, await readDestinations(structure, pages), bottoms, plan);
+    const { kept, of } = layout.keptMarks();
+    const keptShare = of === 0 ? Number(!hasMarks(starts)) : kept / of;
+    return { result: { pages: pages.length, keptShare, next: planPages(wordPages, layout) } };
+  });
+}
+
+/** @throws PlatenError `CORRUPTED_FILE` if it exceeds a limit now; `SERVICE_UNAVAILABLE` if there is no room. */
+export async function paginateDocument(
+  { path, target, plan, libreOffice }: Repagination,
+  { accepted, readingMs }: Setup,
+): Promise<{ readonly result: undefined }> {
+  await paginate(path, target, plan, { accepted, libreOffice }, new Allowance(readingMs));
+  return { result: undefined };
+}

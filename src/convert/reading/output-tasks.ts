@@ -1,0 +1,117 @@
+/** Completing and verifying the engine's output, and finding out what to say of it. */
+import { closeSync } from 'node:fs';
+import { deserialize } from 'node:v8';
+import type { Attachment, ConversionOptions } from '../../options/conversion-options.ts';
+import { sha256Of } from '../../system/file-digest.ts';
+import type { TailReader } from '../../system/tail-reader.ts';
+import type { DocumentMetadata } from '../document/metadata.ts';
+import { completePdf } from '../pdf/complete.ts';
+import { changeOutput, openHeld, openOutput, outputFailure, withOutput } from '../pdf/output-file.ts';
+import { countPages } from '../pdf/pages.ts';
+import { readStructure } from '../pdf/structure.ts';
+import { sketchText } from '../pdf/text.ts';
+import { type VerifiedPdf, verifyFinished, verifyPdf } from '../pdf/verify.ts';
+import { mayLackText, missingPercent } from '../report/missing-text.ts';
+import { type MadePdf, reportOf } from '../report/report-of.ts';
+import type { ConversionReport } from '../report/warnings.ts';
+import type { TextCounts } from '../text/sketch.ts';
+import type { Setup } from './setup.ts';
+
+/** What is to be completed in a PDF. */
+export interface Completion
+  extends Pick<ConversionOptions, 'pdfa' | 'pdfua' | 'keywords' | 'facturx' | 'attachmentRelationship'> {
+  /** It has the destinations that mark Word's pages. */
+  readonly isAnchored: boolean;
+  readonly attachments: readonly Attachment[] | undefined;
+}
+
+/** A PDF to verify. */
+export interface Verification extends Pick<MadePdf, 'pagination' | 'isTagged'> {
+  /** Folder of the engine's output. */
+  readonly folder: string;
+  /** What qpdf made of it, if it is delivered instead; the pages are as qpdf counted them. */
+  readonly finished: { readonly folder: string; readonly pages: number } | undefined;
+  /** The document's, as the inspection returned them. */
+  readonly metadata: Buffer;
+  readonly options: ConversionOptions;
+  /** The version of LibreOffice; undefined if unknown. */
+  readonly libreOffice: string | undefined;
+}
+
+/** Facts about the PDF that is delivered. */
+export interface Verified {
+  readonly pages: number;
+  /** In hexadecimal. */
+  readonly sha256: string;
+  readonly report: ConversionReport;
+  /** Names of the rules by which the document was rewritten for the engine. */
+  readonly rewrites: readonly string[];
+}
+
+/** The page count of the output in a folder. @throws Error if it is missing or has an unexpected form. */
+export async function countOutputPages({
+  folder,
+}: {
+  readonly folder: string;
+}): Promise<{ readonly result: number }> {
+  const count = async (reader: TailReader) => countPages(await readStructure(reader));
+  return { result: await withOutput(folder, count) };
+}
+
+/** Changes the output in a folder. @throws PlatenError `CONVERSION_FAILED`, `SERVICE_UNAVAILABLE` */
+export async function completeOutput({
+  folder,
+  completion,
+}: {
+  readonly folder: string;
+  readonly completion: Completion;
+}): Promise<{ readonly result: undefined }> {
+  const { attachments, attachmentRelationship: relationship, facturx, pdfa, ...rest } = completion;
+  const attached = attachments && { attachments, open: openHeld, relationship, facturx };
+  try {
+    await changeOutput(folder, (fd) => completePdf(fd, { ...rest, pdfa, attached }));
+  } catch (cause) {
+    throw outputFailure(cause);
+  }
+  return { result: undefined };
+}
+
+/** Verifies the PDF that is delivered. @throws PlatenError `CONVERSION_FAILED`, `SERVICE_UNAVAILABLE` */
+export async function verifyOutput(
+  { folder, finished, metadata: clone, options, libreOffice, ...made }: Verification,
+  { standIns, characters }: Setup,
+): Promise<{ readonly result: Verified }> {
+  const fd = open(folder);
+  let delivered: number | undefined;
+  try {
+    const pdf = await verifyPdf(fd, options.pdfa);
+    delivered = finished && open(finished.folder);
+    const whole = delivered === undefined ? pdf : await verifyFinished(delivered, finished?.pages, pdf);
+    const sha256 = await sha256Of(whole.reader);
+    const metadata = deserialize(clone) as DocumentMetadata;
+    // An updated table of contents has other entries.
+    const hasAllText = options.pages === undefined && options.fields === undefined;
+    const percent = hasAllText ? await missingText(metadata.text, pdf) : undefined;
+    const known = { characters, standIns, libreOffice };
+    const report = reportOf(metadata, { pdf, ...made, missingPercent: percent }, options, known);
+    return { result: { pages: whole.pages, sha256, report, rewrites: metadata.rewrites } };
+  } finally {
+    closeSync(fd);
+    if (delivered !== undefined) closeSync(delivered);
+  }
+}
+
+/** In per cent; undefined if nothing is missing or it cannot be determined. */
+async function missingText(text: TextCounts, { structure, fonts }: VerifiedPdf): Promise<number | undefined> {
+  if (!fonts || !mayLackText(text)) return undefined;
+  const sketch = await sketchText(structure, fonts);
+  return sketch && missingPercent(text, sketch);
+}
+
+function open(folder: string): number {
+  try {
+    return openOutput(folder);
+  } catch (error) {
+    throw outputFailure(error);
+  }
+}

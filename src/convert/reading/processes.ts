@@ -1,0 +1,335 @@
+/**
+ * The processes that read documents, one at a time each.
+ *
+ * Not worker threads: a thread has a limit for its heap, but V8 ends the whole process when a thread beyond it needs a large
+ * piece of memory; and a thread in native code cannot be ended. See bench/readers.ts.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { extname } from 'node:path';
+import { PlatenError } from '../../errors.ts';
+import { readerProgram } from '../../paths.ts';
+import { afterRunning } from '../../system/running-time.ts';
+import { processTimeMs } from '../../system/thread-time.ts';
+import type { Message, Order, Reply } from './reader.ts';
+import type { Setup } from './setup.ts';
+import type { TaskInput, TaskName, TaskResult } from './tasks.ts';
+
+/** Idle milliseconds after which a process that is not kept ready ends. */
+const IDLE_MS = 60_000;
+/** Time in which a process must be ready. Node hangs if it cannot start all of its threads. */
+const READY_MS = 10_000;
+/** How long a process may go on with a reading that nobody waits for. Most end at once, and a new process takes longer. */
+const GRACE_MS = 100;
+/** Only few readings take longer. */
+const SLOW_MS = 1_000;
+const HEAP_MB = 128;
+/** Space for new objects: V8's default triples the memory of a process, and saves no time. */
+const NEW_SPACE_MB = 8;
+const MOST_ATTEMPTS = 2;
+
+/** The process had not enough memory for the document. */
+export class OutOfMemory extends Error {
+  override readonly name = 'OutOfMemory';
+}
+
+/** The reading took more than its time. */
+export class OutOfTime extends Error {
+  override readonly name = 'OutOfTime';
+}
+
+/** Somebody killed the process, or it could not be started. */
+export class Ended extends Error {}
+
+/** What ends a reading. */
+export interface ReadingLimits {
+  /** Processor time, in milliseconds. */
+  readonly cpuMs: number;
+  readonly signal: AbortSignal;
+  /** Is called if it is slow. */
+  readonly onSlow?: (() => void) | undefined;
+  /** Runs the reading, once there is a process for it, and may end it by another signal. */
+  readonly within?: (<T>(reading: (signal: AbortSignal) => Promise<T>) => Promise<T>) | undefined;
+}
+
+/** The result of a task, and the rest of it, which comes later: until then the process is busy. */
+export interface Answer<Name extends TaskName> {
+  readonly result: TaskResult<Name>['result'];
+  /** Nobody has to wait for it. Rejects as the task. */
+  readonly rest: TaskResult<Name> extends { readonly rest: () => infer Rest } ? Rest : Promise<undefined>;
+}
+
+/** The caller bounds how many tasks run at a time, and closes it. */
+export class ReaderProcesses {
+  readonly #setup: Setup;
+  /** How many are kept ready. */
+  readonly #spares: number;
+  readonly #idle: Reader[] = [];
+  readonly #all = new Set<Reader>();
+  #closed = false;
+
+  constructor(setup: Setup, spares: number) {
+    this.#setup = setup;
+    this.#spares = spares;
+  }
+
+  /** Starts those that are kept ready. */
+  start(): void {
+    try {
+      while (!this.#closed && this.#all.size < this.#spares) this.#rest(this.#begin());
+    } catch {
+      // The next task tries again, and says why.
+    }
+  }
+
+  /**
+   * Runs a task in an idle process, or in a new one; once more if something outside ends the process.
+   *
+   * @returns the rest of it may reject with {@link Ended}: it is not repeated.
+   * @throws OutOfMemory; OutOfTime; PlatenError `SERVICE_UNAVAILABLE` if there can be no process, or the task's refusal; the
+   * signal's reason; what the task throws.
+   */
+  async run<Name extends TaskName>(
+    name: Name,
+    input: TaskInput<Name>,
+    limits: ReadingLimits,
+  ): Promise<Answer<Name>> {
+    for (let attempt = 1; ; attempt++) {
+      limits.signal.throwIfAborted();
+      if (this.#closed) throw new PlatenError('SERVICE_UNAVAILABLE');
+      try {
+        const reader = this.#idle.pop() ?? this.#begin();
+        reader.hold();
+        await reader.ready;
+        if (limits.signal.aborted) this.#rest(reader);
+        limits.signal.throwIfAborted();
+        const free = () => (reader.isAlive ? this.#rest(reader) : this.start());
+        const ask = (signal: AbortSignal) => reader.ask({ name, input }, { ...limits, signal }, free);
+        return (await (limits.within?.(ask) ?? ask(limits.signal))) as Answer<Name>;
+      } catch (error) {
+        if (!(error instanceof Ended)) throw error;
+        if (attempt === MOST_ATTEMPTS) throw new PlatenError('SERVICE_UNAVAILABLE', { cause: error });
+      }
+    }
+  }
+
+  /** Ends the processes, even busy ones, and waits for their end. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.all([...this.#all].map((reader) => reader.kill(new PlatenError('SERVICE_UNAVAILABLE'))));
+  }
+
+  #begin(): Reader {
+    const reader = new Reader(this.#setup, () => {
+      this.#all.delete(reader);
+      const index = this.#idle.indexOf(reader);
+      if (index >= 0) this.#idle.splice(index, 1);
+    });
+    this.#all.add(reader);
+    return reader;
+  }
+
+  #rest(reader: Reader): void {
+    reader.rest(this.#all.size <= this.#spares);
+    this.#idle.push(reader);
+  }
+}
+
+/** A task that runs. */
+interface Running {
+  /** Takes a reply. */
+  reply(reply: Reply): void;
+  /** The process has ended. */
+  fail(reason: unknown): void;
+}
+
+class Reader {
+  readonly #child: ChildProcess;
+  /** Fulfilled when it has ended. */
+  readonly #ended: Promise<void>;
+  /** Rejects if it cannot be started. */
+  readonly ready: Promise<void>;
+  #isAlive = true;
+  #isReady = false;
+  /** Why it is being ended. */
+  #verdict: unknown;
+  #idleTimer: NodeJS.Timeout | undefined;
+  #running: Running | undefined;
+
+  /** @throws Ended */
+  constructor(setup: Setup, onEnd: () => void) {
+    try {
+      this.#child = startProcess();
+    } catch (error) {
+      throw new Ended('a process that reads documents cannot be started', { cause: error });
+    }
+    const child = this.#child;
+    const cancelStart = afterRunning(
+      READY_MS,
+      () => void this.kill(new Ended('a process was not ready in time')),
+    );
+    const start = deferred<void>();
+    this.ready = start.promise;
+    child.on('message', (message: Message) => {
+      if (message !== 'ready') return this.#running?.reply(message);
+      this.#isReady = true;
+      cancelStart();
+      start.resolve();
+    });
+    this.#ended = new Promise((resolve) => {
+      const end = (reason: Error) => {
+        if (!this.#isAlive) return;
+        this.#isAlive = false;
+        cancelStart();
+        clearTimeout(this.#idleTimer);
+        onEnd();
+        const verdict = this.#verdict ?? reason;
+        start.reject(verdict);
+        this.#running?.fail(verdict);
+        resolve();
+      };
+      child.once('exit', (code, signal) => end(reasonOf(code, signal, this.#isReady)));
+      // Without a process id it could not be started. Other errors are followed by its end.
+      child.on('error', (error) => {
+        if (child.pid === undefined) end(new Ended(error.message));
+      });
+    });
+    this.#send(setup);
+  }
+
+  get isAlive(): boolean {
+    return this.#isAlive && this.#verdict === undefined;
+  }
+
+  /**
+   * @param onFree is called once, when the whole answer is here, or the process has ended.
+   * @throws what ended the process; the task's refusal; the signal's reason.
+   */
+  ask(order: Order, { cpuMs, signal, onSlow }: ReadingLimits, onFree: () => void): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      if (!this.#isAlive) return reject(new Ended('the process has ended'));
+      let rest: Deferred<unknown> | undefined;
+      let grace: NodeJS.Timeout | undefined;
+      const abort = () => {
+        grace = setTimeout(() => void this.kill(signal.reason), GRACE_MS);
+      };
+      const outOfTime = () => void this.kill(new OutOfTime());
+      let cancelSlow: () => void = afterRunning(Math.min(SLOW_MS, cpuMs), () => {
+        onSlow?.();
+        cancelSlow = this.#limitCpu(cpuMs - SLOW_MS, outOfTime);
+      });
+      signal.addEventListener('abort', abort);
+      const finish = () => {
+        this.#running = undefined;
+        cancelSlow();
+        clearTimeout(grace);
+        signal.removeEventListener('abort', abort);
+        onFree();
+      };
+      const fail = (error: unknown) => {
+        finish();
+        if (rest) rest.reject(error);
+        else reject(signal.aborted ? signal.reason : error);
+      };
+      const reply = (reply: Reply) => {
+        if ('refusal' in reply) return fail(new PlatenError(reply.refusal.code, reply.refusal));
+        if ('error' in reply) return fail(reply.error);
+        if (rest) rest.resolve(reply.result);
+        else if (signal.aborted) reject(signal.reason);
+        else {
+          if (reply.more) rest = deferred();
+          resolve({ result: reply.result, rest: rest?.promise ?? Promise.resolve() });
+        }
+        if (!reply.more) finish();
+      };
+      this.#running = { reply, fail };
+      this.#send(order);
+    });
+  }
+
+  /** It is about to get a task. */
+  hold(): void {
+    clearTimeout(this.#idleTimer);
+    this.#child.ref();
+    this.#child.channel?.ref();
+  }
+
+  /** Waits for the next task, without keeping anything else alive; for some time only, unless it is kept ready. */
+  rest(isKept: boolean): void {
+    this.#child.unref();
+    this.#child.channel?.unref();
+    const end = () => void this.kill(new Ended('it was idle'));
+    this.#idleTimer = isKept ? undefined : setTimeout(end, IDLE_MS).unref();
+  }
+
+  /** Ends the process and waits for it. @param verdict what its task rejects with. */
+  async kill(verdict: unknown): Promise<void> {
+    this.#verdict ??= verdict;
+    this.#child.ref();
+    this.#child.kill('SIGKILL');
+    await this.#ended;
+  }
+
+  /** Calls `end` when the process has used that much processor time from now on. @returns a function that cancels the call. */
+  #limitCpu(ms: number, end: () => void): () => void {
+    const { pid = 0 } = this.#child;
+    const most = processTimeMs(pid) + ms;
+    let cancel: () => void = () => {};
+    const look = () => {
+      const left = most - processTimeMs(pid);
+      if (left > 0) cancel = afterRunning(left, look);
+      else end();
+    };
+    look();
+    return () => cancel();
+  }
+
+  /** What cannot be sent goes to a process that has ended. */
+  #send(message: Setup | Order): void {
+    if (this.#child.connected) this.#child.send(message, () => {});
+  }
+}
+
+interface Deferred<T> {
+  readonly promise: Promise<T>;
+  resolve(value: T): void;
+  reject(reason: unknown): void;
+}
+
+/** Nobody has to wait for it. */
+function deferred<T>(): Deferred<T> {
+  let resolve: Deferred<T>['resolve'] = () => {};
+  let reject: Deferred<T>['reject'] = () => {};
+  const promise = new Promise<T>((...both) => {
+    [resolve, reject] = both;
+  });
+  promise.catch(() => {});
+  return { promise, resolve, reject };
+}
+
+function startProcess(): ChildProcess {
+  // The argument names the service in lists of processes.
+  return fork(readerProgram, [String(process.pid)], {
+    // A full heap ends the process: no dump of its memory, which has the document. It ends with this process.
+    execPath: '/bin/sh',
+    execArgv: [
+      ...['-c', 'ulimit -c 0 && exec setpriv --pdeathsig KILL --no-new-privs "$0" "$@"', process.execPath],
+      `--max-old-space-size=${HEAP_MB}`,
+      `--max-semi-space-size=${NEW_SPACE_MB}`,
+      '--enable-source-maps',
+      // From the sources.
+      ...(extname(readerProgram.pathname) === '.ts' ? ['--import=tsx'] : []),
+    ],
+    // None of the service's secrets.
+    env: {},
+    // V8's report on a lack of memory is no line of the log.
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    // A set is none in JSON.
+    serialization: 'advanced',
+  });
+}
+
+/** V8 aborts when the heap is full. Before it is ready, Node aborts when it can start no thread. */
+function reasonOf(code: number | null, signal: NodeJS.Signals | null, isReady: boolean): Error {
+  if (signal === 'SIGABRT' && isReady) return new OutOfMemory();
+  return new Ended(`a process that reads documents ended with ${signal ?? `code ${code}`}`);
+}

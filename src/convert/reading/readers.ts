@@ -1,0 +1,190 @@
+/** Reads documents and their PDFs, in other processes: before the engine has a document, and what the engine makes of it. */
+import { PlatenError } from '../../errors.ts';
+import { Queue } from '../../queue/queue.ts';
+import type { Sender, SenderClass } from '../../queue/sender.ts';
+import { withLinkedController } from '../../system/linked-controller.ts';
+import type { TimeBudget } from '../../system/time-budget.ts';
+import { beyondLimits, tooLongToRead } from '../package/refusal.ts';
+import type { Inspected, Inspection } from './document-tasks.ts';
+import type { LayoutToSee, Repagination, Seen } from './layout-tasks.ts';
+import type { Completion, Verification, Verified } from './output-tasks.ts';
+import {
+  type Answer,
+  Ended,
+  OutOfMemory,
+  OutOfTime,
+  ReaderProcesses,
+  type ReadingLimits,
+} from './processes.ts';
+import type { Setup } from './setup.ts';
+import type { TaskInput, TaskName } from './tasks.ts';
+
+/** Milliseconds without a free process after which one more document may be read. */
+const PATIENCE_MS = 500;
+/** More than there are workspaces. */
+const MAX_WAITING = 200_000;
+/** The queue needs a size, and the size on disk says little about the reading time. */
+const AS_THEY_COME = 0;
+
+/** State of the documents that are read before the engine has them. */
+export interface ReadersState {
+  /** Most that may be read at a time, each in a process of its own; operators know it by this name. */
+  readonly threads: number;
+  /** Being read; sometimes one more. */
+  readonly running: number;
+  /** Waiting for a process, by sender class. */
+  readonly waitingByClass: Readonly<Record<SenderClass, number>>;
+  /** Waiting time of the oldest, in milliseconds; 0 if none waits. */
+  readonly oldestWaitMs: number;
+}
+
+export interface ReadersOptions extends Setup {
+  /** Documents that are read at a time before the engine has them. */
+  readonly places: number;
+  /** How long a document may wait for a process, in milliseconds. */
+  readonly waitMs: number;
+}
+
+/** What ends a reading besides its own limits. */
+export interface Reading {
+  readonly signal: AbortSignal;
+  /** The time that it takes is taken from this; undefined if it is counted already. */
+  readonly budget?: TimeBudget;
+}
+
+/** A document that waits for its first reading. */
+export interface FirstReading extends Reading {
+  /** Takes turns with others if there are more documents than processes. */
+  readonly sender: Sender;
+  /** Is called before the reading, with the waiting time in milliseconds; rejects if the document is not to be read. */
+  readonly mayBegin?: (waitedMs: number) => Promise<void>;
+}
+
+/** The creator closes it. */
+export class Readers {
+  readonly #options: ReadersOptions;
+  /** Senders take turns for the processes as they do for the workers. */
+  readonly #places: Queue;
+  readonly #processes: ReaderProcesses;
+
+  constructor({ places, waitMs, ...setup }: ReadersOptions) {
+    this.#options = { places, waitMs, ...setup };
+    this.#places = new Queue({
+      workers: places,
+      limit: MAX_WAITING,
+      timeoutMs: waitMs,
+      patienceMs: PATIENCE_MS,
+    });
+    this.#processes = new ReaderProcesses(setup, places);
+  }
+
+  /** Starts processes, so that the first documents need not wait for them. */
+  start(): void {
+    this.#processes.start();
+  }
+
+  /**
+   * Checks an upload, and writes its print view.
+   *
+   * @returns what the service has to know of it, and its metadata, which are read while the engine has it.
+   * @throws PlatenError what {@link inspectDocument} throws; `CORRUPTED_FILE` if it takes too much time or memory; `OVERLOADED`
+   * if no process becomes free in time; `SERVICE_UNAVAILABLE`; the signal's reason.
+   */
+  inspect(
+    inspection: Inspection,
+    { sender, mayBegin, ...reading }: FirstReading,
+  ): Promise<{ readonly result: Inspected; readonly rest: Promise<Buffer> }> {
+    const place = this.#places.enter(sender);
+    return new Promise((resolve, reject) => {
+      const task = async (waitedMs: number) => {
+        await mayBegin?.(waitedMs);
+        const onSlow = () => place.restrain();
+        const ask = () => this.#ask('inspect', inspection, reading, { onSlow });
+        const { result, rest } = await ask();
+        const metadata = rest.catch(async (error: unknown) => {
+          if (error instanceof Ended) return (await ask()).rest;
+          throw refusalOf('inspect', error);
+        });
+        resolve({ result, rest: metadata });
+        // Until then, the process is busy. If it fails, whoever needs it is told.
+        await metadata.catch(() => {});
+      };
+      place
+        .run(task, AS_THEY_COME, reading.signal)
+        .catch(reject)
+        .finally(() => place.leave());
+    });
+  }
+
+  /** Compares a layout with Word's pages. @throws PlatenError as {@link verify}; Error if the PDF has another form. */
+  async see(layout: LayoutToSee, reading: Reading): Promise<Seen> {
+    return (await this.#ask('see', layout, reading)).result;
+  }
+
+  /** Writes a document with Word's page breaks. @throws PlatenError as {@link verify}; `CORRUPTED_FILE` beyond a limit. */
+  async paginate(repagination: Repagination, reading: Reading): Promise<void> {
+    await this.#ask('paginate', repagination, reading);
+  }
+
+  /** The pages of the output in a folder. @throws PlatenError as {@link verify}; Error if the PDF has another form. */
+  async countPages(folder: string, reading: Reading): Promise<number> {
+    return (await this.#ask('countPages', { folder }, reading)).result;
+  }
+
+  /** Changes the output in a folder. @throws PlatenError as {@link verify}. */
+  async complete(folder: string, completion: Completion, reading: Reading): Promise<void> {
+    await this.#ask('complete', { folder, completion }, reading);
+  }
+
+  /**
+   * Verifies the PDF that is delivered.
+   *
+   * @throws PlatenError `CONVERSION_FAILED`, also if it takes too much time or memory; `SERVICE_UNAVAILABLE`; the signal's reason.
+   */
+  async verify(verification: Verification, reading: Reading): Promise<Verified> {
+    return (await this.#ask('verify', verification, reading)).result;
+  }
+
+  state(): ReadersState {
+    const { running, waitingByClass, oldestWaitMs } = this.#places;
+    return { threads: this.#options.places, running, waitingByClass, oldestWaitMs };
+  }
+
+  /** Ends the processes, even busy ones. */
+  async close(): Promise<void> {
+    await this.#processes.close();
+  }
+
+  async #ask<Name extends TaskName>(
+    name: Name,
+    input: TaskInput<Name>,
+    { signal, budget }: Reading,
+    { onSlow }: Pick<ReadingLimits, 'onSlow'> = {},
+  ): Promise<Answer<Name>> {
+    const within =
+      budget &&
+      (<T>(reading: (signal: AbortSignal) => Promise<T>) =>
+        withLinkedController([signal], (linked) => {
+          const end = () => linked.abort(new OutOfTime());
+          return budget.spend(end, () => reading(linked.signal));
+        }));
+    const limits = { cpuMs: this.#options.readingMs, signal, onSlow, within };
+    try {
+      return await this.#processes.run(name, input, limits);
+    } catch (error) {
+      throw refusalOf(name, error);
+    }
+  }
+}
+
+/** The document's fault, if a reading took too much. */
+function refusalOf(name: TaskName, error: unknown): unknown {
+  const isFirst = name === 'inspect';
+  if (error instanceof OutOfTime) {
+    return isFirst ? tooLongToRead() : new PlatenError('CONVERSION_FAILED', { reason: 'time', cause: error });
+  }
+  if (!(error instanceof OutOfMemory)) return error;
+  return isFirst
+    ? beyondLimits('package-too-large', 'takes too much memory to read')
+    : new PlatenError('CONVERSION_FAILED', { reason: 'memory', cause: error });
+}

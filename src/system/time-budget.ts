@@ -1,0 +1,26 @@
+/** The running time that a document may take: by being read, and in the engine. */
+import { afterRunning } from './running-time.ts';
+
+/** One for each document. */
+export class TimeBudget {
+  #leftMs: number;
+
+  /** @param ms running time in milliseconds; see {@link afterRunning}. */
+  constructor(ms: number) {
+    this.#leftMs = ms;
+  }
+
+  /**
+   * Runs a task, and takes its running time from what is left.
+   *
+   * @param end is called once nothing is left; the task has to end then.
+   */
+  async spend<T>(end: () => void, task: () => Promise<T>): Promise<T> {
+    const stop = afterRunning(this.#leftMs, end);
+    try {
+      return await task();
+    } finally {
+      this.#leftMs -= stop();
+    }
+  }
+}
