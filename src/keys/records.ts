@@ -183,6 +183,11 @@ export function newId(prefix: string): string {
   return `${prefix}_${randomBytes(9).toString('hex')}`;
 }
 
+/** Whether an account is suspended, or will be deleted: its keys are refused. */
+export function isHeld({ suspendedAt, deletesAt }: Pick<Account, 'suspendedAt' | 'deletesAt'>): boolean {
+  return suspendedAt !== null || deletesAt !== null;
+}
+
 /** Whether a key is revoked or expired. */
 export function hasEnded({ revokedAt, expiresAt }: Pick<KeyRecord, 'revokedAt' | 'expiresAt'>): boolean {
   return revokedAt !== null || (expiresAt !== null && Date.parse(expiresAt) <= Date.now());

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { monthEnd, monthOf } from '../billing/months.ts';
 import { limitKeys } from '../billing/redis-keys.ts';
 import type { MonthUse } from '../billing/settlement.ts';
-import type { Account, KeyRecord } from '../keys/records.ts';
+import { type Account, isHeld, type KeyRecord } from '../keys/records.ts';
 import type { KeyStore } from '../keys/store.ts';
 import type { Log } from '../log.ts';
 import { withOwnLimits } from '../plans/own-limits.ts';
@@ -135,7 +135,7 @@ export class Warnings {
       if (!owners.has(account)) owners.set(account, await keys.getAccount(account));
       // Its keys are refused now. After it is resumed, it gets the warnings that are still true.
       const owner = owners.get(account);
-      if (!owner || owner.suspendedAt !== null || owner.deletesAt !== null) continue;
+      if (!owner || isHeld(owner)) continue;
       const claim = await this.#warnOfKey(key, now);
       if (claim) claims.set(account, [...(claims.get(account) ?? []), claim]);
     }
@@ -159,7 +159,7 @@ export class Warnings {
     const { keys, webhooks, mails } = this.#options;
     if (!mails || !(await mails.isWanted(account))) return;
     const owner = await keys.getAccount(account);
-    if (!owner || owner.suspendedAt !== null || owner.deletesAt !== null) return;
+    if (!owner || isHeld(owner)) return;
     const claims: Claim<EndpointWarning>[] = [];
     for (const environment of ['live', 'test'] as const) {
       const endpoints = await webhooks.endpoints.list({ account, environment });

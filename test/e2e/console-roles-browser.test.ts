@@ -154,3 +154,37 @@ for (const role of everyone) {
     await page.context().close();
   });
 }
+
+t.test('an owner of a suspended account', async (t) => {
+  const member = await MemberPage.join(service, 'acme', 'owner', 'suspended@acme.example');
+  await service.suspend('acme');
+  const { page, problems } = await openPage(browser, origin, { viewport: DESK });
+  const [name = '', value = ''] = member.cookie.split('=');
+  await page.context().addCookies([{ name, value, url: origin, httpOnly: true, sameSite: 'Strict' }]);
+  await page.goto(`${origin}/console`);
+  const note = page.getByRole('complementary', { name: 'About this account' });
+  await note.waitFor();
+  t.match(
+    await note.innerText(),
+    /^This account is suspended\. .*you can read and export\. Ask your operator why\.$/,
+  );
+  t.equal(await page.getByRole('navigation').getByRole('link').count(), 10, 'all sections');
+  const stay = ['/usage', '/you'];
+  for (const { path, title, shows } of places) {
+    await follow(page, path);
+    const heading = page.locator('main h1');
+    if (path === '/keys/new') {
+      t.equal(await heading.innerText(), 'Not now');
+      continue;
+    }
+    await page.locator('main').locator(shows).first().waitFor();
+    t.match(await heading.innerText(), title, path);
+    for (const action of actions.filter((each) => each.path === path)) {
+      const found = page.locator('main').locator('button, a').filter({ hasText: action.name });
+      t.equal((await found.count()) > 0, stay.includes(path), `${path}: ${action.name}`);
+    }
+  }
+  await isFitFor(t, page, 'suspended');
+  t.strictSame(problems, [], 'no console error, no request to another host');
+  await page.context().close();
+});

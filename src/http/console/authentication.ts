@@ -1,12 +1,13 @@
-/** Authenticates the member and checks their role, for every request in the scope that registers this plugin. */
+/** Authenticates the member and checks what they may do, for every request in the scope that registers this plugin. */
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { PlatenError } from '../../errors.ts';
+import { isHeld } from '../../keys/records.ts';
 import { memberRealm, placeIn } from '../../members/realm.ts';
 import { orUnavailable } from '../core/redis-deadline.ts';
-import { assertOwnPage } from '../operator/authentication.ts';
+import { assertOwnPage, isSafe } from '../operator/authentication.ts';
 import { memberCookie } from '../operator/session-cookie.ts';
-import { NOT_ALLOWED, NOT_SIGNED_IN } from './operation.ts';
+import { NOT_ALLOWED, NOT_SIGNED_IN, SUSPENDED } from './operation.ts';
 import { Scope, type ScopeSources } from './scope.ts';
 
 declare module 'fastify' {
@@ -31,23 +32,44 @@ export const memberAuthentication = fp<ScopeSources>(
         throw new PlatenError('MISSING_AUTH', { message: 'The session has ended. Sign in again.' });
       }
       assertOwnPage(request, scope.session);
-      const { roles = [] } = request.routeOptions.config;
-      if (roles === 'anybody' || !roles.includes(scope.member.role)) {
-        throw new PlatenError('INSUFFICIENT_PERMISSIONS', { message: NOT_ALLOWED });
-      }
+      assertAllowed(request, scope);
       request.console = scope;
     });
   },
   { name: 'member-authentication', dependencies: ['errors', 'redis-deadline', '@fastify/cookie'] },
 );
 
-/** Role and member are read for each request, so a change takes effect with the next one. */
+/**
+ * The only check of roles, and of the account's state: members of one that is suspended or will be deleted may read, and change only
+ * their own sessions and passkeys.
+ *
+ * @throws PlatenError `INSUFFICIENT_PERMISSIONS`, `ACCOUNT_SUSPENDED`
+ */
+function assertAllowed({ method, routeOptions }: FastifyRequest, { member, record }: Scope): void {
+  const { roles = [], own = false } = routeOptions.config;
+  if (roles === 'anybody' || !roles.includes(member.role)) {
+    throw new PlatenError('INSUFFICIENT_PERMISSIONS', { message: NOT_ALLOWED });
+  }
+  if (!isHeld(record) || isSafe(method) || own) return;
+  const message =
+    record.deletesAt === null
+      ? SUSPENDED
+      : `This account will be deleted at ${record.deletesAt}: its members may read and export, but change nothing. ` +
+        'Ask your operator, who can restore it until then.';
+  throw new PlatenError('ACCOUNT_SUSPENDED', { message });
+}
+
+/** All is read for each request, so a change takes effect with the next one. */
 async function scopeFor(sessionId: string, sources: ScopeSources): Promise<Scope | undefined> {
-  const { members } = sources;
+  const { members, keys } = sources;
   const session = await members.sessions.use(sessionId);
   const place = session && placeIn(memberRealm, session.subject);
-  const member = place && (await members.find(place.account, place.member));
-  return member && new Scope(sources, { account: place.account, member, session, sessionId });
+  if (!place) return undefined;
+  const [member, record] = await Promise.all([
+    members.find(place.account, place.member),
+    keys.getAccount(place.account),
+  ]);
+  return member && record && new Scope(sources, { record, member, session, sessionId });
 }
 
 /** @throws PlatenError if the route is not in such a scope. */

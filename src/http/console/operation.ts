@@ -11,6 +11,8 @@ export interface ConsoleOperation {
   readonly path: string;
   /** Roles that may call it; `anybody` need not sign in. */
   readonly roles: readonly Role[] | 'anybody';
+  /** It changes only the caller's own sessions and passkeys, so it may be called whatever the state of the account. */
+  readonly own?: true;
   readonly schema: FastifySchema & {
     /** Name of the method in generated clients. */
     readonly operationId: string;
@@ -44,6 +46,8 @@ export const byNobody: Record<string, string[]>[] = [];
 
 export const NOT_SIGNED_IN = 'Sign in at /console first.';
 export const NOT_ALLOWED = 'Your role in this account does not allow this. Ask an owner.';
+export const SUSPENDED =
+  'This account is suspended: its members may read and export, but change nothing. Ask your operator why.';
 export const NOT_ACCEPTED =
   'This passkey was not accepted. Try again, or ask an owner of your account for a new link.';
 export const NOT_OPEN =
@@ -65,12 +69,24 @@ const entry = [
 
 /** Errors of a request that reads. */
 export const readErrors = errorResponses('Console', ['INVALID_PARAMETER', ...entry]);
-/** Errors of a request that changes something. */
-export const changeErrors = errorResponses('Console', [
+/** Errors of a request that changes only the caller's own sessions and passkeys. */
+export const ownErrors = errorResponses('Console', [
   'INVALID_PARAMETER',
   new PlatenError('INVALID_REQUEST', { message: NOT_JSON }),
   ...entry,
 ]);
+/** Errors of a request that changes something of the account. */
+export const changeErrors = {
+  ...ownErrors,
+  ...statusOf(
+    403,
+    [
+      new PlatenError('INSUFFICIENT_PERMISSIONS', { message: NOT_ALLOWED }),
+      new PlatenError('ACCOUNT_SUSPENDED', { message: SUSPENDED }),
+    ],
+    'ConsoleChange',
+  ),
+};
 /** Errors of a step of signing in. */
 export const signInErrors = {
   ...errorResponses('Console', [
@@ -133,15 +149,18 @@ function statusOf(
   return Object.fromEntries(Object.entries(responses).filter(([each]) => Number(each) === status));
 }
 
-/** The path, schema and role check of an operation, for its route. */
+/** The path, schema and checks of an operation, for its route. */
 export function routeOf<const Schema extends FastifySchema>({
   schema,
   roles: allowed,
-}: {
-  readonly schema: Schema;
-  readonly roles: ConsoleOperation['roles'];
-}) {
-  return { schema, config: { roles: allowed } };
+  own,
+}: Pick<ConsoleOperation, 'roles' | 'own'> & { readonly schema: Schema }) {
+  return { schema, config: { roles: allowed, own: own === true } };
+}
+
+/** Whether an operation may be called while the account is suspended or will be deleted. */
+export function isOpenWhenSuspended({ method, own }: Pick<ConsoleOperation, 'method' | 'own'>): boolean {
+  return method === 'GET' || own === true;
 }
 
 /** As {@link routeOf}, for operations that members and operators share. */

@@ -16,10 +16,10 @@ import { noPasskey, noSession } from '../operator/sign-in/words.ts';
 import {
   bySession,
   type ConsoleOperation,
-  changeErrors,
   everyMember,
   notAcceptedErrors,
   notFound,
+  ownErrors,
   readErrors,
 } from './operation.ts';
 
@@ -44,6 +44,7 @@ export const startPasskey = {
   method: 'POST',
   path: '/account/v1/passkeys/options',
   roles: everyMember,
+  own: true,
   schema: {
     operationId: 'startPasskey',
     tags: ['session'],
@@ -56,7 +57,7 @@ export const startPasskey = {
         description: 'What the authenticator makes.',
         example: { options: { rp: { id: 'pdf.example.com', name: 'Platen' }, challenge: 'q83v…' } },
       }),
-      ...changeErrors,
+      ...ownErrors,
     },
   },
 } as const satisfies ConsoleOperation;
@@ -65,6 +66,7 @@ export const addPasskey = {
   method: 'POST',
   path: '/account/v1/passkeys',
   roles: everyMember,
+  own: true,
   schema: {
     operationId: 'addPasskey',
     tags: ['session'],
@@ -74,7 +76,7 @@ export const addPasskey = {
     body: passkeyBody,
     response: {
       201: jsonResponse(Passkey, { description: 'The passkey.', example: passkeyExample }),
-      ...changeErrors,
+      ...ownErrors,
       ...notAcceptedErrors,
     },
   },
@@ -84,6 +86,7 @@ export const removePasskey = {
   method: 'DELETE',
   path: '/account/v1/passkeys/:passkey',
   roles: everyMember,
+  own: true,
   schema: {
     operationId: 'removePasskey',
     tags: ['session'],
@@ -91,7 +94,7 @@ export const removePasskey = {
     description: 'Ends your other sessions. The last passkey stays.',
     security: bySession,
     params: passkeyParams,
-    response: { 204: emptyResponse('Removed.'), ...changeErrors, ...notFound(noPasskey) },
+    response: { 204: emptyResponse('Removed.'), ...ownErrors, ...notFound(noPasskey) },
   },
 } as const satisfies ConsoleOperation;
 
@@ -119,6 +122,7 @@ export const endListedSession = {
   method: 'DELETE',
   path: '/account/v1/sessions/:session',
   roles: everyMember,
+  own: true,
   schema: {
     operationId: 'endListedSession',
     tags: ['session'],
@@ -126,6 +130,6 @@ export const endListedSession = {
     description: 'On every server at once.',
     security: bySession,
     params: sessionParams,
-    response: { 204: emptyResponse('Ended.'), ...changeErrors, ...notFound(noSession) },
+    response: { 204: emptyResponse('Ended.'), ...ownErrors, ...notFound(noSession) },
   },
 } as const satisfies ConsoleOperation;

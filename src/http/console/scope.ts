@@ -63,6 +63,8 @@ export interface MadeInvitation {
 export class Scope {
   /** Id of the account. */
   readonly account: string;
+  /** The account, as it was when the request came. */
+  readonly record: Account;
   /** The member who is signed in. */
   readonly member: Member;
   readonly session: Session;
@@ -74,20 +76,16 @@ export class Scope {
 
   constructor(
     sources: ScopeSources,
-    signedIn: { account: string; member: Member; session: Session; sessionId: string },
+    signedIn: { record: Account; member: Member; session: Session; sessionId: string },
   ) {
     this.#sources = sources;
-    this.account = signedIn.account;
+    this.account = signedIn.record.id;
+    this.record = signedIn.record;
     this.member = signedIn.member;
     this.session = signedIn.session;
     this.sessionId = signedIn.sessionId;
     this.#actor = memberRealm.actorFor(signedIn.member);
     this.webhooks = new OwnWebhooks(sources, this.#actor, this.account);
-  }
-
-  /** @throws OperatorError if it was deleted. */
-  record(): Promise<Account> {
-    return this.#sources.keys.requireAccount(this.account);
   }
 
   rename(name: string): Promise<Account> {
@@ -111,16 +109,15 @@ export class Scope {
   }
 
   async standing() {
-    const account = await this.record();
-    return { account, standing: await this.#sources.directory.standing(account) };
+    return { account: this.record, standing: await this.#sources.directory.standing(this.record) };
   }
 
   async usage({ month, environment }: { month?: string; environment?: Environment }) {
     const { redis, plans, usage } = this.#sources;
-    const account = await this.record();
-    if (environment !== 'test') return readAccountUsage(redis, plans, account, month);
-    const used = await usage.month(account.id, 'test', month ?? monthOf(Date.now()));
-    return accountUsage({ account: account.id, plan: account.plan, environment }, null, [], used);
+    const { id: account, plan } = this.record;
+    if (environment !== 'test') return readAccountUsage(redis, plans, this.record, month);
+    const used = await usage.month(account, 'test', month ?? monthOf(Date.now()));
+    return accountUsage({ account, plan, environment }, null, [], used);
   }
 
   sendLedger(reply: FastifyReply, month: string | undefined): FastifyReply {
@@ -255,11 +252,9 @@ export class Scope {
     return this.#sources.audit.listOf(this.account, after, limit);
   }
 
-  /** Reads the account first: once the invitation is made, its link must not get lost. */
   async #invite(make: () => Promise<NewInvitation>): Promise<MadeInvitation> {
-    const account = await this.record();
     const made = await make();
-    return { made, mail: () => this.#sources.members.mail(account, made) };
+    return { made, mail: () => this.#sources.members.mail(this.record, made) };
   }
 
   async #jobName(id: string): Promise<JobRef | undefined> {

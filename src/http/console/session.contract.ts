@@ -1,6 +1,6 @@
 /** /account/v1/session and /account/v1/invitation: signing in, and accepting an invitation. */
 import { Type } from 'typebox';
-import { orNull, time } from '../contract/operation.ts';
+import { orNull, time, timeOrNull } from '../contract/operation.ts';
 import { emptyResponse, jsonResponse } from '../contract/responses.ts';
 import { invitationId, Member, role } from '../operator/members.contract.ts';
 import { named } from '../operator/operation.ts';
@@ -17,10 +17,10 @@ import {
   byNobody,
   bySession,
   type ConsoleOperation,
-  changeErrors,
   everyMember,
   NOT_OPEN,
   notFound,
+  ownErrors,
   readErrors,
   signInErrors,
 } from './operation.ts';
@@ -38,10 +38,16 @@ export const ConsoleSession = Type.Object(
     account: Type.Object({
       id: Type.String({ description: 'Id of the account.' }),
       name: Type.String({ description: 'Name of the account.' }),
+      suspendedAt: timeOrNull('Since when it is suspended. `null`: it is not.'),
+      deletesAt: timeOrNull('When everything of it is removed. `null`: it stays.'),
     }),
     member: named(Member),
     banner: orNull(Type.String(), 'What the operator tells all customers. `null`: nothing.'),
-    may: Type.Array(Type.String(), { description: 'The `operationId` of all that this role may call.' }),
+    may: Type.Array(Type.String(), {
+      description:
+        'The `operationId` of all that this role may call. Those that change the account are missing while it is suspended ' +
+        'or will be deleted.',
+    }),
   },
   { $id: 'ConsoleSession', description: 'Who is signed in, to which account, and for how long.' },
 );
@@ -71,7 +77,7 @@ const sessionExample = {
   idleUntil: '2026-11-21T08:30:00.000Z',
   expiresAt: '2026-11-21T20:00:00.000Z',
   csrfToken: 'WqGSmTHxNB5VYAT4Xz1JlJkZC0bAuhQmnhLMgBrP3MI',
-  account: { id: 'acme', name: 'Acme Ltd' },
+  account: { id: 'acme', name: 'Acme Ltd', suspendedAt: null, deletesAt: null },
   member: {
     id: 'mem_4f1c0a9be27d38560c',
     name: 'Anna Smith',
@@ -195,6 +201,7 @@ export const endOwnSession = {
   method: 'DELETE',
   path: '/account/v1/session',
   roles: everyMember,
+  own: true,
   schema: {
     operationId: 'endOwnSession',
     tags: ['session'],
@@ -203,7 +210,7 @@ export const endOwnSession = {
     security: bySession,
     response: {
       204: emptyResponse('Signed out.', setCookie('Removes the cookie of the session.')),
-      ...changeErrors,
+      ...ownErrors,
     },
   },
 } as const satisfies ConsoleOperation;

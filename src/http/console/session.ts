@@ -2,7 +2,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
 import { PlatenError } from '../../errors.ts';
-import type { Account } from '../../keys/records.ts';
+import { type Account, isHeld } from '../../keys/records.ts';
 import type { Member } from '../../members/member.ts';
 import type { OidcSignIn } from '../../members/oidc.ts';
 import type { SignIn } from '../../members/sign-in.ts';
@@ -17,7 +17,7 @@ import { describePasskey, describeSessions } from '../operator/sign-in/own.ts';
 import { siteOf } from '../operator/sign-in/site.ts';
 import { noPasskey, noSession } from '../operator/sign-in/words.ts';
 import { scopeOf } from './authentication.ts';
-import { NOT_ACCEPTED, OIDC_ONLY, routeOf } from './operation.ts';
+import { isOpenWhenSuspended, NOT_ACCEPTED, OIDC_ONLY, routeOf } from './operation.ts';
 import { consoleOperations } from './operations.ts';
 import {
   addPasskey,
@@ -44,11 +44,8 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
 
   app.get(getOwnSession.path, routeOf(getOwnSession), async (request) => {
     const scope = scopeOf(request);
-    const [account, banner] = await Promise.all([
-      answerOf(request, scope.record()),
-      answerOf(request, scope.banner()),
-    ]);
-    return describeSession(account, scope.member, scope.session, { id: scope.sessionId, banner });
+    const banner = await answerOf(request, scope.banner());
+    return describeSession(scope.record, scope.member, scope.session, { id: scope.sessionId, banner });
   });
 
   app.delete(endOwnSession.path, routeOf(endOwnSession), async (request, reply) => {
@@ -104,7 +101,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
 
 /** The member who is signed in, as an answer. */
 export function describeSession(
-  { id, name }: Account,
+  account: Account,
   member: Member,
   { now, beganAt, idleUntil, expiresAt, csrfToken }: Session,
   { id: sessionId, banner }: { readonly id: string; readonly banner: string | null },
@@ -116,11 +113,17 @@ export function describeSession(
     idleUntil: iso(idleUntil),
     expiresAt: iso(expiresAt),
     csrfToken,
-    account: { id, name },
+    account: {
+      id: account.id,
+      name: account.name,
+      suspendedAt: account.suspendedAt,
+      deletesAt: account.deletesAt,
+    },
     member: describeMember(member),
     banner,
     may: consoleOperations
       .filter(({ roles }) => roles !== 'anybody' && roles.includes(member.role))
+      .filter((operation) => !isHeld(account) || isOpenWhenSuspended(operation))
       .map(({ schema }) => schema.operationId),
   };
 }

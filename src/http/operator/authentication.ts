@@ -64,6 +64,11 @@ const SESSION_ENDED = 'The session has ended. Sign in again.';
 /** Methods that change nothing (RFC 9110, section 9.2.1). */
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 
+/** Whether a request changes nothing. */
+export function isSafe(method: string): boolean {
+  return SAFE.has(method);
+}
+
 /**
  * The token needs no Redis, as operators need this API most during an outage. Failed attempts count together with those of API
  * keys.
@@ -98,7 +103,7 @@ export const operatorAuthentication = fp<OperatorAuthenticationOptions>(
  * @throws PlatenError `INSUFFICIENT_PERMISSIONS`
  */
 function assertAllowed({ method, routeOptions }: FastifyRequest, { role }: Operator): void {
-  if (role === 'admin' || SAFE.has(method) || routeOptions.config.own === true) return;
+  if (role === 'admin' || isSafe(method) || routeOptions.config.own === true) return;
   throw new PlatenError('INSUFFICIENT_PERMISSIONS', { message: NOT_ALLOWED });
 }
 
@@ -132,7 +137,7 @@ export function clientOf(request: FastifyRequest): Client {
  * @throws PlatenError `INSUFFICIENT_PERMISSIONS`
  */
 export function assertOwnPage(request: FastifyRequest, { csrfToken }: Session): void {
-  if (SAFE.has(request.method)) return;
+  if (isSafe(request.method)) return;
   const sent = request.headers[CSRF_HEADER];
   if (typeof sent !== 'string' || !isEqual(sent, csrfToken) || isSameOrigin(request) !== true) {
     throw new PlatenError('INSUFFICIENT_PERMISSIONS', { message: NOT_SAME_ORIGIN });

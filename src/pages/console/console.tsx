@@ -3,6 +3,7 @@ import { render } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ConsoleSession, OpenInvitation } from '../app/api-types.ts';
 import { Heading } from '../app/parts/heading.tsx';
+import { MayChange } from '../app/parts/may-change.tsx';
 import { FailureNote } from '../app/parts/notes.tsx';
 import { followLinks, HOME, type Place, placeOf, useUrl } from '../app/router.ts';
 import { SessionGate, type SignedInProps, useSignOut } from '../app/sign-in/session-gate.tsx';
@@ -38,10 +39,12 @@ function SignedIn({ session, leave, refresh }: SignedInProps<ConsoleSession>) {
   const [value, hold] = useState<string>();
   const me = meOf(session);
   return (
-    <Frame me={me} session={session} section={sectionOf(place)} signOut={end}>
-      {failure && <FailureNote failure={failure} />}
-      <View place={place} me={me} refresh={refresh} testKey={{ value, hold }} key={url} />
-    </Frame>
+    <MayChange.Provider value={!me.isHeld}>
+      <Frame me={me} session={session} section={sectionOf(place)} signOut={end}>
+        {failure && <FailureNote failure={failure} />}
+        <View place={place} me={me} refresh={refresh} testKey={{ value, hold }} key={url} />
+      </Frame>
+    </MayChange.Provider>
   );
 }
 
@@ -57,7 +60,7 @@ function View({ place, me, refresh, testKey }: ViewProps) {
   const [section, id, ...others] = parts;
   if (!mayOpen(me, sectionOf(place))) return <NotAllowed />;
   if (others.length === 0 && id !== undefined) {
-    if (section === 'keys' && id === 'new') return <NewKey account={null} />;
+    if (section === 'keys' && id === 'new') return me.isHeld ? <NotNow /> : <NewKey account={null} />;
     if (section === 'keys') return <Key id={id} isOwn />;
     if (section === 'jobs') {
       return (
@@ -105,6 +108,16 @@ function NotAllowed() {
       <p>
         Go to the <a href={HOME}>overview</a>.
       </p>
+    </main>
+  );
+}
+
+/** The frame says why. */
+function NotNow() {
+  return (
+    <main>
+      <Heading title="Not now" />
+      <p>This account can be read and exported only.</p>
     </main>
   );
 }

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import type { ConsoleSession } from '../app/api-types.ts';
 import { Logo } from '../app/parts/logo.tsx';
 import { Search } from '../app/parts/search.tsx';
+import { Time } from '../app/parts/time.tsx';
 import { HOME } from '../app/router.ts';
 import type { Me } from './me.ts';
 
@@ -24,8 +25,8 @@ const sections = [
   ['usage', 'Usage', 'getOwnUsage'],
   ['members', 'Members', 'listMembers'],
   ['audit', 'Audit', 'listOwnAudit'],
-  ['settings', 'Settings', 'renameOwnAccount'],
-  ['docs', 'Docs', 'createOwnKey'],
+  ['settings', 'Settings', 'getOwnContacts'],
+  ['docs', 'Docs', 'listOwnKeys'],
   ['you', 'You', 'listPasskeys'],
 ] as const;
 
@@ -73,7 +74,26 @@ export function Frame({ me, session, section, signOut, children }: FrameProps) {
           {session.banner}
         </aside>
       )}
+      <AccountNote account={session.account} />
       {children}
     </>
+  );
+}
+
+/** Why nothing can be changed, if so. */
+function AccountNote({ account: { suspendedAt, deletesAt } }: Pick<ConsoleSession, 'account'>) {
+  if (suspendedAt === null && deletesAt === null) return null;
+  return (
+    <aside class="state bad banner" aria-label="About this account">
+      {deletesAt === null ? (
+        <strong>This account is suspended.</strong>
+      ) : (
+        <strong>
+          This account will be deleted on <Time at={deletesAt} />.
+        </strong>
+      )}{' '}
+      Its keys are refused, and nothing can be changed; you can read and export. Ask your operator{' '}
+      {deletesAt === null ? 'why' : 'if that is a mistake'}.
+    </aside>
   );
 }

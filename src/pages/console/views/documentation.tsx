@@ -7,6 +7,7 @@ import { Copyable } from '../../app/parts/copyable.tsx';
 import { useCreatedKeys } from '../../app/parts/created-key.tsx';
 import { Field } from '../../app/parts/fields.tsx';
 import { Heading } from '../../app/parts/heading.tsx';
+import { Changes } from '../../app/parts/may-change.tsx';
 import { FailureNote, Loaded } from '../../app/parts/notes.tsx';
 import { SERVICE } from '../../app/place.ts';
 import { contentsAndText, FIRST_PAGE, type GuidePage, readGuidePage } from '../guide.ts';
@@ -85,11 +86,13 @@ function Own({ testKey: { value, hold }, created }: OwnProps) {
             console; it is stored nowhere.
           </p>
           {failure && <FailureNote failure={failure} />}
-          <div class="buttons">
-            <button type="button" class="button primary" disabled={isBusy} onClick={create}>
-              Create a test key
-            </button>
-          </div>
+          <Changes>
+            <div class="buttons">
+              <button type="button" class="button primary" disabled={isBusy} onClick={create}>
+                Create a test key
+              </button>
+            </div>
+          </Changes>
           <form class="paste" onSubmit={use} noValidate>
             <Field title="Paste a test key" hint="An existing one." mistake={mistake}>
               {(described) => (

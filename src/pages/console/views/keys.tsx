@@ -5,6 +5,7 @@ import { useList } from '../../app/hooks.ts';
 import { useCreatedKeys } from '../../app/parts/created-key.tsx';
 import { Heading } from '../../app/parts/heading.tsx';
 import { KeyTable } from '../../app/parts/key-table.tsx';
+import { Changes } from '../../app/parts/may-change.tsx';
 import { Empty, Loaded, SecretNote } from '../../app/parts/notes.tsx';
 import { More } from '../../app/parts/table.tsx';
 import { HOME } from '../../app/router.ts';
@@ -18,9 +19,11 @@ export function Keys({ pasted }: { pasted: string | null }) {
     <main>
       <div class="title">
         <Heading title="Keys" />
-        <a class="button primary" href={`${HOME}/keys/new`}>
-          Create a key
-        </a>
+        <Changes>
+          <a class="button primary" href={`${HOME}/keys/new`}>
+            Create a key
+          </a>
+        </Changes>
       </div>
       {pasted !== null && <SecretNote isToken={pasted === 'token'} />}
       {notes}

@@ -20,13 +20,13 @@ export function Overview({ me }: { me: Me }) {
     <main>
       <Heading title="Overview" />
       <Now />
-      {me.may('listOwnKeys') && <ExpiringKeys />}
+      {me.may('createOwnKey') && <ExpiringKeys />}
       <Errors />
       {me.may('listOwnAudit') && <Changes />}
       <AccountUsage path="" mayExport={false} withTest />
       <p class="faint">
-        The <a href={me.may('createOwnKey') ? `${HOME}/docs` : '/v1/docs/guide'}>guide</a> says how to
-        convert, and the <a href="/v1/docs/changelog">changelog</a> what changed in the service.
+        The <a href={me.may('listOwnKeys') ? `${HOME}/docs` : '/v1/docs/guide'}>guide</a> says how to convert,
+        and the <a href="/v1/docs/changelog">changelog</a> what changed in the service.
       </p>
     </main>
   );
@@ -37,19 +37,8 @@ function Now() {
   return (
     <section class="part">
       <Loaded resource={resource}>
-        {({ month, used, quota, renewsAt, plan, windows, suspendedAt, deletesAt }) => (
+        {({ month, used, quota, renewsAt, plan, windows }) => (
           <>
-            {deletesAt !== null && (
-              <p class="state bad">
-                <strong>This account is to be deleted</strong> on <Time at={deletesAt} />. Its keys are
-                refused. Ask your operator if that is a mistake.
-              </p>
-            )}
-            {deletesAt === null && suspendedAt !== null && (
-              <p class="state bad">
-                <strong>This account is suspended:</strong> its keys are refused. Ask your operator why.
-              </p>
-            )}
             <div class="tiles">
               <section class="tile" id="quota">
                 <h2>{`Quota of ${formatMonth(month)}`}</h2>

@@ -4,6 +4,7 @@ import { read } from '../../app/api.ts';
 import type { AccountDetail } from '../../app/api-types.ts';
 import { useResource } from '../../app/hooks.ts';
 import { Heading } from '../../app/parts/heading.tsx';
+import { Changes, useMayChange } from '../../app/parts/may-change.tsx';
 import { Loaded } from '../../app/parts/notes.tsx';
 import { Time } from '../../app/parts/time.tsx';
 import { AccountContacts } from '../../app/views/account-contacts.tsx';
@@ -45,11 +46,13 @@ export function Settings({ renamed }: { renamed: () => void }) {
                 </dd>
               </div>
             </dl>
-            <div class="buttons">
-              <button type="button" class="button" onClick={() => setAsks(true)}>
-                Rename
-              </button>
-            </div>
+            <Changes>
+              <div class="buttons">
+                <button type="button" class="button" onClick={() => setAsks(true)}>
+                  Rename
+                </button>
+              </div>
+            </Changes>
             {asks && (
               <RenameAccount
                 path="/account"
@@ -61,7 +64,7 @@ export function Settings({ renamed }: { renamed: () => void }) {
           </>
         )}
       </Loaded>
-      <AccountContacts path="/account" mayChange />
+      <AccountContacts path="/account" mayChange={useMayChange()} />
     </main>
   );
 }

@@ -6,6 +6,7 @@ import { useResource } from '../../app/hooks.ts';
 import { Dialog } from '../../app/parts/dialog.tsx';
 import { EndpointState } from '../../app/parts/endpoint-state.tsx';
 import { Heading } from '../../app/parts/heading.tsx';
+import { Changes } from '../../app/parts/may-change.tsx';
 import { Loaded } from '../../app/parts/notes.tsx';
 import { Time } from '../../app/parts/time.tsx';
 import { HOME, navigate } from '../../app/router.ts';
@@ -32,36 +33,38 @@ export function Webhook({ id }: { id: string }) {
         {(webhook) => (
           <>
             <Facts of={webhook} />
-            <div class="buttons">
-              <button type="button" class="button" onClick={() => ask('edit')}>
-                Edit
-              </button>
-              {webhook.enabled ? (
-                <>
-                  <button type="button" class="button" onClick={() => ask('test')}>
-                    Send a test event
-                  </button>
-                  <button type="button" class="button" onClick={() => ask('secret')}>
-                    Rotate the secret
-                  </button>
-                  <button type="button" class="button danger" onClick={() => ask('disable')}>
-                    Disable
-                  </button>
-                </>
-              ) : (
-                <>
-                  <button type="button" class="button primary" onClick={() => ask('enable')}>
-                    Enable
-                  </button>
-                  <button type="button" class="button" onClick={() => ask('secret')}>
-                    Rotate the secret
-                  </button>
-                </>
-              )}
-              <button type="button" class="button danger" onClick={() => ask('delete')}>
-                Delete
-              </button>
-            </div>
+            <Changes>
+              <div class="buttons">
+                <button type="button" class="button" onClick={() => ask('edit')}>
+                  Edit
+                </button>
+                {webhook.enabled ? (
+                  <>
+                    <button type="button" class="button" onClick={() => ask('test')}>
+                      Send a test event
+                    </button>
+                    <button type="button" class="button" onClick={() => ask('secret')}>
+                      Rotate the secret
+                    </button>
+                    <button type="button" class="button danger" onClick={() => ask('disable')}>
+                      Disable
+                    </button>
+                  </>
+                ) : (
+                  <>
+                    <button type="button" class="button primary" onClick={() => ask('enable')}>
+                      Enable
+                    </button>
+                    <button type="button" class="button" onClick={() => ask('secret')}>
+                      Rotate the secret
+                    </button>
+                  </>
+                )}
+                <button type="button" class="button danger" onClick={() => ask('delete')}>
+                  Delete
+                </button>
+              </div>
+            </Changes>
             <Deliveries
               resource={deliveries}
               pathOf={({ id: message }) =>

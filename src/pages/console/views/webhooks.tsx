@@ -13,6 +13,7 @@ import { EnvironmentBadge } from '../../app/parts/badges.tsx';
 import { Dialog } from '../../app/parts/dialog.tsx';
 import { EndpointState } from '../../app/parts/endpoint-state.tsx';
 import { Options } from '../../app/parts/fields.tsx';
+import { Changes } from '../../app/parts/may-change.tsx';
 import { Empty, Loaded } from '../../app/parts/notes.tsx';
 import { useShownOnce } from '../../app/parts/shown-once.tsx';
 import { type Column, Table } from '../../app/parts/table.tsx';
@@ -56,9 +57,11 @@ export function Webhooks() {
     <section class="part" id="webhooks">
       <div class="title">
         <h2>Webhooks</h2>
-        <button type="button" class="button small" onClick={() => ask('new')}>
-          Add an endpoint
-        </button>
+        <Changes>
+          <button type="button" class="button small" onClick={() => ask('new')}>
+            Add an endpoint
+          </button>
+        </Changes>
       </div>
       {notes}
       <Loaded resource={resource}>
@@ -74,15 +77,22 @@ export function Webhooks() {
               A job may name a URL that is told when it ends. Messages to it are signed with a secret of the
               account, one for live and one for test keys.
             </p>
-            <div class="buttons">
-              {environments.map(([environment]) => (
-                <button key={environment} type="button" class="button small" onClick={() => ask(environment)}>
-                  {jobSecrets[environment]
-                    ? `Rotate the ${environment} secret`
-                    : `Make the ${environment} secret`}
-                </button>
-              ))}
-            </div>
+            <Changes>
+              <div class="buttons">
+                {environments.map(([environment]) => (
+                  <button
+                    key={environment}
+                    type="button"
+                    class="button small"
+                    onClick={() => ask(environment)}
+                  >
+                    {jobSecrets[environment]
+                      ? `Rotate the ${environment} secret`
+                      : `Make the ${environment} secret`}
+                  </button>
+                ))}
+              </div>
+            </Changes>
             {asks === 'new' && <NewWebhook made={made} close={close} />}
             {(asks === 'live' || asks === 'test') && (
               <JobSecret environment={asks} isFirst={!jobSecrets[asks]} made={made} close={close} />

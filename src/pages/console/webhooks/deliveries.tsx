@@ -61,6 +61,7 @@ export function Deliveries<Row extends Delivery>({ resource, to, pathOf, empty }
     { title: 'Attempts', cell: ({ attempts }) => <Attempts of={attempts} /> },
     {
       title: 'Actions',
+      changes: true,
       cell: (row) => {
         const path = pathOf(row);
         if (path === undefined) return <span class="faint">–</span>;
