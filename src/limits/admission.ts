@@ -116,7 +116,22 @@ export class Admission {
    *
    * @throws Error if Redis does not answer, or this server does not know the account's plan.
    */
-  async admit(request: AdmissionRequest): Promise<Verdict> {
+  admit(request: AdmissionRequest): Promise<Verdict> {
+    return this.#decide(request, '');
+  }
+
+  /**
+   * Whether a request that was admitted would still be: its key, account, address and permission are as they must be. Takes and
+   * notes nothing.
+   *
+   * @throws Error as above.
+   */
+  async stillAdmits(request: Pick<AdmissionRequest, 'key' | 'address' | 'permission'>): Promise<boolean> {
+    const { outcome } = await this.#decide({ ...request, conversion: undefined }, 'look');
+    return outcome === 'admitted';
+  }
+
+  async #decide(request: AdmissionRequest, look: 'look' | ''): Promise<Verdict> {
     const { key, address, permission, conversion, idempotencyKey, features = [] } = request;
     const { account, id, environment, family = id } = key;
     const limits = this.#limits[environment];
@@ -140,6 +155,7 @@ export class Admission {
         LEASE_MS,
         environment === 'live' ? this.#plansWithout(features).join(' ') : '',
         environment === 'test' ? KEPT_MS : '',
+        look,
       ],
     )) as Row;
     return readVerdict(row, account, limits);

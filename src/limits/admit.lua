@@ -30,6 +30,7 @@
     7  lease of an idempotency key, in ms
     8  names of the plans that lack a requested feature, separated by spaces, "" for none
     9  how long the rate windows are kept after their last day, in ms, "" for ever: those of an account
+   10  "look" to check only the key, its account, its address and its permission, and to take and note nothing; else ""
 
   Result
     { outcome, now in ms, plan, month, second's start, its count, hour's start, its count, day's start, its count,
@@ -141,6 +142,7 @@ if not address_allowed(record[3] or '') then return result('address') end
 if permission ~= '' and not string.find(' ' .. (record[4] or '') .. ' ', ' ' .. permission .. ' ', 1, true) then
   return result('permission')
 end
+if ARGV[10] == 'look' then return result('admitted') end
 redis.call('HSET', key, 'lastUsedAt', now, 'lastUsedAddress', address)
 
 if is_full(second, limits.perSecond) or is_full(hour, limits.perHour) or is_full(day, limits.perDay) then

@@ -120,6 +120,28 @@ t.test('address and permission are checked before anything is taken', async (t) 
   t.equal(standing(verdict).windows[0]?.remaining, 0);
 });
 
+t.test('a look at what was admitted takes and notes nothing', async (t) => {
+  const plans = plansOf({ small: { perHour: 1 } });
+  const admission = new Admission(client, { plans, reservationMs: HOUR_MS });
+  const store = new KeyStore(client, plans);
+  const { key, location } = await createKey(client, plans, { ipRestrictions: ['192.0.2.0/24'] });
+  const look = (options: Partial<AdmissionRequest> = {}) => {
+    const { conversion: _, ...caller } = request(location, { permission: 'jobs', ...options });
+    return admission.stillAdmits(caller);
+  };
+  t.equal(await look(), true);
+  t.equal((await store.findKey(key.id)).lastUsedAt, null);
+  t.equal((await admission.admit(request(location))).outcome, 'admitted');
+  t.equal(await look(), true, 'also when a window is full');
+  t.equal(await look({ address: '198.51.100.1' }), false);
+  await store.changes.setSuspended('acme', true);
+  t.equal(await look(), false);
+  await store.changes.setSuspended('acme', false);
+  t.equal(await look(), true);
+  await store.revokeKey(key.id);
+  t.equal(await look(), false);
+});
+
 t.test('the last use is noted, also of requests over a limit', async (t) => {
   const plans = plansOf({ small: { perHour: 1 } });
   const admission = new Admission(client, { plans, reservationMs: HOUR_MS });

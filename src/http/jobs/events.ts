@@ -6,13 +6,17 @@ import type { FastifyReply } from 'fastify';
 import { PlatenError } from '../../errors.ts';
 import { isOpen, type JobRef } from '../../jobs/job.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
-import { ownerOf } from '../access/admitted.ts';
+import type { Admission } from '../../limits/admission.ts';
+import { admittedOf } from '../access/admitted.ts';
 import { summaryOf } from '../conversion/job-body.ts';
 import { assertJobs } from '../conversion/job-taking.ts';
+import { clientAddressOf } from '../core/client-address.ts';
 import { findJob, nameOf } from './find.ts';
 import { getJobEvents } from './jobs.contract.ts';
 
+/** How often the job is looked at, and whether the key still works. */
 const LOOK_MS = 1_000;
+const permission = 'jobs';
 /** A connection without traffic is cut by proxies. */
 const SIGN_OF_LIFE_MS = 15_000;
 const LONGEST_MS = 600_000;
@@ -24,27 +28,30 @@ const STREAM_ENDS_SECONDS = 10;
 
 export interface JobEventsOptions {
   readonly jobs: Jobs | undefined;
+  readonly admission: Pick<Admission, 'stillAdmits'>;
   /** Aborts when the server begins to drain. */
   readonly draining: AbortSignal;
 }
 
 export const jobEventsRoute: FastifyPluginAsyncTypebox<JobEventsOptions> = async (
   app,
-  { jobs: known, draining },
+  { jobs: known, admission, draining },
 ) => {
   /** Accounts of the streams that are open. */
   const watchers: string[] = [];
   app.get(
     getJobEvents.path,
     // Nothing would end the stream of a HEAD.
-    { exposeHeadRoute: false, schema: getJobEvents.schema, config: { permission: 'jobs' } },
+    { exposeHeadRoute: false, schema: getJobEvents.schema, config: { permission } },
     async (request, typedReply) => {
       // Its types know JSON only.
       const reply = typedReply as FastifyReply;
       const jobs = assertJobs(known);
       const { id } = request.params;
       await findJob(request, jobs, id);
-      const { account } = ownerOf(request);
+      const { key } = admittedOf(request);
+      const { account } = key;
+      const caller = { key, address: clientAddressOf(request) ?? '', permission } as const;
       if (watchers.filter((watcher) => watcher === account).length >= MAX_OWN_STREAMS) {
         throw new PlatenError('RATE_LIMIT_EXCEEDED', {
           message: `Your account watches ${MAX_OWN_STREAMS} jobs, which is the limit. Close another stream first, or ask for the job with GET.`,
@@ -70,7 +77,8 @@ export const jobEventsRoute: FastifyPluginAsyncTypebox<JobEventsOptions> = async
         draining.removeEventListener('abort', end);
         end();
       });
-      void tell(jobs, nameOf(request, id), stream, ended.signal).finally(() => {
+      const isAdmitted = () => admission.stillAdmits(caller);
+      void tell({ jobs, name: nameOf(request, id), isAdmitted }, stream, ended.signal).finally(() => {
         stream.end();
         // A client that reads nothing would keep its connection for ever.
         if (stream.writableNeedDrain) reply.raw.destroy();
@@ -80,15 +88,28 @@ export const jobEventsRoute: FastifyPluginAsyncTypebox<JobEventsOptions> = async
   );
 };
 
-/** Tells of the job until it has ended, or the signal aborts. Never rejects. */
-async function tell(jobs: Jobs, name: JobRef, stream: PassThrough, signal: AbortSignal): Promise<void> {
+interface Watched {
+  readonly jobs: Jobs;
+  readonly name: JobRef;
+  /** Whether the watcher may still see it. */
+  readonly isAdmitted: () => Promise<boolean>;
+}
+
+/**
+ * Tells of the job until it has ended, the watcher may not see it any more, or the signal aborts. Never rejects.
+ */
+async function tell(
+  { jobs, name, isAdmitted }: Watched,
+  stream: PassThrough,
+  signal: AbortSignal,
+): Promise<void> {
   let told: number | undefined;
   let lastSign = performance.now();
   stream.write('retry: 2000\n\n');
   while (!signal.aborted) {
     try {
-      const revision = await jobs.records.revision(name);
-      if (revision === undefined) return;
+      const [mayWatch, revision] = await Promise.all([isAdmitted(), jobs.records.revision(name)]);
+      if (!mayWatch || revision === undefined) return;
       // A slow watcher misses some states; the next event has the whole state.
       if (revision !== told && !stream.writableNeedDrain) {
         const job = await jobs.records.summary(name);

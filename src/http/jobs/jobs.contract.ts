@@ -285,7 +285,7 @@ export const getJobEvents = {
     summary: 'The progress of a job, as it happens',
     description:
       'Server-sent events: `job` with the job without its files, at once and after each change, at most one a second; the ' +
-      `stream ends with the job, and after 10 minutes. ${shared}`,
+      `stream ends with the job, after 10 minutes, and within seconds once the key would be refused. ${shared}`,
     security,
     params,
     response: {

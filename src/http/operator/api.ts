@@ -85,7 +85,7 @@ export const operatorApi: FastifyPluginAsync<OperatorApiOptions> = async (app, o
     await scope.register(sessionRoutes, { sessions, audit });
     await scope.register(ownRoutes, options);
     await scope.register(operatorRoutes, options);
-    await scope.register(overviewRoutes, { feed, sessions, draining: lifecycle.draining });
+    await scope.register(overviewRoutes, { feed, sessions, operators, draining: lifecycle.draining });
     await scope.register(operatorHealthRoute, options);
     await scope.register(maintenanceRoutes, { ...options, feed });
     await scope.register(bannerRoutes, { ...options, feed });

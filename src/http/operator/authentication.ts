@@ -157,11 +157,29 @@ async function readSession(
   assertOwnPage(request, session);
   if (session.subject === '') return { by: 'session', id, session, role: 'admin', person: undefined };
   // Read for each request, so a change of role takes effect with the next one.
-  const place = placeIn(operatorRealm, session.subject);
-  const known = place && operators.find(place.account, place.member);
-  const person = await orUnavailable(Promise.resolve(known), request.redisDeadline);
+  const person = await orUnavailable(personIn(session, operators), request.redisDeadline);
   if (!person) throw new PlatenError('MISSING_AUTH', { message: SESSION_ENDED });
   return { by: 'session', id, session, role: person.role, person };
+}
+
+/** The operator with a name to whom a session belongs; undefined if they were removed, or it began with the token. */
+async function personIn(
+  { subject }: Session,
+  operators: OperatorAuthenticationOptions['operators'],
+): Promise<Member<OperatorRole> | undefined> {
+  const place = placeIn(operatorRealm, subject);
+  return place && operators.find(place.account, place.member);
+}
+
+/** Whether a session goes on. Does not extend it. @throws Error when Redis is not available. */
+export async function goesOn(
+  id: string,
+  { sessions, operators }: Pick<OperatorAuthenticationOptions, 'sessions' | 'operators'>,
+): Promise<boolean> {
+  const session = await sessions.peek(id);
+  return (
+    session !== undefined && (session.subject === '' || (await personIn(session, operators)) !== undefined)
+  );
 }
 
 function isOperator(token: OperatorToken, authorization: string): boolean {

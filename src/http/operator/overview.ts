@@ -3,13 +3,17 @@ import { PassThrough } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply } from 'fastify';
 import { PlatenError } from '../../errors.ts';
+import type { OperatorRole } from '../../members/member.ts';
+import type { Members } from '../../members/members.ts';
 import type { Sessions } from '../../operator/sessions.ts';
+import { goesOn } from './authentication.ts';
 import type { OverviewFeed } from './overview-feed.ts';
 import { getEvents, getOverview } from './service.contract.ts';
 
 export interface OverviewRoutesOptions {
   readonly feed: OverviewFeed;
-  readonly sessions: Pick<Sessions, 'peek'>;
+  readonly sessions: Sessions;
+  readonly operators: Members<OperatorRole>;
   /** Aborts when the server begins to drain. */
   readonly draining: AbortSignal;
   /** How long a watcher may leave data unread, in milliseconds; 30 s by default. */
@@ -24,7 +28,7 @@ const READ_TIMEOUT_MS = 30_000;
 
 /** Register it in a scope that only operators enter. */
 export const overviewRoutes: FastifyPluginAsyncTypebox<OverviewRoutesOptions> = async (app, options) => {
-  const { feed, sessions, draining, readTimeoutMs = READ_TIMEOUT_MS } = options;
+  const { feed, draining, readTimeoutMs = READ_TIMEOUT_MS } = options;
   app.get(getOverview.path, { schema: getOverview.schema, config: { quiet: true, vital: true } }, async () =>
     feed.read(),
   );
@@ -67,11 +71,8 @@ export const overviewRoutes: FastifyPluginAsyncTypebox<OverviewRoutesOptions> = 
       const timer = setInterval(async () => {
         if (operator?.by !== 'session') return;
         // Without Redis it is unknown.
-        const isOver = await sessions.peek(operator.id).then(
-          (session) => session === undefined,
-          () => false,
-        );
-        if (isOver) end('session');
+        const isSignedIn = await goesOn(operator.id, options).catch(() => true);
+        if (!isSignedIn) end('session');
       }, SESSION_CHECK_MS);
       timer.unref();
       stream.once('close', () => {

@@ -9,6 +9,7 @@ import * as documents from '../../support/documents.ts';
 import { awayFromTheHoursEnd } from '../../support/hours-end.ts';
 import { Service } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
+import { OperatorPage } from './people.ts';
 
 const service = await Service.start(t, { env: { HEALTH_INTERVAL_MS: '600000' } });
 const session = await signIn(service);
@@ -327,6 +328,13 @@ t.test('the end of a session ends its event streams, and so does the end of the 
   t.equal((await leaving.ask('DELETE', '/operator/v1/session')).status, 204);
   t.strictSame(await watching.end(), ['end', { reason: 'session' }]);
   isError(t, await leaving.ask('GET', '/operator/v1/overview'), 'MISSING_AUTH');
+
+  const removed = await OperatorPage.join(service, 'support');
+  const watched = await watch({ cookie: removed.cookie });
+  await watched.next();
+  // Their session is left, as when Redis fails in between.
+  await service.services.redis.hdel('platen:operators', removed.id);
+  t.strictSame(await watched.end(), ['end', { reason: 'session' }]);
 
   const other = await watch(bearer(await operatorToken(service)));
   await other.next();

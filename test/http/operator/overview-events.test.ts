@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import fastify from 'fastify';
 import t, { type Test } from 'tap';
-import { overviewRoutes } from '../../../src/http/operator/overview.ts';
+import { type OverviewRoutesOptions, overviewRoutes } from '../../../src/http/operator/overview.ts';
 import { OverviewFeed } from '../../../src/http/operator/overview-feed.ts';
 import type { Overview } from '../../../src/http/operator/read-overview.ts';
 import { log } from '../../redis/support.ts';
@@ -20,8 +20,9 @@ async function start(t: Test) {
   app.setSerializerCompiler(() => (answer) => JSON.stringify(answer));
   const feed = new OverviewFeed(async () => overview, log);
   const draining = new AbortController();
-  const sessions = { peek: async () => undefined };
-  const options = { feed, sessions, draining: draining.signal, readTimeoutMs: READ_TIMEOUT_MS };
+  // Nobody is signed in here.
+  const { sessions, operators } = {} as Pick<OverviewRoutesOptions, 'sessions' | 'operators'>;
+  const options = { feed, sessions, operators, draining: draining.signal, readTimeoutMs: READ_TIMEOUT_MS };
   await app.register(overviewRoutes, options);
   await app.listen({ host: '127.0.0.1', port: 0 });
   t.teardown(() => app.close());
