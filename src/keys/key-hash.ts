@@ -1,5 +1,6 @@
 /** A key as a hash in Redis. */
 import type { Environment, KeyType } from './format.ts';
+import { parseMaker } from './maker.ts';
 import type { KeyRecord, Permission } from './records.ts';
 import { blockPrefix } from './restrictions.ts';
 
@@ -10,13 +11,14 @@ const times = ['expiresAt', 'createdAt', 'lastUsedAt', 'revokedAt'] as const;
  * fields are left out.
  */
 export function serialiseKey(record: KeyRecord): Record<string, string | number> {
-  const { permissions, ipRestrictions, ...rest } = record;
+  const { permissions, ipRestrictions, madeBy, ...rest } = record;
   const fields = Object.entries(rest).filter((field): field is [string, string] => field[1] !== null);
   const isTime = (name: string) => times.some((time) => time === name);
   return {
     ...Object.fromEntries(fields.map(([name, value]) => [name, isTime(name) ? Date.parse(value) : value])),
     permissions: permissions.join(' '),
     ...serialiseRestrictions(ipRestrictions),
+    ...(madeBy && { madeBy: JSON.stringify(madeBy) }),
   };
 }
 
@@ -51,5 +53,6 @@ export function parseKeyHash(fields: Record<string, string>): KeyRecord | undefi
     revokedAt: time('revokedAt'),
     successor: fields.successor ?? null,
     family: fields.family ?? null,
+    madeBy: parseMaker(fields.madeBy),
   };
 }

@@ -4,6 +4,7 @@ import { OperatorError } from '../errors.ts';
 import type { OwnLimit } from '../plans/own-limits.ts';
 import type { Plans } from '../plans/plans.ts';
 import type { Environment, KeyType } from './format.ts';
+import type { Maker } from './maker.ts';
 import { assertRestrictions } from './restrictions.ts';
 
 export const permissions = ['convert', 'jobs', 'webhooks', 'usage', 'rotate'] as const;
@@ -52,6 +53,8 @@ export interface KeyRecord {
   readonly successor: string | null;
   /** Id of the first key in its chain of rotations; null if it is no successor. */
   readonly family: string | null;
+  /** Null: an earlier version made it. */
+  readonly madeBy: Maker | null;
 }
 
 export interface NewKey {
@@ -63,6 +66,7 @@ export interface NewKey {
   readonly permissions?: readonly Permission[] | undefined;
   readonly ipRestrictions?: readonly string[] | undefined;
   readonly expiresAt?: Date | undefined;
+  readonly madeBy?: Maker | undefined;
 }
 
 /** How long the record of a key is kept after its end, and the windows of a test key after their last use: 400 days. */

@@ -17,6 +17,7 @@
     6  SHA-256 of the successor's text
     7  retention of a key's record after its end, in ms
     8  most keys of the account that are kept, ended ones included, "" if this does not matter
+    9  who makes the successor, as JSON, "" if this is not known
 
   Result
     { "created", end of the key in ms, the successor's fields and values }
@@ -61,6 +62,7 @@ end
 redis.call(
   'HSET', successor, 'id', id, 'display', display, 'createdAt', now, 'sha256', sha256, 'family', record[7] or record[1]
 )
+if ARGV[9] ~= '' then redis.call('HSET', successor, 'madeBy', ARGV[9]) end
 if expires_at then let_go(successor, expires_at) end
 redis.call('ZADD', account_keys, 0, account_entry(expires_at, now, id))
 

@@ -7,6 +7,7 @@ import { Script } from '../redis/script.ts';
 import { deriveKey, displayKey, generateKey, generateSalt, hashKey, parseKey } from './format.ts';
 import { parseKeyHash } from './key-hash.ts';
 import type { KeyLocation } from './locate.ts';
+import { keyMaker, type Maker } from './maker.ts';
 import { hasEnded, KEPT_MS, type KeyRecord, MAX_KEPT_KEYS, newKeyId, TOO_MANY_KEYS } from './records.ts';
 import { redisKeys } from './redis-keys.ts';
 import type { CreatedKey, KeyStore } from './store.ts';
@@ -33,6 +34,8 @@ export interface RotatedKey {
 export interface RotationOptions {
   /** Records in the audit what is about to be made. Settles before the successor works. */
   readonly announce?: (key: KeyRecord, successor: Pick<KeyRecord, 'id' | 'display'>) => Promise<void>;
+  /** Who makes the successor. */
+  readonly madeBy?: Maker;
 }
 
 type Row =
@@ -70,7 +73,9 @@ export class Rotation {
     if (!key) throw new PlatenError('INVALID_API_KEY');
     const salt = generateSalt();
     const fresh = { id: newKeyId(), key: deriveKey(kind, text, salt) };
-    const row = await this.#rotate(key, fresh, [overlapSeconds, salt, ROTATIONS_PER_DAY]);
+    const row = await this.#rotate(key, fresh, [overlapSeconds, salt, ROTATIONS_PER_DAY], {
+      madeBy: keyMaker(key.id),
+    });
     switch (row[0]) {
       case 'created':
         // The client need not wait for it.
@@ -140,7 +145,7 @@ export class Rotation {
     key: KeyRecord,
     fresh: { readonly id: string; readonly key: string },
     [overlapSeconds, salt, limit]: [overlapSeconds: number, salt: string, limit: number | ''],
-    { announce }: RotationOptions = {},
+    { announce, madeBy }: RotationOptions = {},
   ): Promise<Row> {
     const { account } = key;
     const successor = {
@@ -168,6 +173,7 @@ export class Rotation {
         sha256,
         KEPT_MS,
         limit === '' ? MAX_KEPT_KEYS : '',
+        madeBy ? JSON.stringify(madeBy) : '',
       ],
     )) as Row;
     if (row[0] !== 'created') await this.#store.unplaceKey(successor, sha256);

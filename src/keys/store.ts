@@ -175,6 +175,7 @@ export class KeyStore {
       revokedAt: null,
       successor: null,
       family: null,
+      madeBy: input.madeBy ?? null,
     };
     const { account, id } = record;
     const sha256 = hashKey(key);

@@ -1,5 +1,6 @@
 /** People who sign in: members of an account to its console, and operators to the dashboard. */
 import { randomBytes } from 'node:crypto';
+import type { Maker } from '../keys/maker.ts';
 import { assertName } from '../keys/records.ts';
 
 export { readEmail } from '../keys/email.ts';
@@ -51,6 +52,8 @@ export interface Invitation<R extends string = Role> {
   readonly hash: string;
   readonly createdAt: string;
   readonly expiresAt: string;
+  /** Missing: an earlier version made it. */
+  readonly madeBy?: Maker;
 }
 
 /** A new invitation. */

@@ -1,6 +1,8 @@
 /** Invites, changes and removes members of a realm, for the command line and HTTP. The audit records each action before it is done. */
+
+import type { Maker } from '../keys/maker.ts';
 import type { Audit } from '../operator/audit.ts';
-import type { Actor, AuditAction } from '../operator/audit-entry.ts';
+import { type Actor, type AuditAction, makerOf } from '../operator/audit-entry.ts';
 import type { Sessions } from '../operator/sessions.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import type { InvitationMail } from './invitation-mail.ts';
@@ -38,12 +40,24 @@ export class Members<R extends string = Role> {
   /** @throws OperatorError if they are a member already, there are too many, or there is no such account. */
   async invite(actor: Actor, account: string, email: string, role: R): Promise<NewInvitation<R>> {
     const address = readEmail(email);
-    return this.#invite(actor, account, (roster, hash) => roster.invite(address, role, hash));
+    return this.#invite(
+      actor,
+      account,
+      (...by) =>
+        (roster) =>
+          roster.invite(address, role, ...by),
+    );
   }
 
   /** A link for a member who lost their passkeys, which it replaces. @throws OperatorError */
   inviteAgain(actor: Actor, account: string, id: string): Promise<NewInvitation<R>> {
-    return this.#invite(actor, account, (roster, hash) => roster.inviteAgain(id, hash));
+    return this.#invite(
+      actor,
+      account,
+      (...by) =>
+        (roster) =>
+          roster.inviteAgain(id, ...by),
+    );
   }
 
   /**
@@ -70,35 +84,46 @@ export class Members<R extends string = Role> {
       ({ email }) => this.#record(actor, account, 'invitation.withdrawn', { email }),
     );
     if (!found) return false;
-    await this.#store.unplaceInvitation(found.hash);
-    await this.#store.unplaceEmail(found.email, account);
+    await this.#unplace(account, [found]);
     return true;
   }
 
-  /** @throws OperatorError if there is no such member, or it is the last owner. */
-  setRole(actor: Actor, account: string, id: string, role: R): Promise<Member<R>> {
+  /**
+   * Changes the role of a member. Invitations that they made end if the role may not invite.
+   *
+   * @throws OperatorError if there is no such member, or it is the last owner.
+   */
+  async setRole(actor: Actor, account: string, id: string, role: R): Promise<Member<R>> {
     const { noun } = this.realm;
-    return this.#store.change(
+    const { member, ended } = await this.#store.change(
       account,
-      (roster) => roster.setRole(id, role),
-      ({ name, email }) =>
-        this.#record(actor, account, `${noun}.role-changed`, { [noun]: name, email, role }),
+      (roster) => ({ member: roster.setRole(id, role), ended: roster.ended }),
+      async ({ member: { name, email }, ended }) => {
+        await this.#record(actor, account, `${noun}.role-changed`, { [noun]: name, email, role });
+        await this.#recordEnds(actor, account, id, ended);
+      },
     );
+    await this.#unplace(account, ended);
+    return member;
   }
 
-  /** Removes a member with their sessions and passkeys, at once. @throws OperatorError as above. */
+  /** Removes a member with their sessions, passkeys and invitations, at once. @throws OperatorError as above. */
   async remove(actor: Actor, account: string, id: string): Promise<Member<R>> {
     const { noun } = this.realm;
-    const member = await this.#store.change(
+    const { member, ended } = await this.#store.change(
       account,
-      (roster) => roster.remove(id),
-      ({ name, email }) => this.#record(actor, account, `${noun}.removed`, { [noun]: name, email }),
+      (roster) => ({ member: roster.remove(id), ended: roster.ended }),
+      async ({ member: { name, email }, ended }) => {
+        await this.#record(actor, account, `${noun}.removed`, { [noun]: name, email });
+        await this.#recordEnds(actor, account, id, ended);
+      },
     );
     // Without the member these entries have no effect.
     await Promise.all([
       this.sessions.endAll(subjectOf(account, id)),
       this.#store.unplacePasskeys(member.passkeys),
       this.#store.unplaceEmail(member.email, account),
+      this.#unplace(account, ended),
     ]);
     return member;
   }
@@ -124,17 +149,36 @@ export class Members<R extends string = Role> {
   async #invite(
     actor: Actor,
     account: string,
-    open: (roster: Roster<R>, hash: string) => Invitation<R>,
+    open: (hash: string, madeBy: Maker) => (roster: Roster<R>) => Invitation<R>,
   ): Promise<NewInvitation<R>> {
     const { token, hash } = MemberStore.newToken();
-    const invitation = await this.#store.change(
-      account,
-      (roster) => open(roster, hash),
-      ({ email, role }) => this.#record(actor, account, `${this.realm.noun}.invited`, { email, role }),
+    const invitation = await this.#store.change(account, open(hash, makerOf(actor)), ({ email, role }) =>
+      this.#record(actor, account, `${this.realm.noun}.invited`, { email, role }),
     );
     await this.#store.placeInvitation(hash, { account, id: invitation.id });
     await this.#store.placeEmail(invitation.email, account);
     return { ...invitation, token };
+  }
+
+  /** Removes the entries that lead to ended invitations, without which they have no effect. */
+  async #unplace(account: string, ended: readonly Invitation<R>[]): Promise<void> {
+    await Promise.all(
+      ended.flatMap(({ hash, email }) => [
+        this.#store.unplaceInvitation(hash),
+        this.#store.unplaceEmail(email, account),
+      ]),
+    );
+  }
+
+  /** Notes the invitations that end with their maker; a link for the maker is part of them. */
+  async #recordEnds(
+    actor: Actor,
+    account: string,
+    maker: string,
+    ended: readonly Invitation<R>[],
+  ): Promise<void> {
+    for (const { email, member } of ended)
+      if (member !== maker) await this.#record(actor, account, 'invitation.withdrawn', { email });
   }
 
   #record(

@@ -20,6 +20,8 @@ export interface Realm<R extends string = string> {
   readonly roles: readonly R[];
   /** The role that the last member keeps, as nobody could give it back; undefined if somebody always could. */
   readonly keptRole: R | undefined;
+  /** The role that invites. Invitations of whoever no longer has it end. */
+  readonly invitingRole: R;
   /** Path of its pages. */
   readonly pages: '/console' | '/dashboard';
   readonly keys: RealmKeys;
@@ -38,11 +40,12 @@ export const memberRealm: Realm<Role> = {
   whole: 'an account',
   roles,
   keptRole: 'owner',
+  invitingRole: 'owner',
   pages: '/console',
   keys: memberKeys,
   subject: /^([a-z0-9][a-z0-9_-]{0,62})\.(mem_[0-9a-f]{18})$/,
   labelOf: (email) => email,
-  actorFor: ({ name }) => ({ by: 'member', who: name }),
+  actorFor: ({ id, name, email }) => ({ by: 'member', who: name, person: { id, name, email } }),
 };
 
 /** Stands for the account of operators, who belong to none. No account can have this id. */
@@ -56,11 +59,14 @@ export const operatorRealm: Realm<OperatorRole> = {
   whole: 'a service',
   roles: operatorRoles,
   keptRole: undefined,
+  invitingRole: 'admin',
   pages: '/dashboard',
   keys: operatorKeys,
   subject: /^(-)\.(op_[0-9a-f]{18})$/,
   labelOf: (email) => `${email} (operator)`,
-  actorFor: ({ name, email }) => ({ by: 'operator', who: `${name} <${email}>` }),
+  actorFor: ({ id, name, email }) => ({
+    ...{ by: 'operator', who: `${name} <${email}>`, person: { id, name, email } },
+  }),
 };
 
 /** The subject of the sessions of a member. */

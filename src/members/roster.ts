@@ -1,5 +1,6 @@
 /** The members of one account, or the operators, with open invitations, and all rules for changing them. */
 import { OperatorError } from '../errors.ts';
+import type { Maker } from '../keys/maker.ts';
 import {
   INVITATION_MS,
   type Invitation,
@@ -22,6 +23,7 @@ export class Roster<R extends string = Role> {
   readonly #members = new Map<string, Member<R>>();
   readonly #invitations = new Map<string, Invitation<R>>();
   readonly #expired: string[] = [];
+  readonly #ended: Invitation<R>[] = [];
   /** Changes to store, by id; null: removed. */
   readonly #changes = new Map<string, Member<R> | Invitation<R> | null>();
   readonly #now: number;
@@ -58,6 +60,11 @@ export class Roster<R extends string = Role> {
     return this.#expired;
   }
 
+  /** Open invitations that changes have ended. */
+  get ended(): readonly Invitation<R>[] {
+    return this.#ended;
+  }
+
   /** Changes to store: ids, and records as JSON or "". */
   get changes(): string[] {
     return [...this.#changes].flatMap(([id, record]) => [id, record === null ? '' : JSON.stringify(record)]);
@@ -90,25 +97,28 @@ export class Roster<R extends string = Role> {
    * Invites somebody; an earlier invitation of the same address ends.
    *
    * @param hash SHA-256 of the token.
-   * @throws OperatorError if they are a member already, or there are too many.
+   * @throws OperatorError if they are a member already, there are too many, or who makes it may not invite any more.
    */
-  invite(email: string, role: R, hash: string): Invitation<R> {
+  invite(email: string, role: R, hash: string, madeBy?: Maker): Invitation<R> {
     const known = this.members.find((member) => member.email === email);
     if (known) throw new OperatorError(`${email} is ${this.#realm.one} already (${known.id})`);
-    return this.#open({ email, role, member: null, handle: newHandle(), hash });
+    return this.#open({ email, role, member: null, handle: newHandle(), hash }, madeBy);
   }
 
-  /** A link for a member who lost their passkey. @throws OperatorError when there is no such member. */
-  inviteAgain(id: string, hash: string): Invitation<R> {
+  /** A link for a member who lost their passkey. @throws OperatorError when there is no such member, or as above. */
+  inviteAgain(id: string, hash: string, madeBy?: Maker): Invitation<R> {
     const { email, role, handle } = this.member(id);
-    return this.#open({ email, role, member: id, handle, hash });
+    return this.#open({ email, role, member: id, handle, hash }, madeBy);
   }
 
   /** @returns whether it was open. */
   withdraw(id: string): boolean {
-    const wasOpen = this.#invitations.delete(id);
-    if (wasOpen) this.#changes.set(id, null);
-    return wasOpen;
+    const invitation = this.#invitations.get(id);
+    if (!invitation) return false;
+    this.#invitations.delete(id);
+    this.#changes.set(id, null);
+    this.#ended.push(invitation);
+    return true;
   }
 
   /**
@@ -133,19 +143,25 @@ export class Roster<R extends string = Role> {
     });
   }
 
-  /** @throws OperatorError if there is no such member, or it is the last owner. */
+  /**
+   * Without the right to invite, the invitations that they made end, too.
+   *
+   * @throws OperatorError if there is no such member, or it is the last owner.
+   */
   setRole(id: string, role: R): Member<R> {
     const member = this.member(id);
     if (role !== member.role) this.#assertNotLast(member);
+    if (role !== this.#realm.invitingRole) this.#withdrawAllBy(id);
     return this.#put({ ...member, role });
   }
 
-  /** @throws OperatorError as above. */
+  /** Also the invitations that they made, and the link for them. @throws OperatorError as above. */
   remove(id: string): Member<R> {
     const member = this.member(id);
     this.#assertNotLast(member);
     this.#members.delete(id);
     this.#changes.set(id, null);
+    this.#withdrawAllBy(id);
     for (const invitation of this.invitations) if (invitation.member === id) this.withdraw(invitation.id);
     return member;
   }
@@ -190,7 +206,11 @@ export class Roster<R extends string = Role> {
     return member && this.#put({ ...member, lastSignInAt: new Date(this.#now).toISOString() });
   }
 
-  #open(wanted: Pick<Invitation<R>, 'email' | 'role' | 'member' | 'handle' | 'hash'>): Invitation<R> {
+  #open(
+    wanted: Pick<Invitation<R>, 'email' | 'role' | 'member' | 'handle' | 'hash'>,
+    madeBy: Maker | undefined,
+  ): Invitation<R> {
+    this.#assertMayInvite(madeBy);
     for (const former of this.invitations) if (former.email === wanted.email) this.withdraw(former.id);
     if (this.#invitations.size >= MAX_INVITATIONS) {
       throw new OperatorError(`${this.#realm.whole} can have at most ${MAX_INVITATIONS} open invitations`);
@@ -198,7 +218,7 @@ export class Roster<R extends string = Role> {
     if (wanted.member === null) this.#assertRoom();
     const createdAt = new Date(this.#now).toISOString();
     const expiresAt = new Date(this.#now + INVITATION_MS).toISOString();
-    const invitation = { id: newId('inv'), ...wanted, createdAt, expiresAt };
+    const invitation = { id: newId('inv'), ...wanted, createdAt, expiresAt, ...(madeBy && { madeBy }) };
     this.#invitations.set(invitation.id, invitation);
     this.#changes.set(invitation.id, invitation);
     return invitation;
@@ -208,6 +228,20 @@ export class Roster<R extends string = Role> {
     this.#members.set(member.id, member);
     this.#changes.set(member.id, member);
     return member;
+  }
+
+  /** They may have lost the right since their request came. Of other realms nothing is known here. */
+  #assertMayInvite(maker: Maker | undefined): void {
+    const { noun, invitingRole } = this.#realm;
+    if (!maker || maker.by !== noun || maker.id === null) return;
+    if (this.#members.get(maker.id)?.role === invitingRole) return;
+    throw new OperatorError(`only an ${invitingRole} may invite`);
+  }
+
+  #withdrawAllBy(id: string): void {
+    for (const { id: invitation, madeBy } of this.invitations) {
+      if (madeBy?.by === this.#realm.noun && madeBy.id === id) this.withdraw(invitation);
+    }
   }
 
   #assertRoom(): void {

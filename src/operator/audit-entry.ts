@@ -1,4 +1,5 @@
 /** An entry of the audit. */
+import { keyMaker, type Maker } from '../keys/maker.ts';
 import type { StreamEntry } from './stream-pages.ts';
 
 export const auditActions = [
@@ -56,6 +57,15 @@ export interface Actor {
    * (`service`), otherwise the client's address.
    */
   readonly who: string;
+  /** The member or the operator, if they signed in by name; not in the audit. */
+  readonly person?: { readonly id: string; readonly name: string; readonly email: string };
+}
+
+/** The actor as the maker of something. */
+export function makerOf({ by, who, person }: Actor): Maker {
+  if (by === 'key') return keyMaker(who);
+  const { id = null, name = null, email = null } = person ?? {};
+  return { by: by === 'member' ? 'member' : 'operator', id, name, email };
 }
 
 /** What it was done to. Never has a key or a token. */
@@ -65,7 +75,7 @@ export interface AuditSubject {
   readonly details?: Readonly<Record<string, string>>;
 }
 
-export interface AuditEntry extends Actor {
+export interface AuditEntry extends Omit<Actor, 'person'> {
   readonly id: string;
   /** ISO 8601, by the clock of Redis. */
   readonly at: string;

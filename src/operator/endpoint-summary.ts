@@ -6,7 +6,7 @@ import type { Endpoint } from '../webhooks/webhook.ts';
 
 export function endpointSummary(
   environment: Environment,
-  { id, url, events, enabled, disabledReason, disabledAt, failingSince, createdAt }: Endpoint,
+  { id, url, events, enabled, disabledReason, disabledAt, failingSince, createdAt, madeBy }: Endpoint,
 ) {
   return {
     id,
@@ -18,5 +18,6 @@ export function endpointSummary(
     disabledAt: isoOrNull(disabledAt),
     failingSince: isoOrNull(failingSince),
     createdAt: iso(createdAt),
+    madeBy,
   };
 }

@@ -22,7 +22,7 @@ import { ContactStore, type Contacts } from '../webhooks/contacts.ts';
 import { Endpoints } from '../webhooks/endpoints.ts';
 import type { EndpointRef } from '../webhooks/webhook.ts';
 import type { Audit } from './audit.ts';
-import type { Actor } from './audit-entry.ts';
+import { type Actor, makerOf } from './audit-entry.ts';
 
 /** Characters of what customers are told. */
 const MAX_REASON = 200;
@@ -173,7 +173,7 @@ export class Management {
           ...(record.expiresAt !== null && { expiresAt: record.expiresAt }),
         },
       });
-    return this.#store.createKey(input, { announce });
+    return this.#store.createKey({ ...input, madeBy: makerOf(actor) }, { announce });
   }
 
   /** Changes a working key. @throws OperatorError when there is no such key, or a field is wrong. */
@@ -214,7 +214,7 @@ export class Management {
           overlapSeconds: `${overlapSeconds}`,
         },
       });
-    return this.#rotation.rotate(id, overlapSeconds, { announce });
+    return this.#rotation.rotate(id, overlapSeconds, { announce, madeBy: makerOf(actor) });
   }
 
   /**

@@ -1,4 +1,5 @@
 /** Webhook endpoints and their secrets. Secrets are readable in Redis, as signing needs them. */
+import { type Maker, parseMaker } from '../keys/maker.ts';
 import type { Announce } from '../keys/records.ts';
 import { luaFiles } from '../paths.ts';
 import type { RedisClient } from '../redis/connect.ts';
@@ -17,6 +18,11 @@ import {
 
 /** What an account sets. */
 export type EndpointSettings = Pick<Endpoint, 'url' | 'events' | 'description' | 'enabled'>;
+
+/** What is set once. */
+interface NewEndpoint extends EndpointSettings {
+  readonly madeBy?: Maker | undefined;
+}
 
 export class Endpoints {
   readonly #redis: RedisClient;
@@ -39,7 +45,7 @@ export class Endpoints {
    */
   async add(
     owner: WebhookOwner,
-    settings: EndpointSettings,
+    { madeBy, ...settings }: NewEndpoint,
     announce?: Announce<string>,
   ): Promise<(Endpoint & { readonly secret: string }) | undefined> {
     const { account, environment } = owner;
@@ -51,15 +57,17 @@ export class Endpoints {
     // First: an account in the set without endpoints is harmless, the reverse is not.
     await this.#redis.sadd(webhookKeys.accounts, account);
     const { enabled, ...texts } = fieldsOf(settings);
+    const made = madeBy && { madeBy: JSON.stringify(madeBy) };
     const createdAt = Number(
       await this.#add.run(
         [list, keyOf({ ...owner, id })],
-        [id, MAX_ENDPOINTS, enabled ?? '1', ...Object.entries({ ...texts, secret }).flat()],
+        [id, MAX_ENDPOINTS, enabled ?? '1', ...Object.entries({ ...texts, secret, ...made }).flat()],
       ),
     );
     if (createdAt === 0) return undefined;
     const disabledAt = settings.enabled ? null : createdAt;
-    return { ...settings, id, secret, disabledReason: null, disabledAt, failingSince: null, createdAt };
+    const state = { disabledReason: null, disabledAt, failingSince: null };
+    return { ...settings, ...state, id, secret, createdAt, madeBy: madeBy ?? null };
   }
 
   /** All endpoints of an owner, the oldest first. */
@@ -153,6 +161,7 @@ function readEndpoint(fields: Readonly<Record<string, string>>): Endpoint {
     disabledAt: timeOrNull(fields.disabledAt),
     failingSince: timeOrNull(fields.failingSince),
     createdAt: Number(fields.createdAt),
+    madeBy: parseMaker(fields.madeBy),
   };
 }
 

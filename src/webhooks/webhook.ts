@@ -1,6 +1,7 @@
 /** Webhooks as data. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Environment } from '../keys/format.ts';
+import type { Maker } from '../keys/maker.ts';
 import type { OutboundFailure } from '../outbound/outbound.ts';
 import type { Carrier } from '../telemetry/trace.ts';
 
@@ -44,6 +45,8 @@ export interface Endpoint {
   /** Since when every attempt failed; null: the last one succeeded. */
   readonly failingSince: number | null;
   readonly createdAt: number;
+  /** Null: an earlier version made it. */
+  readonly madeBy: Maker | null;
 }
 
 /** Something that happened. */

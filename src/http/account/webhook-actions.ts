@@ -2,6 +2,7 @@
 import type { Static } from 'typebox';
 import { PlatenError } from '../../errors.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
+import type { Maker } from '../../keys/maker.ts';
 import type { Announce } from '../../keys/records.ts';
 import { FORMER_KEPT_MS } from '../../webhooks/secrets.ts';
 import {
@@ -54,16 +55,18 @@ export class WebhookActions {
   }
 
   /**
+   * @param madeBy who makes it.
    * @param announce is told the id before it is added.
    * @throws PlatenError `INVALID_PARAMETER` for the URL, `INVALID_REQUEST` if there are too many.
    */
   async create(
     owner: WebhookOwner,
     { url, events, description = '', enabled = true }: WebhookSettings,
+    madeBy: Maker,
     announce?: Announce<string>,
   ): Promise<Static<typeof CreatedWebhook>> {
     const { endpoints } = this.#webhooks;
-    const settings = { url: this.#readUrl(url), events, description, enabled };
+    const settings = { url: this.#readUrl(url), events, description, enabled, madeBy };
     const added = await endpoints.add(owner, settings, announce);
     if (!added) throw invalid(TOO_MANY);
     // Not read again: if that failed, its secret would be lost, and a repetition would add another one.

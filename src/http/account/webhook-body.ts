@@ -9,6 +9,7 @@ import {
   eventTypes,
 } from '../../webhooks/webhook.ts';
 import { environment } from '../contract/key.ts';
+import { madeBy, memberMakerExample } from '../contract/made-by.ts';
 import { orNull, time, timeOrNull, words } from '../contract/operation.ts';
 
 const MAX_DESCRIPTION = 200;
@@ -44,6 +45,7 @@ export const Webhook = Type.Object(
     disabledAt: timeOrNull('When it was disabled. `null`: it is enabled.'),
     failingSince: timeOrNull('Since when every attempt has failed. `null`: the last one did not.'),
     createdAt: time('When it was created.'),
+    madeBy,
   },
   { $id: 'Webhook', description: 'An endpoint that is told what happens.' },
 );
@@ -118,6 +120,7 @@ export const webhookExample = {
   disabledAt: null,
   failingSince: null,
   createdAt: '2026-11-21T08:00:00.000Z',
+  madeBy: memberMakerExample,
 };
 export const secretExample = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=';
 export const deliveryExample = {

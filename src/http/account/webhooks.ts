@@ -5,9 +5,10 @@ import type { FastifyRequest } from 'fastify';
 import type { Config } from '../../config.ts';
 import { PlatenError } from '../../errors.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
+import { keyMaker } from '../../keys/maker.ts';
 import { type EndpointRef, eventTypes } from '../../webhooks/webhook.ts';
 import type { Webhooks } from '../../webhooks/webhooks.ts';
-import { ownerOf } from '../access/admitted.ts';
+import { admittedOf, ownerOf } from '../access/admitted.ts';
 import { takeOnlyJson } from '../core/json-body.ts';
 import { nextDeadline, orUnavailable } from '../core/redis-deadline.ts';
 import { WebhookActions } from './webhook-actions.ts';
@@ -46,7 +47,8 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<WebhookRoutesOptions> = as
   const actions = new WebhookActions({ webhooks, jobs, allowHttp });
 
   app.post(createWebhook.path, { schema: createWebhook.schema, config }, async (request, reply) => {
-    const created = await answerOf(request, actions.create(ownerOf(request), request.body));
+    const { key } = admittedOf(request);
+    const created = await answerOf(request, actions.create(ownerOf(request), request.body, keyMaker(key.id)));
     request.log.info({ webhook: created.id }, 'webhook endpoint added');
     return reply.code(201).send(created);
   });

@@ -2,8 +2,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
+import type { Maker } from '../../keys/maker.ts';
 import { Audit } from '../../operator/audit.ts';
 import type { AuditEntry } from '../../operator/audit-entry.ts';
+import { forCustomers } from '../contract/made-by.ts';
 import { describeAccount, describeStanding } from '../operator/accounts.ts';
 import { answerOf, foundBy, readCursor } from '../operator/answer.ts';
 import { noInvitation, noMember } from '../operator/members.contract.ts';
@@ -78,13 +80,14 @@ export const memberRoutes: FastifyPluginAsyncTypebox<{
   readonly config: { readonly publicUrl: string | undefined };
 }> = async (app, { config }) => {
   const sent = async (request: FastifyRequest, { made, mail }: MadeInvitation) =>
-    describeNewInvitation(request, made, config.publicUrl, await mail());
+    withMaker(describeNewInvitation(request, made, config.publicUrl, await mail()));
   const assertMember = (request: FastifyRequest, id: string) =>
     foundBy(request, scopeOf(request).memberOf(id), noMember);
 
-  app.get(listMembers.path, routeOf(listMembers), async (request) =>
-    describeRoster(await answerOf(request, scopeOf(request).members())),
-  );
+  app.get(listMembers.path, routeOf(listMembers), async (request) => {
+    const { members, invitations } = describeRoster(await answerOf(request, scopeOf(request).members()));
+    return { members, invitations: invitations.map(withMaker) };
+  });
 
   app.post(inviteMember.path, routeOf(inviteMember), async (request, reply) => {
     const { email, role } = request.body;
@@ -123,6 +126,11 @@ export const memberRoutes: FastifyPluginAsyncTypebox<{
 };
 
 const operators: readonly string[] = ['cli', 'operator', 'session', 'token'];
+
+/** Its maker as customers see them. */
+function withMaker<T extends { readonly madeBy: Maker | null }>(made: T): T {
+  return { ...made, madeBy: forCustomers(made.madeBy) };
+}
 
 /** Customers do not see the addresses of operators. */
 function withoutOperator(entry: AuditEntry): AuditEntry {

@@ -1,11 +1,13 @@
 /** /account/v1/keys and /account/v1/requests. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { AccountKeys } from '../../keys/account-keys.ts';
+import type { KeyRecord } from '../../keys/records.ts';
 import { DEFAULT_OVERLAP_SECONDS } from '../../keys/rotation.ts';
 import { RecentRequests } from '../../operator/requests.ts';
+import { forCustomers } from '../contract/made-by.ts';
 import { answerOf, foundBy, readCursor } from '../operator/answer.ts';
 import { noKey } from '../operator/keys.contract.ts';
-import { describeKey } from '../operator/keys.ts';
+import { describeKey as describeForOperators } from '../operator/keys.ts';
 import { noRequest } from '../operator/requests.contract.ts';
 import { wishFor } from '../operator/requests.ts';
 import { scopeOf } from './authentication.ts';
@@ -74,3 +76,8 @@ export const keyRoutes: FastifyPluginAsyncTypebox = async (app) => {
     return described;
   });
 };
+
+/** A key as an answer to members. */
+function describeKey(record: KeyRecord) {
+  return describeForOperators({ ...record, madeBy: forCustomers(record.madeBy) });
+}

@@ -10,7 +10,9 @@ import {
   memberListAnswer,
   noInvitation,
   noMember,
+  removeMemberOf,
   roleBody,
+  setMemberRole,
 } from '../operator/members.contract.ts';
 import {
   bySession,
@@ -95,7 +97,7 @@ export const setRole = {
     operationId: 'setRole',
     tags: ['members'],
     summary: 'Change the role of a member',
-    description: 'Takes effect with the next request. The last owner stays one.',
+    description: setMemberRole.schema.description,
     security: bySession,
     params: memberParams,
     body: roleBody,
@@ -111,7 +113,7 @@ export const removeMember = {
     operationId: 'removeMember',
     tags: ['members'],
     summary: 'Remove a member',
-    description: 'Ends their sessions and passkeys at once. The last owner stays.',
+    description: removeMemberOf.schema.description,
     security: bySession,
     params: memberParams,
     response: { 204: emptyResponse('Removed.'), ...changeErrors, ...memberNotFound },

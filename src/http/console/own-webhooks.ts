@@ -1,7 +1,7 @@
 /** The webhook endpoints of one account, as its members see and change them: see scope.ts. */
 import type { Environment } from '../../keys/format.ts';
 import type { Audit } from '../../operator/audit.ts';
-import type { Actor, AuditAction } from '../../operator/audit-entry.ts';
+import { type Actor, type AuditAction, makerOf } from '../../operator/audit-entry.ts';
 import { type EndpointRef, type eventTypes, isEndpointId } from '../../webhooks/webhook.ts';
 import type { Webhooks } from '../../webhooks/webhooks.ts';
 import {
@@ -50,7 +50,7 @@ export class OwnWebhooks {
 
   /** @throws PlatenError as {@link WebhookActions.create}. */
   create(environment: Environment, settings: WebhookSettings) {
-    return this.#actions.create(this.#owner(environment), settings, (webhook) =>
+    return this.#actions.create(this.#owner(environment), settings, makerOf(this.#actor), (webhook) =>
       this.#note('webhook.created', { webhook, environment, to: originOf(settings) }),
     );
   }

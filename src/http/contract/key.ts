@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { permissions } from '../../keys/records.ts';
 import { DEFAULT_OVERLAP_SECONDS, MAX_OVERLAP_SECONDS } from '../../keys/rotation.ts';
+import { madeBy, memberMakerExample } from './made-by.ts';
 import { time, timeOrNull, words } from './operation.ts';
 
 export const environment = words(['test', 'live'], { description: 'Test keys are never billed.' });
@@ -22,6 +23,7 @@ export const keySettings = {
   }),
   expiresAt: timeOrNull('When it expires. `null`: never.'),
   createdAt: time('Time of its creation.'),
+  madeBy,
 };
 
 /** A new key. */
@@ -37,11 +39,13 @@ export const newKeyExample = {
   ipRestrictions: ['203.0.113.0/24'],
   expiresAt: null,
   createdAt: '2026-11-21T07:40:36.000Z',
+  madeBy: memberMakerExample,
 };
 
 /** A successor, and the key that it replaces. */
 export const rotatedKeyExample = {
   ...newKeyExample,
+  madeBy: { by: 'key', id: 'key_b7706e1f55aa4c2d19', name: null, email: null },
   previous: { id: 'key_b7706e1f55aa4c2d19', expiresAt: '2026-11-22T07:40:36.000Z' },
 };
 

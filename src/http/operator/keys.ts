@@ -98,13 +98,13 @@ export const keyRoutes: FastifyPluginAsyncTypebox<KeyRoutesOptions> = async (app
 /** A key as an answer, without its secret. */
 export function describeKey(record: KeyRecord): Static<typeof Key> {
   const { id, display, account, name, environment, type, permissions, ipRestrictions } = record;
-  const { expiresAt, createdAt, lastUsedAt, lastUsedAddress, revokedAt, successor } = record;
+  const { expiresAt, createdAt, lastUsedAt, lastUsedAddress, revokedAt, successor, madeBy } = record;
   return {
     ...{ id, display, account, name, environment, type },
     permissions: [...permissions],
     ipRestrictions: [...ipRestrictions],
     state: stateOf(record),
-    ...{ expiresAt, createdAt, lastUsedAt, lastUsedAddress, revokedAt, successor },
+    ...{ expiresAt, createdAt, lastUsedAt, lastUsedAddress, revokedAt, successor, madeBy },
   };
 }
 

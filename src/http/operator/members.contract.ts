@@ -1,6 +1,7 @@
 /** /operator/v1/accounts/:account/members: who may sign in to the console of an account. */
 import { Type } from 'typebox';
 import { roles } from '../../members/member.ts';
+import { madeBy, memberMakerExample } from '../contract/made-by.ts';
 import { orNull, time, timeOrNull, words } from '../contract/operation.ts';
 import { emptyResponse, jsonResponse } from '../contract/responses.ts';
 import { accountNotFound, accountParams } from './accounts.contract.ts';
@@ -52,7 +53,10 @@ export const Invitation = Type.Object(
     role,
     member: orNull(Type.String(), 'Id of the member whose passkeys it replaces. `null`: it makes a member.'),
     createdAt: time('When it was made.'),
-    expiresAt: time('Until when it can be accepted.'),
+    expiresAt: time(
+      'Until when it can be accepted. It ends before if a member made it who loses the role `owner`.',
+    ),
+    madeBy,
   },
   { $id: 'Invitation', description: 'An invitation that nobody has accepted yet.' },
 );
@@ -103,6 +107,7 @@ const invitationExample = {
   member: null,
   createdAt: '2026-11-23T08:00:00.000Z',
   expiresAt: '2026-11-30T08:00:00.000Z',
+  madeBy: memberMakerExample,
 };
 
 export const memberAnswer = jsonResponse(Member, { description: 'The member.', example: memberExample });
@@ -185,7 +190,8 @@ export const setMemberRole = {
     operationId: 'setMemberRole',
     tags: ['accounts'],
     summary: 'Change the role of a member',
-    description: 'Takes effect with the next request. The last owner stays one.',
+    description:
+      'Takes effect with the next request. Invitations that they made end unless the role is `owner`. The last owner stays one.',
     security: byOperator,
     params: memberParams,
     body: roleBody,
@@ -200,7 +206,9 @@ export const removeMemberOf = {
     operationId: 'removeMemberOf',
     tags: ['accounts'],
     summary: 'Remove a member',
-    description: 'Ends their sessions and passkeys at once. The last owner stays.',
+    description:
+      'Ends their sessions, their passkeys and the invitations that they made at once. Keys and webhooks that they made go on. The ' +
+      'last owner stays.',
     security: byOperator,
     params: memberParams,
     response: { 204: emptyResponse('Removed.'), ...changeErrors, ...memberNotFound },

@@ -5,7 +5,11 @@ import type { Static } from 'typebox';
 import type { Account } from '../../keys/records.ts';
 import type { KeyStore } from '../../keys/store.ts';
 import { invitationLink } from '../../members/link.ts';
-import type { Member as MemberRecord, NewInvitation } from '../../members/member.ts';
+import type {
+  Invitation as InvitationRecord,
+  Member as MemberRecord,
+  NewInvitation,
+} from '../../members/member.ts';
 import type { Members } from '../../members/members.ts';
 import { memberRealm } from '../../members/realm.ts';
 import type { Roster } from '../../members/roster.ts';
@@ -14,6 +18,7 @@ import { answerOf, foundBy } from './answer.ts';
 import { actorOf } from './authentication.ts';
 import {
   type CreatedInvitation,
+  type Invitation,
   inviteMemberAgain,
   inviteMemberTo,
   listMembersOf,
@@ -93,7 +98,7 @@ export const memberRoutes: FastifyPluginAsyncTypebox<MemberRoutesOptions> = asyn
 export function describeRoster({ members, invitations }: Roster): Static<typeof MemberList> {
   return {
     members: members.map(describeMember),
-    invitations: invitations.map(({ hash: _, handle: __, ...invitation }) => invitation),
+    invitations: invitations.map(describeInvitation),
   };
 }
 
@@ -102,12 +107,26 @@ export function describeMember({ handle: _, passkeys, ...member }: MemberRecord)
   return { ...member, passkeys: passkeys.length };
 }
 
+/** An invitation as an answer, without what its link is checked by. */
+function describeInvitation({
+  hash: _,
+  handle: __,
+  madeBy,
+  ...invitation
+}: InvitationRecord): Static<typeof Invitation> {
+  return { ...invitation, madeBy: madeBy ?? null };
+}
+
 /** With its link, under the public address; without one, on this machine. */
 export function describeNewInvitation(
   { port }: FastifyRequest,
-  { hash: _, handle: __, token, ...invitation }: NewInvitation,
+  { token, ...invitation }: NewInvitation,
   publicUrl: string | undefined,
   mailed: boolean | null,
 ): Static<typeof CreatedInvitation> {
-  return { ...invitation, link: invitationLink(memberRealm, token, publicUrl, port), mailed };
+  return {
+    ...describeInvitation(invitation),
+    link: invitationLink(memberRealm, token, publicUrl, port),
+    mailed,
+  };
 }

@@ -1,6 +1,7 @@
 /** /operator/v1/operators: who may sign in to the dashboard. */
 import { Type } from 'typebox';
 import { operatorRoles } from '../../members/member.ts';
+import { madeBy } from '../contract/made-by.ts';
 import { orNull, time, timeOrNull, words } from '../contract/operation.ts';
 import { emptyResponse, jsonResponse } from '../contract/responses.ts';
 import { invitationId, noInvitation } from './members.contract.ts';
@@ -48,7 +49,10 @@ export const OperatorInvitation = Type.Object(
       'Id of the operator whose passkeys it replaces. `null`: it makes an operator.',
     ),
     createdAt: time('When it was made.'),
-    expiresAt: time('Until when it can be accepted.'),
+    expiresAt: time(
+      'Until when it can be accepted. It ends before if an operator made it who loses the role `admin`.',
+    ),
+    madeBy,
   },
   { $id: 'OperatorInvitation', description: 'An invitation to the dashboard that nobody has accepted yet.' },
 );
@@ -89,6 +93,7 @@ const invitationExample = {
   operator: null,
   createdAt: '2026-11-23T08:00:00.000Z',
   expiresAt: '2026-11-30T08:00:00.000Z',
+  madeBy: { by: 'operator', id: 'op_4f1c0a9be27d38560c', name: 'Olga Weber', email: 'olga@example.com' },
 };
 const invitationAnswer = jsonResponse(CreatedOperatorInvitation, {
   description: 'The invitation.',
@@ -183,7 +188,8 @@ export const setOperatorRole = {
     operationId: 'setOperatorRole',
     tags: ['operators'],
     summary: 'Change the role of an operator',
-    description: 'Takes effect with the next request.',
+    description:
+      'Takes effect with the next request. Invitations that they made end unless the role is `admin`.',
     security: byOperator,
     params: operatorParams,
     body: Type.Object({ role: operatorRole }, { additionalProperties: false }),
@@ -203,7 +209,8 @@ export const removeOperator = {
     tags: ['operators'],
     summary: 'Remove an operator',
     description:
-      'Ends their sessions and passkeys at once. The last one may go, as the operator token still works.',
+      'Ends their sessions, their passkeys and the invitations to the dashboard that they made at once. Invitations to accounts go ' +
+      'on. The last one may go, as the operator token still works.',
     security: byOperator,
     params: operatorParams,
     response: { 204: emptyResponse('Removed.'), ...changeErrors, ...operatorNotFound },

@@ -103,7 +103,8 @@ function describeInvitation({
   hash: _,
   handle: __,
   member,
+  madeBy,
   ...invitation
 }: Invitation<OperatorRole>): Static<typeof OperatorInvitation> {
-  return { ...invitation, operator: member };
+  return { ...invitation, operator: member, madeBy: madeBy ?? null };
 }

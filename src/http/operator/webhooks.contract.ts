@@ -37,6 +37,7 @@ const example = {
   disabledAt: '2026-11-21T08:00:00.000Z',
   failingSince: '2026-11-16T07:00:00.000Z',
   createdAt: '2026-11-01T08:00:00.000Z',
+  madeBy: { by: 'key', id: 'key_4f1c0a9be27d38560c', name: null, email: null },
 };
 
 export const listWebhooksOf = {

@@ -44,6 +44,8 @@ export type LimitName = OwnLimit['limit'];
 export type Usage = Static<typeof usage.Usage>;
 
 export type Key = Static<typeof keys.Key>;
+/** Who made something. */
+export type Maker = Key['madeBy'];
 export type KeyList = Static<typeof keys.KeyList>;
 export type ExpiringKeys = Static<typeof keys.ExpiringKeys>;
 export type KeyMatches = Static<typeof keys.KeyMatches>;

@@ -49,7 +49,8 @@ function isSuccessor(t: Test, answer: Answer, former: Key): Rotated {
   const { id, key, display, createdAt, previous, ...settings } = successor;
   const same = { account: former.account, name: former.name, environment: former.environment };
   const { type, permissions, ipRestrictions, expiresAt } = former;
-  t.strictSame(settings, { ...same, type, permissions, ipRestrictions, expiresAt }, 'its settings');
+  const madeBy = { by: 'key', id: former.id, name: null, email: null };
+  t.strictSame(settings, { ...same, type, permissions, ipRestrictions, expiresAt, madeBy }, 'its settings');
   t.match(key, new RegExp(`^svc_${former.environment}_sk_[0-9A-Za-z]{49}$`));
   t.not(key, former.key);
   t.not(id, former.id);

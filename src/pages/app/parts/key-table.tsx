@@ -3,6 +3,7 @@ import type { CreatedKey, Key } from '../api-types.ts';
 import { HOME } from '../router.ts';
 import { EnvironmentBadge, KeyState } from './badges.tsx';
 import { KeyActions } from './key-actions.tsx';
+import { MadeBy } from './made-by.tsx';
 import { type Column, Table } from './table.tsx';
 import { Time } from './time.tsx';
 
@@ -49,6 +50,7 @@ export function KeyTable({ caption, keys, withAccount = false, changed, created 
       title: 'Expires',
       cell: ({ expiresAt }) => (expiresAt === null ? 'never' : <Time at={expiresAt} />),
     },
+    { title: 'Made by', isMinor: true, cell: ({ madeBy }) => <MadeBy maker={madeBy} /> },
     {
       title: 'Actions',
       changes: true,

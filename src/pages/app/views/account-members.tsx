@@ -13,7 +13,8 @@ const members: Kind<Role> = {
   title: 'Members',
   roleTexts,
   usual: 'owner',
-  removal: 'Their sessions and passkeys end at once. Keys that they made keep working.',
+  removal:
+    'Their sessions, their passkeys and the invitations that they made end at once. Keys and webhooks that they made keep working.',
   none: 'Nobody has joined yet.',
   endsSessions: false,
 };

@@ -6,6 +6,7 @@ import { useResource } from '../hooks.ts';
 import { EnvironmentBadge } from '../parts/badges.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { EndpointState } from '../parts/endpoint-state.tsx';
+import { MadeBy } from '../parts/made-by.tsx';
 import { Empty, Loaded } from '../parts/notes.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 
@@ -30,6 +31,7 @@ export function AccountWebhooks({ path }: { path: string }) {
     { title: 'Environment', cell: ({ environment }) => <EnvironmentBadge value={environment} /> },
     { title: 'Events', isMinor: true, cell: ({ events }) => events.join(', ') },
     { title: 'State', cell: (webhook) => <EndpointState of={webhook} /> },
+    { title: 'Made by', isMinor: true, cell: ({ madeBy }) => <MadeBy maker={madeBy} /> },
     {
       title: 'Actions',
       changes: true,

@@ -6,6 +6,7 @@ import { KeyState } from '../parts/badges.tsx';
 import { useCreatedKeys } from '../parts/created-key.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { KeyActions } from '../parts/key-actions.tsx';
+import { MadeBy } from '../parts/made-by.tsx';
 import { Changes } from '../parts/may-change.tsx';
 import { Loaded } from '../parts/notes.tsx';
 import { Time } from '../parts/time.tsx';
@@ -75,6 +76,12 @@ function Facts({ of: key, isOwn }: { of: KeyData; isOwn: boolean }) {
         <dt>Created</dt>
         <dd>
           <Time at={createdAt} />
+        </dd>
+      </div>
+      <div>
+        <dt>Made by</dt>
+        <dd>
+          <MadeBy maker={key.madeBy} />
         </dd>
       </div>
       <div>

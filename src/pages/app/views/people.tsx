@@ -1,10 +1,12 @@
 /** Who may sign in, and who is invited: members of an account, or operators. */
 import { useState } from 'preact/hooks';
 import { change, pathOf, read } from '../api.ts';
+import type { Maker } from '../api-types.ts';
 import { useResource } from '../hooks.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Field } from '../parts/fields.tsx';
 import { Heading } from '../parts/heading.tsx';
+import { MadeBy } from '../parts/made-by.tsx';
 import { Empty, Loaded } from '../parts/notes.tsx';
 import { ShownOnce, useShownOnce } from '../parts/shown-once.tsx';
 import { type Column, Table } from '../parts/table.tsx';
@@ -39,6 +41,7 @@ interface Invitation<Role> {
   readonly email: string;
   readonly role: Role;
   readonly expiresAt: string;
+  readonly madeBy: Maker;
 }
 
 interface CreatedInvitation<Role> extends Invitation<Role> {
@@ -176,6 +179,7 @@ function invitationColumns<Role extends string>(mayChange: boolean, ask: (questi
     { title: 'Invited', cell: ({ email }) => email },
     { title: 'Role', cell: ({ role }) => role },
     { title: 'Until', cell: ({ expiresAt }) => <Time at={expiresAt} /> },
+    { title: 'Made by', cell: ({ madeBy }) => <MadeBy maker={madeBy} /> },
   ];
   if (!mayChange) return columns;
   return [
@@ -306,7 +310,10 @@ function ChangeRole<Role extends string>({ kind, person, path, act, close }: Per
       close={close}
     >
       <RoleSelect kind={kind} value={role} choose={setRole} />
-      <p>It applies from their next request on.</p>
+      <p>
+        It applies from their next request on. If they may not invite any more, invitations that they made
+        end.
+      </p>
     </Dialog>
   );
 }

@@ -6,6 +6,7 @@ import { useResource } from '../../app/hooks.ts';
 import { Dialog } from '../../app/parts/dialog.tsx';
 import { EndpointState } from '../../app/parts/endpoint-state.tsx';
 import { Heading } from '../../app/parts/heading.tsx';
+import { MadeBy } from '../../app/parts/made-by.tsx';
 import { Changes } from '../../app/parts/may-change.tsx';
 import { Loaded } from '../../app/parts/notes.tsx';
 import { Time } from '../../app/parts/time.tsx';
@@ -91,7 +92,7 @@ export function Webhook({ id }: { id: string }) {
 }
 
 function Facts({ of: webhook }: { of: OwnWebhook }) {
-  const { url, environment, events, description, createdAt, disabledAt } = webhook;
+  const { url, environment, events, description, createdAt, madeBy, disabledAt } = webhook;
   return (
     <dl class="facts card">
       <div>
@@ -123,6 +124,12 @@ function Facts({ of: webhook }: { of: OwnWebhook }) {
         <dt>Since</dt>
         <dd>
           <Time at={createdAt} />
+        </dd>
+      </div>
+      <div>
+        <dt>Made by</dt>
+        <dd>
+          <MadeBy maker={madeBy} />
         </dd>
       </div>
     </dl>

@@ -13,6 +13,7 @@ import { EnvironmentBadge } from '../../app/parts/badges.tsx';
 import { Dialog } from '../../app/parts/dialog.tsx';
 import { EndpointState } from '../../app/parts/endpoint-state.tsx';
 import { Options } from '../../app/parts/fields.tsx';
+import { MadeBy } from '../../app/parts/made-by.tsx';
 import { Changes } from '../../app/parts/may-change.tsx';
 import { Empty, Loaded } from '../../app/parts/notes.tsx';
 import { useShownOnce } from '../../app/parts/shown-once.tsx';
@@ -39,6 +40,7 @@ const columns: readonly Column<OwnWebhook>[] = [
   { title: 'Environment', cell: ({ environment }) => <EnvironmentBadge value={environment} /> },
   { title: 'Events', isMinor: true, cell: ({ events }) => events.join(', ') },
   { title: 'State', cell: (webhook) => <EndpointState of={webhook} /> },
+  { title: 'Made by', isMinor: true, cell: ({ madeBy }) => <MadeBy maker={madeBy} /> },
 ];
 
 export function Webhooks() {

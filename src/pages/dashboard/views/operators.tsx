@@ -13,7 +13,8 @@ const operators: Kind<OperatorRole> = {
   title: 'Operators',
   roleTexts,
   usual: 'support',
-  removal: 'Their sessions and passkeys end at once.',
+  removal:
+    'Their sessions, their passkeys and their invitations to the dashboard end at once. Invitations to accounts that they made stay.',
   none: 'Nobody has a name here yet: all sign in with the operator token. Invite yourself first.',
   endsSessions: true,
 };

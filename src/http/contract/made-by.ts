@@ -1,0 +1,29 @@
+/** Who made a key, an endpoint of webhooks or an invitation, in answers. */
+import { Type } from 'typebox';
+import { type Maker, makers } from '../../keys/maker.ts';
+import { orNull, words } from './operation.ts';
+
+export const madeBy = orNull(
+  Type.Object({
+    by: words(makers, { description: 'What made it: a member of the account, an operator, or a key.' }),
+    id: orNull(
+      Type.String(),
+      'Id of the member, the operator or the key. `null`: an operator, who is not named here or has no name.',
+    ),
+    name: orNull(Type.String(), 'Name of the person, as it was then. `null`: as above, or it is a key.'),
+    email: orNull(Type.String(), 'E-mail address of the person, as it was then. `null`: as above.'),
+  }),
+  'Who made it. `null`: it is older than this field.',
+);
+
+export const memberMakerExample = {
+  by: 'member',
+  id: 'mem_4f1c0a9be27d38560c',
+  name: 'Anna Smith',
+  email: 'anna@example.com',
+};
+
+/** Customers are not told who of the operators made something. */
+export function forCustomers(maker: Maker | null): Maker | null {
+  return maker?.by === 'operator' ? { by: 'operator', id: null, name: null, email: null } : maker;
+}
