@@ -7,6 +7,8 @@ export function everyAnswer(requestId: string) {
     'x-request-id': requestId,
     // A browser that guesses another type could run the answer.
     'x-content-type-options': 'nosniff',
+    // Most are about one customer (RFC 9111, section 5.2.2.5). Routes of files for everybody say otherwise.
+    'cache-control': 'no-store',
   } as const;
 }
 

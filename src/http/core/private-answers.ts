@@ -1,8 +1,7 @@
-/** Headers of every answer to an operator or a member: private data, not a page. */
+/** Further headers of every answer to an operator or a member: private data, not a page. */
 import fp from 'fastify-plugin';
 
 const headers = {
-  'cache-control': 'no-store',
   'cross-origin-resource-policy': 'same-origin',
   // In case a browser displays the answer anyway.
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",

@@ -83,7 +83,7 @@ export const jobEventsRoute: FastifyPluginAsyncTypebox<JobEventsOptions> = async
         // A client that reads nothing would keep its connection for ever.
         if (stream.writableNeedDrain) reply.raw.destroy();
       });
-      return reply.type('text/event-stream; charset=utf-8').header('cache-control', 'no-store').send(stream);
+      return reply.type('text/event-stream; charset=utf-8').send(stream);
     },
   );
 };

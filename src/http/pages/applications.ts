@@ -47,7 +47,6 @@ export const applicationRoutes: FastifyPluginAsync<{ readonly config: Config }> 
     );
     const serve = async (request: FastifyRequest, reply: FastifyReply) =>
       reply
-        .header('cache-control', 'no-store')
         .type('text/html; charset=utf-8')
         .send(application.cookie.read(request) === undefined ? withoutCookie : withCookie);
     app.get(application.path, serve);

@@ -8,11 +8,7 @@ export const docsRoutes: FastifyPluginAsync = async (app) => {
   const names = (await readdir(join(pagesFolder, 'docs'))).filter((name) => name.endsWith('.html'));
   for (const name of names) {
     const path = pagePath(name);
-    app.get(path, async (_request, reply) => {
-      // A page names its assets, so it must be the current one.
-      reply.header('cache-control', 'no-cache');
-      return reply.sendFile(`/docs/${name}`);
-    });
+    app.get(path, async (_request, reply) => reply.sendFile(`/docs/${name}`));
     app.get(`${path}/`, async (_request, reply) => reply.redirect(path, 308));
   }
 };

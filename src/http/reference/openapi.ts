@@ -40,6 +40,7 @@ const info: OpenAPIV3.InfoObject = {
     'what to do next. Quote `requestId` when you ask support.\n\n' +
     '**Retry** a connection that broke, 408, 409, 429, 502, 503, 504 and `INTERNAL_ERROR`, after the seconds of ' +
     '`Retry-After` and a random time on top, with the same `Idempotency-Key`. Retry nothing else.\n\n' +
+    '**Caches** keep nothing: every answer has `Cache-Control: no-store`.\n\n' +
     '**Changes** within `/v1` are compatible: paths, fields, headers and codes may be added, and none is ' +
     'removed. Ignore ' +
     'unknown ones.',
@@ -167,6 +168,7 @@ const operatorInfo: OpenAPIV3.InfoObject = {
     'their session as `X-CSRF-Token` with every request that changes something. An operator whose role is `support` ' +
     'may read; everything else is answered with 403 `INSUFFICIENT_PERMISSIONS`.\n\n' +
     '**Lists** come in pages: send `next` as `after`, until it is `null`.\n\n' +
+    '**Caches** keep nothing: every answer has `Cache-Control: no-store`.\n\n' +
     '**Errors** all have the same body, `ErrorObject`, with the codes of the catalogue. What the services ' +
     'refuse, an id ' +
     'that is taken for example, is `INVALID_PARAMETER`, and `message` says why.',
@@ -218,7 +220,9 @@ const consoleInfo: OpenAPIV3.InfoObject = {
     '`openapi.json` with a key instead.\n\n' +
     '**Sign in** with a passkey (WebAuthn), from the pages of this service. Send the `csrfToken` of the session as ' +
     '`X-CSRF-Token` with every request that changes something.\n\n' +
-    '**Roles**: each operation says who may call it. Ids of other accounts are not found.',
+    '**Caches** keep nothing: every answer has `Cache-Control: no-store`.\n\n' +
+    '**Roles**: each operation says who may call it. Ids of other accounts are not found. While the account is suspended or ' +
+    'will be deleted, operations that change it answer 403 `ACCOUNT_SUSPENDED`.',
   contact: { name: 'Platen' },
   license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
 };

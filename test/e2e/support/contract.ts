@@ -152,6 +152,8 @@ function problemOf(answer: DocumentedAnswer, operation: Operation, isHead: boole
 }
 
 function problemOfHeaders(headers: Headers, response: Response): string | undefined {
+  const kept = headers.get('cache-control');
+  if (kept !== 'no-store') return `cache-control ${kept}`;
   const listed = new Map(
     Object.entries(response.headers).map(([name, header]) => [name.toLowerCase(), header]),
   );

@@ -33,6 +33,8 @@ export async function fetched(
     headers: { ...(payload && { 'content-type': 'application/json' }), ...headers },
     ...(payload && { body: JSON.stringify(payload) }),
   });
+  const kept = answer.headers.get('cache-control');
+  if (kept !== 'no-store') throw new Error(`${method} ${path}: ${answer.status} may be kept: ${kept}`);
   const text = await answer.text();
   const isJson = answer.headers.get('content-type')?.startsWith('application/json');
   const body = isJson ? JSON.parse(text) : undefined;

@@ -11,7 +11,7 @@ import { everyAnswerHeaders } from '../../../src/http/core/every-answer.ts';
 import { newRequestId } from '../../../src/http/core/request-id.ts';
 import { log } from '../../redis/support.ts';
 
-t.test('a request id and "nosniff", whatever is answered', async (t) => {
+t.test('a request id, "nosniff" and "no-store", whatever is answered', async (t) => {
   const clientErrors = new ClientErrors(log);
   const app = Fastify({
     genReqId: newRequestId,
@@ -37,6 +37,7 @@ t.test('a request id and "nosniff", whatever is answered', async (t) => {
     ['GET /unchanged HTTP/1.1', 304],
     ['GET /nowhere HTTP/1.1', 404],
     ['POST / HTTP/1.1', 405],
+    ['OPTIONS / HTTP/1.1', 405],
     ['GET /failure HTTP/1.1', 500],
     ['GET /%E0%A4%A HTTP/1.1', 400],
     ['no request', 400],
@@ -50,5 +51,6 @@ t.test('a request id and "nosniff", whatever is answered', async (t) => {
     t.match(head, `HTTP/1.1 ${status} `, what);
     t.match(head, /\r\nx-request-id: req_[0-9a-f]{32}(\r|$)/, what);
     t.match(head, /\r\nx-content-type-options: nosniff(\r|$)/, what);
+    t.match(head, /\r\ncache-control: no-store(\r|$)/, what);
   }
 });

@@ -123,6 +123,7 @@ t.test('events', async (t) => {
   const response = await fetch(`${service.url}/v1/jobs/${id}/events`, { headers: bearer(key) });
   t.equal(response.status, 200);
   t.equal(response.headers.get('content-type'), 'text/event-stream; charset=utf-8');
+  t.equal(response.headers.get('cache-control'), 'no-store');
   release();
   const text = await response.text();
   const states = [...text.matchAll(/^event: job\ndata: (.*)$/gm)].map(

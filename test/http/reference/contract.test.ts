@@ -19,9 +19,8 @@ const { paths } = JSON.parse(readFileSync(file, 'utf8')) as {
 function exampleOf(path: string, method: string, status: number): DocumentedAnswer {
   const response = paths[path]?.[method]?.responses[status];
   if (!response) throw new Error(`${method} ${path} has no ${status}`);
-  const headers = new Headers(
-    Object.entries(response.headers).map(([name, { schema }]) => [name, String(schema.example)]),
-  );
+  const listed = Object.entries(response.headers).map(([name, { schema }]) => [name, String(schema.example)]);
+  const headers = new Headers({ 'cache-control': 'no-store', ...Object.fromEntries(listed) });
   if (!response.content) return { status, headers, body: Buffer.alloc(0) };
   const [[type = '', media] = []] = Object.entries(response.content);
   headers.set('content-type', type);
@@ -97,6 +96,7 @@ t.test('undocumented answers do not pass', (t) => {
     ['no Retry-After', withHeaders(full, { 'retry-after': undefined }), /no header retry-after/],
     ['Retry-After as a date', withHeaders(full, { 'retry-after': 'tomorrow' }), /header retry-after/],
     ['a header of another status', withHeaders(refused, { 'retry-after': '1' }), /header retry-after/],
+    ['one that caches may keep', withHeaders(full, { 'cache-control': 'private' }), /cache-control private/],
     ['HTML', withHeaders(full, { 'content-type': 'text/html' }), /content type text\/html/],
     ['a PDF that is none', { ...pdf, body: Buffer.from('PK') }, /no PDF/],
     ['a PDF without its pages', withHeaders(pdf, { 'x-conversion-pages': undefined }), /x-conversion-pages/],

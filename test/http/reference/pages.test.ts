@@ -50,7 +50,7 @@ t.test('the pages', async (t) => {
     const { status, headers, body } = await get(service, path);
     t.equal(status, 200, path);
     t.equal(headers.get('content-type'), 'text/html; charset=utf-8', path);
-    t.equal(headers.get('cache-control'), 'no-cache', path);
+    t.equal(headers.get('cache-control'), 'no-store', path);
     t.match(headers.get('x-request-id'), /^req_/, path);
     isLocked(t, headers, path);
     t.notMatch(
