@@ -146,6 +146,17 @@ for (const role of everyone) {
       }
       if (role === 'owner') await isFitFor(t, page, path);
     }
+    if (role === 'owner') {
+      const makersOn = async (path: string, caption: string) => {
+        await follow(page, path);
+        const cells = page.getByRole('table', { name: caption }).locator('td[data-title="Made by"]');
+        await cells.first().waitFor();
+        return cells.allInnerTexts();
+      };
+      t.match(await makersOn('/keys', 'Keys'), ['an operator']);
+      t.match(await makersOn('/members', 'Open invitations'), ['an operator']);
+      t.match(await makersOn('/jobs', 'Webhook endpoints'), ['–'], 'nobody was named');
+    }
     if (role === 'billing') {
       await follow(page, '/keys/new');
       await isFitFor(t, page, 'not for this role');
@@ -185,6 +196,10 @@ t.test('an owner of a suspended account', async (t) => {
     }
   }
   await isFitFor(t, page, 'suspended');
+  await service.resume('acme');
+  await follow(page, '/keys');
+  await page.getByRole('link', { name: 'Create a key' }).waitFor();
+  t.equal(await note.count(), 0, 'all is as before');
   t.strictSame(problems, [], 'no console error, no request to another host');
   await page.context().close();
 });

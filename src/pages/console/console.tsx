@@ -1,6 +1,6 @@
 /** The console: the pages of customers. */
 import { render } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { ConsoleSession, OpenInvitation } from '../app/api-types.ts';
 import { Heading } from '../app/parts/heading.tsx';
 import { MayChange } from '../app/parts/may-change.tsx';
@@ -38,6 +38,10 @@ function SignedIn({ session, leave, refresh }: SignedInProps<ConsoleSession>) {
   const { failure, end } = useSignOut(leave);
   const [value, hold] = useState<string>();
   const me = meOf(session);
+  // It may have been resumed.
+  useEffect(() => {
+    if (me.isHeld) refresh();
+  }, [url]);
   return (
     <MayChange.Provider value={!me.isHeld}>
       <Frame me={me} session={session} section={sectionOf(place)} signOut={end}>
