@@ -1,11 +1,9 @@
 /** CPU priority of conversions: slow ones yield to quick ones. */
-import { readFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
+import { processTimeMs } from '../system/thread-time.ts';
 
 /** CPU time that few documents need. */
 const SLOW_MS = 1_000;
-/** Of a tick in procfs, as Linux always has it there (USER_HZ). */
-const TICK_MS = 10;
 
 /**
  * Lowers the priority of a child that has used a second of CPU time, so that quick documents overtake it. With a spare core it is
@@ -16,8 +14,9 @@ const TICK_MS = 10;
 export function makeWayWhenSlow(pid: number): () => void {
   let timer: NodeJS.Timeout;
   const look = () => {
-    const leftMs = SLOW_MS - cpuMs(pid);
-    if (leftMs > 0) wait(leftMs);
+    const usedMs = processTimeMs(pid);
+    if (usedMs === undefined) return;
+    if (usedMs < SLOW_MS) wait(SLOW_MS - usedMs);
     else lower(pid);
   };
   const wait = (ms: number) => {
@@ -27,18 +26,8 @@ export function makeWayWhenSlow(pid: number): () => void {
   return () => clearTimeout(timer);
 }
 
-/** CPU time of a process (proc_pid_stat(5), fields 14 and 15); 0 if it has ended. */
-function cpuMs(pid: number): number {
-  try {
-    const [, behindName = ''] = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ');
-    const [user = 0, system = 0] = behindName.split(' ').slice(11, 13).map(Number);
-    return (user + system) * TICK_MS;
-  } catch {
-    return 0;
-  }
-}
-
-function lower(pid: number): void {
+/** Lowers the priority of a process for good: only root could raise it again. */
+export function lower(pid: number): void {
   try {
     setPriority(pid, constants.priority.PRIORITY_LOW);
   } catch {

@@ -11,12 +11,12 @@ export function threadTimeMs(): number {
   return timeMs('thread-self');
 }
 
-/** Processor time of a process since its start, in milliseconds; infinite if it has ended. */
-export function processTimeMs(pid: number): number {
+/** Processor time of a process since its start, in milliseconds; undefined if it has ended. */
+export function processTimeMs(pid: number): number | undefined {
   try {
     return timeMs(String(pid));
   } catch {
-    return Number.POSITIVE_INFINITY;
+    return undefined;
   }
 }
 

@@ -6,6 +6,7 @@
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { extname } from 'node:path';
+import { lower } from '../../engine/priority.ts';
 import { PlatenError } from '../../errors.ts';
 import { readerProgram } from '../../paths.ts';
 import { afterRunning } from '../../system/running-time.ts';
@@ -42,7 +43,7 @@ export class Ended extends Error {}
 
 /** What ends a reading. */
 export interface ReadingLimits {
-  /** Processor time, in milliseconds. */
+  /** Processor time, in milliseconds. It is counted from the first second on. */
   readonly cpuMs: number;
   readonly signal: AbortSignal;
   /** Is called if it is slow. */
@@ -150,6 +151,8 @@ class Reader {
   readonly ready: Promise<void>;
   #isAlive = true;
   #isReady = false;
+  /** Whether it makes way for others now: then it ends with its task. */
+  #isSlow = false;
   /** Why it is being ended. */
   #verdict: unknown;
   #idleTimer: NodeJS.Timeout | undefined;
@@ -212,17 +215,24 @@ class Reader {
       const abort = () => {
         grace = setTimeout(() => void this.kill(signal.reason), GRACE_MS);
       };
-      const outOfTime = () => void this.kill(new OutOfTime());
-      let cancelSlow: () => void = afterRunning(Math.min(SLOW_MS, cpuMs), () => {
+      const quickMs = Math.min(SLOW_MS, cpuMs);
+      const beSlow = () => {
         onSlow?.();
-        cancelSlow = this.#limitCpu(cpuMs - SLOW_MS, outOfTime);
+        this.#isSlow = true;
+        lower(this.#child.pid ?? 0);
+        cancelLimit = this.#limitCpu(cpuMs - quickMs, () => void this.kill(new OutOfTime()));
+      };
+      // Most readings are over before a look at the processor time, which costs as much as a small document.
+      let cancelLimit: () => void = afterRunning(quickMs, () => {
+        cancelLimit = this.#limitCpu(quickMs, beSlow);
       });
       signal.addEventListener('abort', abort);
       const finish = () => {
         this.#running = undefined;
-        cancelSlow();
+        cancelLimit();
         clearTimeout(grace);
         signal.removeEventListener('abort', abort);
+        if (this.#isSlow) void this.kill(new Ended('it is slow'));
         onFree();
       };
       const fail = (error: unknown) => {
@@ -272,15 +282,17 @@ class Reader {
   /** Calls `end` when the process has used that much processor time from now on. @returns a function that cancels the call. */
   #limitCpu(ms: number, end: () => void): () => void {
     const { pid = 0 } = this.#child;
-    const most = processTimeMs(pid) + ms;
-    let cancel: () => void = () => {};
-    const look = () => {
-      const left = most - processTimeMs(pid);
-      if (left > 0) cancel = afterRunning(left, look);
+    const startMs = processTimeMs(pid) ?? 0;
+    let cancel = afterRunning(ms, look);
+    function look() {
+      const usedMs = processTimeMs(pid);
+      // Its end is about to be told.
+      if (usedMs === undefined) return;
+      const leftMs = ms - (usedMs - startMs);
+      if (leftMs > 0) cancel = afterRunning(leftMs, look);
       else end();
-    };
-    look();
-    return () => cancel();
+    }
+    return () => void cancel();
   }
 
   /** What cannot be sent goes to a process that has ended. */
