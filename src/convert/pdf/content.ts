@@ -49,16 +49,9 @@ export class ContentReader {
     this.#sketch = sketch;
   }
 
-  /**
-   * Continues reading.
-   *
-   * @param bytes approximate number of bytes to read.
-   * @returns whether there is more.
-   */
-  read(bytes: number): boolean {
-    const end = Math.min(this.#at + bytes, this.#bytes.length);
-    while (this.#at < end) this.#readToken();
-    return this.#at < this.#bytes.length;
+  /** Reads all of it. To be called once. */
+  read(): void {
+    while (this.#at < this.#bytes.length) this.#readToken();
   }
 
   #readToken(): void {

@@ -1,15 +1,9 @@
 /** Inflates PDF streams (ISO 32000-1, 7.3.8) within limits, as documents decide their content. */
-import { promisify } from 'node:util';
-import { inflate, inflateSync } from 'node:zlib';
+import { inflateSync } from 'node:zlib';
 import { type PdfStructure, readObject, readObjectStart, reference, spend } from './structure.ts';
 
-/** Largest stream that is inflated in this thread, which is faster than handing it over. */
-const SMALL_BYTES = 16_384;
-const MAX_SMALL_BYTES = 262_144;
 /** Longer than the dictionary of any stream that is read here. */
 const DICTIONARY_BYTES = 2_048;
-
-const inflateElsewhere = promisify(inflate);
 
 /**
  * The content of a stream.
@@ -29,7 +23,7 @@ export async function readStream(structure: PdfStructure, number: number, limit:
   if (length > limit) throw new Error(`object ${number} is longer than ${limit} bytes`);
   spend(structure, length);
   const bytes = await structure.reader.read(start.position + begin.index + begin[0].length, length);
-  return filter === undefined ? bytes : inflateWithin(bytes, limit);
+  return filter === undefined ? bytes : inflateSync(bytes, { maxOutputLength: limit });
 }
 
 async function lengthOf(structure: PdfStructure, dictionary: string): Promise<number> {
@@ -39,16 +33,4 @@ async function lengthOf(structure: PdfStructure, dictionary: string): Promise<nu
   const length = /obj\s*(\d{1,9})\s*$/.exec(object)?.[1];
   if (length === undefined) throw new Error('the length of a stream is no number');
   return Number(length);
-}
-
-async function inflateWithin(bytes: Buffer, limit: number): Promise<Buffer> {
-  if (bytes.length > SMALL_BYTES) return inflateElsewhere(bytes, { maxOutputLength: limit });
-  const most = Math.min(limit, MAX_SMALL_BYTES);
-  try {
-    return inflateSync(bytes, { maxOutputLength: most });
-  } catch (error) {
-    const isLonger = error instanceof RangeError && most < limit;
-    if (!isLonger) throw error;
-    return inflateElsewhere(bytes, { maxOutputLength: limit });
-  }
 }

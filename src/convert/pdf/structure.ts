@@ -1,6 +1,5 @@
 /** Finds objects of a PDF with few bounded reads (ISO 32000-1, 7.5), and replaces and adds objects. */
-import { closeSync, read, write, writeSync } from 'node:fs';
-import { promisify } from 'node:util';
+import { closeSync, readSync, writeSync } from 'node:fs';
 import type { TailReader } from '../../system/tail-reader.ts';
 
 const END_BYTES = 1_024;
@@ -12,13 +11,10 @@ const MAX_STREAM_START = 1_024;
 const MAX_OBJECT_BYTES = 4_194_304;
 /** More than any PDF by LibreOffice has; the table takes 20 bytes for each. */
 const MAX_OBJECTS = 4_000_000;
-/** Most bytes read of all objects together, in the thread that serves requests. 10,000 pages take half of them. */
+/** Most bytes read of all objects together. 10,000 pages take half of them. */
 const MAX_READ_BYTES = 268_435_456;
 /** Size of the pieces in which files are copied. */
 const PIECE_BYTES = 1_048_576;
-
-const readPiece = promisify(read);
-const writePiece = promisify(write);
 
 /** A single cross-reference table over all objects. */
 interface CrossReferences {
@@ -187,7 +183,7 @@ export async function replaceObjects(
     table.write(String(position).padStart(10, '0'), number * XREF_ENTRY_BYTES, 'latin1');
     if (typeof object !== 'string') {
       append(Buffer.from(object.head, 'latin1'));
-      await copyFile(object, fd, position);
+      copyFile(object, fd, position);
       position += object.bytes;
     }
     append(Buffer.from(`${typeof object === 'string' ? object : object.tail}endobj\n\n`, 'latin1'));
@@ -198,19 +194,17 @@ export async function replaceObjects(
   append(Buffer.concat([Buffer.from(`xref\n0 ${count}\n`), table, Buffer.from(end, 'latin1')]));
 }
 
-/** In other threads, piece by piece: it may be large. */
-async function copyFile({ open, bytes }: FileObject, target: number, position: number): Promise<void> {
+/** Piece by piece: it may be large. */
+function copyFile({ open, bytes }: FileObject, target: number, position: number): void {
   const source = open();
   try {
     const piece = Buffer.allocUnsafe(Math.min(bytes, PIECE_BYTES));
     for (let done = 0; done < bytes; ) {
       const wanted = Math.min(piece.length, bytes - done);
-      const { bytesRead } = await readPiece(source, piece, 0, wanted, done);
+      const bytesRead = readSync(source, piece, 0, wanted, done);
       if (bytesRead === 0) throw new Error('a file became shorter before it was copied');
       for (let written = 0; written < bytesRead; ) {
-        const at = position + done + written;
-        const { bytesWritten } = await writePiece(target, piece, written, bytesRead - written, at);
-        written += bytesWritten;
+        written += writeSync(target, piece, written, bytesRead - written, position + done + written);
       }
       done += bytesRead;
     }

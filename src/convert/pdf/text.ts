@@ -1,5 +1,4 @@
 /** Sketches the text of a PDF by LibreOffice (ISO 32000-1, 7.7.3, 8.10 and 12.7). */
-import { setImmediate as turn } from 'node:timers/promises';
 import { TextSketch } from '../text/sketch.ts';
 import { type CodedFont, ContentReader } from './content.ts';
 import type { PdfFont } from './fonts.ts';
@@ -13,13 +12,9 @@ const MAX_STREAM_BYTES = 4_194_304;
 const MAX_BYTES = 16_777_216;
 const MAX_CMAP_BYTES = 65_536;
 const MAX_OBJECTS = 20_000;
-/** Most bytes read before other tasks run: half a millisecond. */
-const TURN_BYTES = 32_768;
 const OBJECT_START_BYTES = 256;
 
 /**
- * Reads in small steps, between which the thread serves other tasks.
- *
  * @param fonts of the PDF.
  * @returns undefined if it is too large, or has another form.
  */
@@ -58,8 +53,6 @@ class TextReader {
   readonly #fonts: ReadonlyMap<string, CodedFont>;
   #objects = 0;
   #bytes = 0;
-  /** Bytes since other tasks ran. */
-  #sinceTurn = 0;
 
   constructor(structure: PdfStructure, fonts: ReadonlyMap<string, CodedFont>) {
     this.#structure = structure;
@@ -104,12 +97,7 @@ class TextReader {
       Math.min(MAX_STREAM_BYTES, MAX_BYTES - this.#bytes),
     );
     this.#bytes += bytes.length;
-    const reader = new ContentReader(bytes, this.#fonts, this.sketch);
-    while (reader.read(TURN_BYTES)) await turn();
-    this.#sinceTurn += bytes.length;
-    if (this.#sinceTurn < TURN_BYTES) return;
-    this.#sinceTurn = 0;
-    await turn();
+    new ContentReader(bytes, this.#fonts, this.sketch).read();
   }
 
   #object(number: number): Promise<string> {

@@ -87,7 +87,7 @@ export async function verifyOutput(
     const pdf = await verifyPdf(fd, options.pdfa);
     delivered = finished && open(finished.folder);
     const whole = delivered === undefined ? pdf : await verifyFinished(delivered, finished?.pages, pdf);
-    const sha256 = await sha256Of(whole.reader);
+    const sha256 = sha256Of(whole.reader);
     const metadata = deserialize(clone) as DocumentMetadata;
     // An updated table of contents has other entries.
     const hasAllText = options.pages === undefined && options.fields === undefined;
