@@ -12,10 +12,8 @@ import type { FetchOutcome } from '../redis/egress-pulse.ts';
 import type { Slots } from '../redis/slots.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 
-/** How often a document is requested if its host may still answer. */
+/** How often a document is requested if its host may still answer, or if the process died: the fetch may be what kills it. */
 const TRIES = 3;
-/** How often fetching a document is started: the fetch itself may be what kills the process. */
-const MAX_STALLED = 3;
 /** Statuses that mean "later". */
 const later = [408, 425, 429];
 const FIRST_SERVER_ERROR = 500;
@@ -102,7 +100,7 @@ async function fetchInto(
   entry: FetchEntry,
   { outbound, storage, workspaces, bytes, limits }: FetchesOptions,
 ): Promise<Fetched> {
-  if (entry.stalledCounter > MAX_STALLED) {
+  if (entry.stalledCounter >= TRIES) {
     return { failure: 'unreachable', message: 'The document could not be fetched.' };
   }
   const workspace = workspaces.create();

@@ -13,7 +13,7 @@ import { type ObjectStore, StorageError } from '../storage/object-store.ts';
 import { pdfStream } from '../system/pdf-stream.ts';
 import { noTrace, type Trace } from '../telemetry/trace.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
-import type { FileError, FileResult, JobFileRef } from './job.ts';
+import { type FileError, type FileResult, type JobFileRef, MAX_TRIES } from './job.ts';
 import { JobInputs, objectNames, readFetched } from './job-objects.ts';
 import type { JobRecords } from './job-records.ts';
 import { tellState } from './tell.ts';
@@ -36,16 +36,12 @@ export interface RunningConversion {
   readonly startedAt: number;
 }
 
-/** How often an unexpected error is tried again. What an outage fails is tried for as long as the job has time. */
-const MAX_SURPRISES = 5;
+const TRIED = `The conversion broke off ${MAX_TRIES} times, each time without a result. Simplify the document, or contact support.`;
 
-/** The file must be tried again: the service itself failed. */
-export class TryAgain extends Error {
-  override readonly name = 'TryAgain';
+/** The file must wait, for as long as its job has time: the service had no room for it, or a part of it was away. It was no try. */
+export class Postponed extends Error {
+  override readonly name = 'Postponed';
 }
-
-/** As {@link TryAgain}, but nobody knows why; it may be the document. */
-export class Surprise extends TryAgain {}
 
 /** Nobody wants the file any more. */
 export class Unwanted extends Error {
@@ -70,11 +66,12 @@ export class FileConversion {
    * @param place its place in the queue of the engine; the caller leaves it.
    * @param signal aborts the conversion: with {@link Unwanted}, or with another reason if this server stops.
    * @param trace what its spans are inside of.
-   * @throws TryAgain with the cause; Error if Redis failed.
+   * @throws Postponed with the cause; another Error if it was a try, and may be repeated.
    */
   async run(file: JobFileRef, place: Place, signal: AbortSignal, trace: Trace): Promise<FileEnd> {
     const begin = await this.#options.records.start(file);
     if (begin === 'made') return this.settle(file, trace);
+    if (begin === 'tried') return this.fail(file, triedTooOften(), trace);
     if (begin !== 'running') return 'elsewhere';
     const { simulate } = (await this.#options.records.about(file)) ?? {};
     if (simulate) {
@@ -89,7 +86,7 @@ export class FileConversion {
   /**
    * Ends a file with the result of its conversion.
    *
-   * @throws TryAgain with the cause; Error if Redis failed.
+   * @throws as {@link run}.
    */
   async finish(
     file: JobFileRef,
@@ -103,7 +100,7 @@ export class FileConversion {
     } catch (error) {
       if (signal.aborted) {
         if (signal.reason instanceof Unwanted) return 'elsewhere';
-        throw new TryAgain('this server stops', { cause: error });
+        throw new Postponed('this server stops', { cause: error });
       }
       return this.fail(file, await this.#errorOf(file, error), trace);
     }
@@ -113,7 +110,7 @@ export class FileConversion {
   /**
    * Stores the PDF of a file, closes its descriptor, and bills it.
    *
-   * @throws TryAgain if the storage failed; Error if Redis did.
+   * @throws Postponed if the storage failed; Error if Redis did.
    */
   async #deliver(file: JobFileRef, pdf: ConvertedPdf, durationMs: number, trace: Trace): Promise<FileEnd> {
     const { records, storage } = this.#options;
@@ -121,7 +118,7 @@ export class FileConversion {
     const key = objectNames.pdf(file.id, file.n, token);
     const storing = () => storage.put(key, pdfStream(pdf.fd, pdf.reader), { type: 'application/pdf' });
     await trace.timed('delivery', storing).catch((cause: unknown) => {
-      throw new TryAgain('the PDF could not be stored', { cause });
+      throw new Postponed('the PDF could not be stored', { cause });
     });
     const { pages, bytes, sha256, engine, report } = pdf;
     const result: FileResult = {
@@ -214,18 +211,25 @@ export class FileConversion {
   /**
    * The error that the client gets for a file.
    *
-   * @throws TryAgain if the service itself failed; Error if Redis did.
+   * @throws Postponed if the file could not be tried; the error itself if there is another try; Error if Redis failed.
    */
   async #errorOf(file: JobFileRef, error: unknown): Promise<FileError> {
-    const isOurs = error instanceof PlatenError && ['OVERLOADED', 'SERVICE_UNAVAILABLE'].includes(error.code);
-    const { message } = error as Error;
-    if (isOurs || isShortage(error) || error instanceof StorageError)
-      throw new TryAgain(message, { cause: error });
-    const isKnown = error instanceof PlatenError;
-    if (!isKnown && (await this.#options.records.surprises(file)) < MAX_SURPRISES) {
-      throw new Surprise(message, { cause: error });
-    }
-    const { code, message: told } = isKnown ? error : new PlatenError('INTERNAL_ERROR');
-    return { code, message: told };
+    if (isWait(error)) throw new Postponed((error as Error).message, { cause: error });
+    const isKilled = error instanceof PlatenError && error.code === 'SERVICE_UNAVAILABLE';
+    if (error instanceof PlatenError && !isKilled) return error;
+    if ((await this.#options.records.tries(file)) < MAX_TRIES) throw error;
+    return isKilled ? triedTooOften() : new PlatenError('INTERNAL_ERROR');
   }
+}
+
+/** Whether the service had no room for a file, no engine or no storage. A process that was killed under it is no such case. */
+function isWait(error: unknown): boolean {
+  if (error instanceof StorageError || isShortage(error)) return true;
+  if (!(error instanceof PlatenError)) return false;
+  return error.code === 'OVERLOADED' || (error.code === 'SERVICE_UNAVAILABLE' && error.reason === undefined);
+}
+
+/** For a file whose servers, or processes, ended under it: the document may be the cause. */
+function triedTooOften(): PlatenError {
+  return new PlatenError('CONVERSION_FAILED', { message: TRIED });
 }

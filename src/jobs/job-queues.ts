@@ -29,8 +29,6 @@ const TEST_PRIORITY = 1_000_000;
  */
 export const LOCK_MS = 9_000;
 const STALLED_CHECK_MS = 4_000;
-/** How often a file runs again after its server died. */
-const MAX_STALLED = 3;
 /** Interval of upkeep of a job until it has ended. */
 export const LOOK_AFTER_MS = 60_000;
 /** Least time from one upkeep of a job to the next. */
@@ -257,7 +255,8 @@ export async function openFileSource(redis: RedisClient, log: Log): Promise<File
       prefix: PREFIX,
       lockDuration: LOCK_MS,
       stalledInterval: STALLED_CHECK_MS,
-      maxStalledCount: MAX_STALLED,
+      // start-file.lua counts the tries.
+      maxStalledCount: untilDone.attempts,
       settings: retrySettings,
     });
     void worker.startStalledCheckTimer();

@@ -1,6 +1,6 @@
 /**
  * The record of a job in Redis: one hash. take-job.lua names the job's own fields; those of file N begin with `N:` — `state`,
- * `about` (JSON: its document), `startedAt`, `endedAt`, `surprises` (unexpected errors), `result` and `error` (JSON).
+ * `about` (JSON: its document), `startedAt`, `endedAt`, `tries`, `result` and `error` (JSON).
  */
 import { PlatenError } from '../errors.ts';
 import type { Environment } from '../keys/format.ts';

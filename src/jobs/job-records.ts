@@ -18,6 +18,7 @@ import {
   type JobRef,
   type JobState,
   type JobSummary,
+  MAX_TRIES,
   RECORD_KEPT_MS,
 } from './job.ts';
 import { aboutFiles, type FileIntake, readJob, readSummary, summaryFields } from './job-record.ts';
@@ -67,10 +68,10 @@ export type Taking =
   | { readonly outcome: 'quota'; readonly left: number };
 
 /**
- * State of a file. `made`: its PDF is stored, and must be billed; `held`: it waits, as its account is suspended. Undefined:
- * there is no such job.
+ * State of a file. `made`: its PDF is stored, and must be billed; `held`: it waits, as its account is suspended; `tried`: it had
+ * {@link MAX_TRIES}. Undefined: there is no such job.
  */
-export type Begin = 'running' | 'made' | 'held' | 'succeeded' | 'failed' | 'canceled' | undefined;
+export type Begin = 'running' | 'made' | 'held' | 'tried' | 'succeeded' | 'failed' | 'canceled' | undefined;
 
 /** How a file is billed: to which key, and under which id. */
 export interface FileBill {
@@ -158,21 +159,21 @@ export class JobRecords {
     return id === undefined || digest === undefined ? undefined : { id, digest };
   }
 
-  /** A server starts to convert the file. */
+  /** A server starts to convert the file: one more try. */
   async start(file: JobFileRef): Promise<Begin> {
     const keys = [keyOf(file), waitingOf(file), redisKeys.account(file.account)];
-    const state = await this.#scripts.startFile.run(keys, [file.n]);
+    const state = await this.#scripts.startFile.run(keys, [file.n, MAX_TRIES]);
     return state === '' ? undefined : (state as Begin);
   }
 
-  /** The file waits again. @param isSurprise whether an unexpected error is the reason. */
-  async requeue(file: JobFileRef, isSurprise = false): Promise<void> {
-    await this.#scripts.requeueFile.run([keyOf(file), waitingOf(file)], [file.n, isSurprise ? 1 : 0]);
+  /** The file waits again. @param wasTry whether its start counts as a try. */
+  async requeue(file: JobFileRef, wasTry: boolean): Promise<void> {
+    await this.#scripts.requeueFile.run([keyOf(file), waitingOf(file)], [file.n, wasTry ? 1 : 0]);
   }
 
-  /** How often the file was requeued for an unexpected error. */
-  async surprises({ n, ...job }: JobFileRef): Promise<number> {
-    return Number(await this.#redis.hget(keyOf(job), `${n}:surprises`));
+  /** Tries of the file, with the one that runs. */
+  async tries({ n, ...job }: JobFileRef): Promise<number> {
+    return Number(await this.#redis.hget(keyOf(job), `${n}:tries`));
   }
 
   /** Whether a started file has neither ended nor been removed. */

@@ -24,6 +24,8 @@ export type SimulatedFileError = (typeof simulatedFileErrors)[number];
 
 /** Largest total size of a job's files, in bytes. */
 export const MAX_JOB_BYTES = 524_288_000;
+/** How often a file is begun at most, whatever goes wrong with it. A wait for room, an engine or the storage is no try. */
+export const MAX_TRIES = 3;
 /** How long the record of a job outlasts its results: 7 days. */
 export const RECORD_KEPT_MS = 7 * 86_400_000;
 

@@ -3,19 +3,12 @@
  * when a worker is free and nobody waits for it, so that other servers can take the rest.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { PlatenError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Queue } from '../queue/queue.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import type { Maintenance } from '../redis/maintenance.ts';
 import { beginTrace, SpanKind, type Trace } from '../telemetry/trace.ts';
-import {
-  type FileConversion,
-  type RunningConversion,
-  Surprise,
-  TryAgain,
-  Unwanted,
-} from './file-conversion.ts';
+import { type FileConversion, Postponed, type RunningConversion, Unwanted } from './file-conversion.ts';
 import type { JobFileRef } from './job.ts';
 import { type FileEntry, type FileSource, type JobQueues, LOCK_MS, openFileSource } from './job-queues.ts';
 import type { JobRecords } from './job-records.ts';
@@ -169,7 +162,7 @@ export class Runner {
     } catch (error) {
       trace.end({}, error);
       this.#counts.retried++;
-      await records.requeue(file, error instanceof Surprise);
+      await records.requeue(file, !(error instanceof Postponed));
       await queues.removeFiles([file]);
       await queues.addFiles([file], 0);
     } finally {
@@ -194,9 +187,7 @@ export class Runner {
       ...(trace.id !== undefined && { traceId: trace.id }),
     };
     try {
-      const end = entry.deferredFailure
-        ? await conversion.fail(file, new PlatenError('CONVERSION_FAILED'), trace)
-        : await conversion.run(file, place, controller.signal, trace);
+      const end = await conversion.run(file, place, controller.signal, trace);
       this.#counts[end]++;
       trace.end({ 'platen.outcome': end });
       log.info({ ...about, outcome: end, ms: Math.round(performance.now() - started) }, 'file of a job');
@@ -205,11 +196,12 @@ export class Runner {
     } catch (error) {
       trace.end({}, error);
       this.#counts.retried++;
-      const cause = (error as Error).message;
-      log.warn({ ...about, cause, attempt: entry.attemptsMade + 1 }, 'a file of a job is tried again');
-      await records.requeue(file, error instanceof Surprise).catch(() => {});
+      const cause = error as Error;
+      const isTry = !(error instanceof Postponed);
+      log.warn({ ...about, cause: cause.message, isTry }, 'a file of a job is tried again');
+      await records.requeue(file, isTry).catch(() => {});
       if (this.#ending.signal.aborted) await giveBack(entry, token);
-      else await entry.moveToFailed(error instanceof TryAgain ? error : new TryAgain(cause), token, false);
+      else await entry.moveToFailed(cause, token, false);
     } finally {
       stopLooking();
       place.leave();

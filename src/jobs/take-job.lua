@@ -77,7 +77,7 @@ redis.call('HSET', job,
   'files', files, 'queued', 0, 'running', 0, 'succeeded', 0, 'failed', 0, 'canceled', 0, 'revision', 1)
 redis.call('HSET', job, state, files, unpack(ARGV, 14))
 for n = 1, files do redis.call('HSET', job, n .. ':state', state) end
-if state == 'running' then redis.call('HSET', job, 'startedAt', now, '1:startedAt', now) end
+if state == 'running' then redis.call('HSET', job, 'startedAt', now, '1:startedAt', now, '1:tries', 1) end
 redis.call('PEXPIRE', job, life_ms)
 redis.call('ZADD', jobs, 0, id)
 redis.call('ZREMRANGEBYLEX', jobs, '-', '(' .. ARGV[13])

@@ -4,7 +4,7 @@ import t, { type Test } from 'tap';
 import { type FetchesOptions, fetchDocument } from '../../src/egress/fetches.ts';
 import { FetchedBytes } from '../../src/jobs/fetched-bytes.ts';
 import { HeldAccounts } from '../../src/jobs/held-accounts.ts';
-import { objectNames, putSource } from '../../src/jobs/job-objects.ts';
+import { objectNames, putSource, readFetched } from '../../src/jobs/job-objects.ts';
 import type { FetchEntry } from '../../src/jobs/job-queues.ts';
 import type { Jobs } from '../../src/jobs/jobs.ts';
 import type { Outbound } from '../../src/outbound/outbound.ts';
@@ -37,6 +37,31 @@ async function jobByUrl(t: Test) {
   const entry = { data: { ...file, waited: 0 }, attemptsMade: 0, stalledCounter: 0 } as FetchEntry;
   return { services, jobs, job, entry };
 }
+
+t.test('a document under which three processes died is not fetched again', async (t) => {
+  const { services, jobs, entry } = await jobByUrl(t);
+  let asked = 0;
+  const outbound = {
+    async download(_url: string, path: string) {
+      asked++;
+      await writeFile(path, 'document');
+      return { bytes: 8, sha256: 'a'.repeat(64) };
+    },
+  } as unknown as Outbound;
+  const options = fetchOptions(t, services, outbound);
+  await fetchDocument({ ...entry, stalledCounter: 3 } as FetchEntry, options);
+  t.equal(asked, 0);
+  t.strictSame(await readFetched(jobs.storage, entry.data), {
+    failure: 'unreachable',
+    message: 'The document could not be fetched.',
+  });
+  const other = await jobByUrl(t);
+  await fetchDocument(
+    { ...other.entry, stalledCounter: 2 } as FetchEntry,
+    fetchOptions(t, other.services, outbound),
+  );
+  t.equal(asked, 1, 'the third time it is');
+});
 
 t.test(
   'a document that arrives after its job was deleted does not stay, even if that fails once',

@@ -2,6 +2,7 @@ import t from 'tap';
 import { limitKeys } from '../../src/billing/redis-keys.ts';
 import { Settlement } from '../../src/billing/settlement.ts';
 import { jobKeys } from '../../src/jobs/redis-keys.ts';
+import { redisKeys } from '../../src/keys/redis-keys.ts';
 import { filesOf, HOUR_MS, newJob, result, SHA256, take, testRecords } from './support.ts';
 
 const error = { code: 'CORRUPTED_FILE', message: 'damaged' } as const;
@@ -97,7 +98,7 @@ t.test('from the first file to the last', async (t) => {
   t.equal(await records.start(one), 'running', 'again, on another server');
   t.match(await records.find(job), { state: 'running', counts: { queued: 1, running: 1 } });
   t.equal(await redis.get(jobKeys.waiting('acme', 'live')), '1');
-  await records.requeue(one);
+  await records.requeue(one, true);
   t.match(await records.find(job), { counts: { queued: 2, running: 0 } });
   t.equal(await redis.get(jobKeys.waiting('acme', 'live')), '2');
   await records.start(one);
@@ -126,6 +127,38 @@ t.test('from the first file to the last', async (t) => {
   ]);
   t.equal(ended?.expiresAt, Number(ended?.completedAt) + HOUR_MS);
   t.equal(await redis.exists(jobKeys.waiting('acme', 'live'), jobKeys.open('acme', 'live')), 0);
+});
+
+t.test('a file is tried three times, whatever became of its servers', async (t) => {
+  const { redis, records } = await testRecords(t);
+  const job = await take(records, { files: filesOf(2) });
+  const [one, two] = [
+    { ...job, n: 1 },
+    { ...job, n: 2 },
+  ] as const;
+  for (let wait = 0; wait < 10; wait++) {
+    t.equal(await records.start(one), 'running');
+    await records.requeue(one, false);
+  }
+  t.equal(await records.tries(one), 0, 'a wait is no try');
+  t.equal(await records.start(one), 'running');
+  t.equal(await records.start(one), 'running', 'after the death of its server');
+  await records.requeue(one, true);
+  t.equal(await records.start(one), 'running');
+  t.equal(await records.start(one), 'tried', 'after the death of another one');
+  t.equal(await records.tries(one), 3);
+  t.match(await records.find(job), { counts: { queued: 1, running: 1 } }, 'it has not ended yet');
+  await records.make(one, result);
+  t.equal(await records.start(one), 'made', 'a PDF counts all the same');
+
+  await redis.hset(redisKeys.account('acme'), 'suspendedAt', 1);
+  for (let n = 0; n < 4; n++) t.equal(await records.start(two), 'held');
+  t.equal(await records.tries(two), 0, 'nor is a start that is held');
+
+  const reservation = { requestId: 'req_1', key: { ...job, id: 'key_1' }, at: Date.now() };
+  const conversion = { reservation, document: undefined, isRunning: true };
+  const adopted = { ...(await take(records, { files: filesOf(1), conversion })), n: 1 };
+  t.equal(await records.tries(adopted), 1, 'its server has begun');
 });
 
 t.test('a cancelled job keeps the PDFs that it has', async (t) => {

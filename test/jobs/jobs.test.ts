@@ -11,6 +11,7 @@ import { jobKeys } from '../../src/jobs/redis-keys.ts';
 import { Management } from '../../src/operator/management.ts';
 import { LONGEST_FAILOVER_MS } from '../../src/redis/connect.ts';
 import type { Services } from '../../src/services.ts';
+import { StorageError } from '../../src/storage/object-store.ts';
 import { docx } from '../support/documents.ts';
 import { testServices } from '../support/service.ts';
 import { StubEngine } from '../support/stub-engine.ts';
@@ -151,34 +152,50 @@ t.test('what fails because of the service is tried again', async (t) => {
   t.match((await ended(jobs, job)).files, [{ state: 'succeeded' }]);
 });
 
-t.test('an outage does not use up the tries of a file that fails unexpectedly', async (t) => {
+t.test('a file is tried three times, without what it waits for', async (t) => {
   const { services, jobs, engine } = await start(t);
-  engine.failure = new PlatenError('SERVICE_UNAVAILABLE');
-  const job = await send(t, jobs, 1);
-  const file = { ...job, n: 1 };
-  const tried = (times: number) =>
-    until('it is to be tried again', async () => {
-      return jobs.runner.counts.retried === times && (await jobs.queues.counts()).delayed === 1;
-    });
-  await tried(1);
-  // As if it had failed for hours.
-  await services.redis.hset(`platen:{jobs}:files:${job.id}.1`, 'atm', 100);
-  // Does not wait until it is due.
-  const again = async () => {
-    await jobs.queues.removeFiles([file]);
-    await jobs.queues.addFiles([file], 0);
+  const unexpected = new Error('broken');
+  const killed = new PlatenError('SERVICE_UNAVAILABLE', { reason: 'killed', retryAfter: 5 });
+  const waits = [
+    new PlatenError('SERVICE_UNAVAILABLE', { retryAfter: 1 }),
+    new PlatenError('OVERLOADED', { reason: 'timeout' }),
+    Object.assign(new Error('ENOSPC: mkdir'), { code: 'ENOSPC' }),
+    new StorageError('the storage is away'),
+  ];
+  /** Lets the file fail so, in turn, and returns the job once it has ended. */
+  const endAfter = async (failures: readonly Error[]) => {
+    const before = jobs.runner.counts.retried;
+    engine.failure = failures[0];
+    const job = await send(t, jobs, 1);
+    const file = { ...job, n: 1 };
+    for (const [index] of failures.slice(0, -1).entries()) {
+      await until('it is to be tried again', async () => {
+        return (
+          jobs.runner.counts.retried === before + index + 1 && (await jobs.queues.counts()).delayed === 1
+        );
+      });
+      t.match(await jobs.records.find(job), { files: [{ state: 'queued', error: null }] });
+      engine.failure = failures[index + 1];
+      // As if it had failed for hours, and without a wait until it is due.
+      await services.redis.hset(`platen:{jobs}:files:${job.id}.1`, 'atm', 100);
+      await jobs.queues.removeFiles([file]);
+      await jobs.queues.addFiles([file], 0);
+    }
+    return ended(jobs, job);
   };
-  engine.failure = Object.assign(new Error('ENOSPC: mkdir'), { code: 'ENOSPC' });
-  await again();
-  await tried(2);
-  engine.failure = new Error('broken');
-  await again();
-  for (let times = 3; times <= 7; times++) {
-    await tried(times);
-    t.match(await jobs.records.find(job), { files: [{ state: 'queued', error: null }] });
-    await again();
-  }
-  t.match((await ended(jobs, job)).files, [{ state: 'failed', error: { code: 'INTERNAL_ERROR' } }]);
+  const twice = await endAfter([...waits, unexpected, ...waits, unexpected, ...waits, unexpected]);
+  t.strictSame(twice.files[0]?.error, {
+    code: 'INTERNAL_ERROR',
+    message: new PlatenError('INTERNAL_ERROR').message,
+  });
+  t.strictSame((await endAfter([killed, unexpected, ...waits, killed])).files[0]?.error, {
+    code: 'CONVERSION_FAILED',
+    message:
+      'The conversion broke off 3 times, each time without a result. Simplify the document, or contact support.',
+  });
+  await until('their reservations are released', async () => {
+    return (await services.redis.zcard(limitKeys.reservations('acme', 'live'))) === 0;
+  });
 });
 
 t.test('a conversion that became a job stays with its server as long as that lives', async (t) => {
@@ -335,6 +352,7 @@ t.test('files that run for too long when a server stops return to the queue', as
   await until('a file runs', async () => engine.status().children.running === 1);
   await jobs.close(0);
   t.match((await jobs.records.find(job))?.counts, { queued: 1, running: 0 });
+  t.equal(await jobs.records.tries({ ...job, n: 1 }), 0, 'which was no try');
   t.equal(services.queue.running, 0);
 });
 
