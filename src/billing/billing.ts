@@ -6,6 +6,7 @@ import { ReplyError } from 'ioredis';
 import type { ErrorCode } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { LONGEST_FAILOVER_MS } from '../redis/connect.ts';
+import { LateReleases } from './late-releases.ts';
 import { describeBill, type PdfFigures, type Reservation } from './reservation.ts';
 import type { Settlement } from './settlement.ts';
 
@@ -31,11 +32,16 @@ export class Billing {
   readonly #patienceMs: number;
   readonly #closing = new AbortController();
   readonly #running = new Set<Promise<void>>();
+  readonly #releases: LateReleases;
   readonly #counts: BillingCounts = { settled: 0, released: 0, expiring: 0, retried: 0, unbilled: 0 };
 
   /** @param patienceMs for how long settlements are tried again, in milliseconds. */
   constructor(settlement: Settlement, log: Log, patienceMs = LONGEST_FAILOVER_MS) {
     this.#settlement = settlement;
+    this.#releases = new LateReleases(settlement, (end) => {
+      if (end === 'released') this.#counts.released++;
+      if (end === 'unanswered') this.#counts.expiring++;
+    });
     this.#log = log;
     this.#patienceMs = patienceMs;
     // Every settlement that waits listens.
@@ -92,29 +98,28 @@ export class Billing {
   }
 
   /**
-   * Releases the reservation of a conversion without a PDF, or of a repetition. Never rejects; without Redis the
-   * reservation expires by itself. May be called even if the reservation may not exist: Redis runs both commands in
-   * order.
+   * Releases the reservation of a conversion without a PDF, or of a repetition. Never rejects; what Redis does not answer is
+   * tried again once it does.
    *
-   * @param failure the code of the answer; undefined if there was none or the client left.
+   * @param failure the code of the answer; undefined if the client left.
    */
   release(reservation: Reservation, failure: ErrorCode | undefined): Promise<void> {
-    return this.#track(async () => {
-      try {
-        await this.#settlement.release(reservation, failure);
-        this.#counts.released++;
-      } catch (error) {
-        this.#counts.expiring++;
-        const cause = (error as Error).message;
-        this.#log.debug({ reqId: reservation.requestId, cause }, 'a reservation is left to expire');
-      }
-    });
+    return this.#track(() => this.#releases.release({ reservation, failure, isEarly: false }));
+  }
+
+  /**
+   * Releases what an admission that Redis did not answer may have reserved, or may still reserve once Redis recovers. Never
+   * rejects.
+   */
+  abandon(reservation: Reservation): Promise<void> {
+    return this.#track(() => this.#releases.release({ reservation, failure: undefined, isEarly: true }));
   }
 
   /** Resolves when all reports have been answered, or have failed: those that wait are tried a last time. */
   async close(): Promise<void> {
     this.#closing.abort();
     while (this.#running.size > 0) await Promise.all(this.#running);
+    await this.#releases.close();
   }
 
   #track(task: () => Promise<void>): Promise<void> {

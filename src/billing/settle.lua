@@ -28,7 +28,7 @@
     13 and on: the entry's fields and values
 
   Result
-    conversions of the month if this call counted one, else 0
+    conversions of the month if this call counted one, else 0; of a release: 1 if it ended something, else 0
 ]]
 local months, reservations, settled, ledger, days = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local running, done, reserved = KEYS[6], KEYS[7], KEYS[8]
@@ -55,7 +55,7 @@ end
 if outcome ~= 'converted' then
   local ended = math.max(end_own_reservation(), end_claim())
   if ended == 1 and outcome ~= '' then add_to_day('failures:' .. outcome, 1) end
-  return 0
+  return ended
 end
 
 -- Nothing may fail once the first command has written.

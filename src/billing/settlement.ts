@@ -76,10 +76,11 @@ export class Settlement {
    * Releases the reservation of a conversion without a PDF, or of a repetition.
    *
    * @param failure the code of the answer; undefined if the client left.
+   * @returns whether there was something to release.
    * @throws Error if Redis does not answer; the reservation then expires by itself.
    */
-  async release(reservation: Reservation, failure: ErrorCode | undefined): Promise<void> {
-    await this.#run(reservation, failure ?? '', []);
+  async release(reservation: Reservation, failure: ErrorCode | undefined): Promise<boolean> {
+    return (await this.#run(reservation, failure ?? '', [])) > 0;
   }
 
   async #run(
@@ -91,7 +92,7 @@ export class Settlement {
     const date = new Date(at).toISOString();
     const month = date.slice(0, 7);
     const end = monthEnd(month) / 1000;
-    const used = await this.#script.run(
+    const result = await this.#script.run(
       [
         limitKeys.months(account, environment),
         limitKeys.reservations(account, environment),
@@ -105,6 +106,6 @@ export class Settlement {
         ...details,
       ],
     );
-    return Number(used);
+    return Number(result);
   }
 }

@@ -159,10 +159,11 @@ t.test('what a Redis that is away is not told is billed when it is back', async 
   await away;
   await new Bill(billing, reservation('req_1')).settle(figures);
   await new Bill(billing, reservation('req_2')).end('CONVERSION_FAILED');
-  t.strictSame(billing.counts, { settled: 0, released: 0, expiring: 1, retried: 1, unbilled: 0 });
+  t.strictSame(billing.counts, { settled: 0, released: 0, expiring: 0, retried: 1, unbilled: 0 });
   await until('it is settled', () => billing.counts.settled === 1);
   t.strictSame(await billed(client), ['req_1']);
   t.strictSame(errors, []);
+  await billing.close();
 });
 
 t.test('what an admission may have reserved that Redis hung over is released', async (t) => {
@@ -173,21 +174,63 @@ t.test('what an admission may have reserved that Redis hung over is released', a
   const { location } = await createKey(client, plans);
   const idempotencyKey = 'a'.repeat(64);
   const conversion = { key: location, address: '', permission: 'convert', idempotencyKey } as const;
+  const reservationOf = (requestId: string) => ({
+    ...{ requestId, key: location, at: Date.now(), idempotencyKey },
+  });
   // Redis knows the scripts: it is told of each by its name.
-  const known = { ...conversion, conversion: 'req_0' };
-  await admission.admit(known);
-  await billing.release({ requestId: 'req_0', key: location, at: Date.now(), idempotencyKey }, undefined);
+  await admission.admit({ ...conversion, conversion: 'req_0' });
+  await billing.release(reservationOf('req_0'), undefined);
 
   const thaw = freeze(t, server.pid);
   await t.rejects(admission.admit({ ...conversion, conversion: 'req_1' }));
-  const released = billing.release(
-    { requestId: 'req_1', key: location, at: Date.now(), idempotencyKey },
-    undefined,
-  );
+  const abandoned = billing.abandon(reservationOf('req_1'));
   thaw();
-  await released;
+  await abandoned;
+  await until('it is released', () => billing.counts.released === 2);
   t.equal(await client.zcard(limitKeys.reservations('acme', 'live')), 0);
   t.equal(await client.exists(limitKeys.running('acme', 'live', idempotencyKey)), 0, 'and the key is free');
+  await billing.close();
+});
+
+t.test('an admission that comes to Redis after its release is released all the same', async (t) => {
+  const { client } = await startRedis(t);
+  const { billing } = openBilling(client);
+  const plans = plansOf({ small: {} });
+  const admission = new Admission(client, { plans, reservationMs: 3_600_000 });
+  const { location: key } = await createKey(client, plans);
+  await billing.abandon({ requestId: 'req_1', key, at: Date.now() });
+  t.equal(billing.counts.released, 0);
+  const request = { key, address: '', permission: 'convert', conversion: 'req_1' } as const;
+  t.equal((await admission.admit(request)).outcome, 'admitted');
+  t.equal(await client.zcard(limitKeys.reservations('acme', 'live')), 1);
+  await until('it is released', () => billing.counts.released === 1);
+  t.equal(await client.zcard(limitKeys.reservations('acme', 'live')), 0);
+  await billing.close();
+  t.equal(billing.counts.expiring, 0);
+});
+
+t.test('a release during an outage reaches Redis after it, and counts the failure once', async (t) => {
+  const { server, client } = await startRedis(t);
+  const { billing } = openBilling(client);
+  const plans = plansOf({ small: {} });
+  const admission = new Admission(client, { plans, reservationMs: 3_600_000 });
+  const { location: key } = await createKey(client, plans);
+  const request = { key, address: '', permission: 'convert', conversion: 'req_1' } as const;
+  const verdict = await admission.admit(request);
+  if (verdict.outcome !== 'admitted') throw new Error(verdict.outcome);
+  const away = nextEvent(client, 'reconnecting');
+  const thaw = freeze(t, server.pid);
+  // It is sent, but not answered before the connection is given up.
+  const released = billing.release({ requestId: 'req_1', key, at: verdict.at }, 'CORRUPTED_FILE');
+  await Promise.all([away, released]);
+  thaw();
+  await until('it is known', async () => {
+    const zcard = await client.zcard(limitKeys.reservations('acme', 'live')).catch(() => 1);
+    return zcard === 0;
+  });
+  await billing.close();
+  const month = new Date(verdict.at).toISOString().slice(0, 7);
+  t.match((await new Usage(client).month('acme', 'live', month)).days, [{ failures: { CORRUPTED_FILE: 1 } }]);
 });
 
 t.test('a server that ends waits for what it tells Redis', async (t) => {

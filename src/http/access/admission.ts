@@ -1,6 +1,7 @@
 /** Authenticates and admits every request in the scope that registers this plugin. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
+import { ReplyError } from 'ioredis';
 import { Bill } from '../../billing/bill.ts';
 import type { Billing } from '../../billing/billing.ts';
 import type { Conversions } from '../../billing/conversions.ts';
@@ -80,9 +81,10 @@ export const admissionPlugin = fp<AdmissionPluginOptions>(
         features: conversion || job ? neededFeatures(request).map(({ feature }) => feature) : [],
       });
       const verdict = await orUnavailable(decision, request.redisDeadline).catch((error: unknown) => {
-        // Redis may have run the command, or may run it once it recovers; the release then runs after it.
-        if (conversion) {
-          void billing.release({ requestId: request.id, key, at: Date.now(), idempotencyKey }, undefined);
+        // Unless it refused it, Redis may have run the command, or may run it once it recovers.
+        const isUnknown = !(error instanceof PlatenError && error.cause instanceof ReplyError);
+        if (conversion && isUnknown) {
+          void billing.abandon({ requestId: request.id, key, at: Date.now(), idempotencyKey });
         }
         throw error;
       });

@@ -145,7 +145,7 @@ export class StateMetrics {
   #showBilling({ billing, settlement }: StatusSources): void {
     this.#counters(
       'platen_billing_events_total',
-      'Ends of conversions: settled, released (no PDF, or a repetition), expiring (not released), retried, unbilled (not confirmed), restored (lost by Redis, settled again).',
+      'Ends of conversions: settled, released (no PDF, or a repetition), expiring (not released in the end), retried, unbilled (not confirmed), restored (lost by Redis, settled again).',
       'event',
       () => ({ ...billing.counts, restored: settlement.restored }),
     );
