@@ -27,6 +27,7 @@ for n = 1, tonumber(record[2]) do
 end
 redis.call('HSETNX', job, 'completedAt', now)
 redis.call('HSET', job, 'state', 'expired')
+redis.call('HDEL', job, 'secretsKey')
 redis.call('HINCRBY', job, 'revision', 1)
 redis.call('PEXPIRE', job, ARGV[2])
 close_job(open, waiting, record[1])

@@ -57,7 +57,7 @@ export class FileConversion {
 
   constructor(options: FileConversionOptions) {
     this.#options = options;
-    this.#inputs = new JobInputs(options.storage);
+    this.#inputs = new JobInputs(options.storage, options.records);
   }
 
   /**

@@ -28,6 +28,7 @@ local function end_job(job, open, waiting, now)
   if tonumber(record[2]) + tonumber(record[3]) > 0 then return 0 end
   redis.call('HSET', job, 'state', record[4] and 'canceled' or 'completed', 'completedAt', now,
     'expiresAt', now + record[5])
+  redis.call('HDEL', job, 'secretsKey')
   close_job(open, waiting, record[1])
   return 1
 end

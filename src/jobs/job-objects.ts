@@ -7,16 +7,24 @@ import type { OutboundFailure } from '../outbound/outbound.ts';
 import { LONGEST_FAILOVER_MS } from '../redis/connect.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 import type { JobFileRef } from './job.ts';
+import type { JobRecords } from './job-records.ts';
+import { type Secrets, seal, unseal } from './secrets.ts';
 
 /** An attachment; its content is at its key. */
 export type StoredAttachment = Omit<Attachment, 'path'> & { readonly key: string };
 
-/** What the client asks for each of a job's files. It may hold secrets, and upkeep removes it with all inputs. */
+/** What the client asks for each of a job's files. */
 export interface JobRequest {
   readonly options: ConversionOptions;
-  readonly secrets: Omit<FormOptions, 'attachments'>;
+  readonly secrets: Secrets;
   /** Sorted by name. */
   readonly attachments: readonly StoredAttachment[];
+}
+
+/** The same in the storage; upkeep removes it with all inputs. */
+interface StoredRequest extends Omit<JobRequest, 'secrets'> {
+  /** Encrypted; undefined for none. */
+  readonly secrets?: string | undefined;
 }
 
 /** Where a document is fetched from. The address may hold a secret. */
@@ -47,9 +55,16 @@ export const objectNames = {
   pdf: (id: string, n: number, token: string) => `jobs/${id}/out/${n}/${token}/result.pdf`,
 } as const;
 
-/** Stores the request of a job. */
-export async function putRequest(storage: ObjectStore, id: string, request: JobRequest): Promise<void> {
-  await putJson(storage, objectNames.request(id), request);
+/** Stores the request of a job. @returns the key of its secrets, which only the job's record is to have; undefined for none. */
+export async function putRequest(
+  storage: ObjectStore,
+  id: string,
+  { secrets, ...request }: JobRequest,
+): Promise<string | undefined> {
+  const sealed = seal(id, secrets);
+  const stored: StoredRequest = { ...request, secrets: sealed?.text };
+  await putJson(storage, objectNames.request(id), stored);
+  return sealed?.key;
 }
 
 export async function putSource(storage: ObjectStore, { id, n }: Place, source: Source): Promise<void> {
@@ -97,11 +112,14 @@ const MAX_KNOWN = 100;
 /** Copies the inputs of files from the storage. */
 export class JobInputs {
   readonly #storage: ObjectStore;
-  /** Requests by job, for no longer than upkeep keeps the inputs after a job's end. One with secrets is not kept. */
-  readonly #known = new Map<string, JobRequest>();
+  readonly #records: Pick<JobRecords, 'secretsKey'>;
+  /** Requests by job, for no longer than upkeep keeps the inputs after a job's end. */
+  readonly #known = new Map<string, StoredRequest>();
 
-  constructor(storage: ObjectStore) {
+  /** @param records has the keys of secrets. */
+  constructor(storage: ObjectStore, records: Pick<JobRecords, 'secretsKey'>) {
     this.#storage = storage;
+    this.#records = records;
   }
 
   /**
@@ -110,13 +128,18 @@ export class JobInputs {
    * @returns the request; undefined if something is missing.
    */
   async fetch(
-    { id, n }: JobFileRef,
+    file: JobFileRef,
     paths: InputPaths,
     signal: AbortSignal,
   ): Promise<{ readonly options: ConversionOptions; readonly form: FormOptions } | undefined> {
+    const { id, n } = file;
     const request = await this.#request(id, signal);
     if (!request) return undefined;
-    const { options, secrets, attachments } = request;
+    const { options, secrets: text, attachments } = request;
+    const key = text === undefined ? undefined : await this.#records.secretsKey(file);
+    // The job has ended.
+    if (text !== undefined && key === undefined) return undefined;
+    const secrets = text !== undefined && key !== undefined ? unseal(id, { key, text }) : {};
     const fetched = attachments.map((each, index) => ({ ...each, path: paths.attachment(index + 1) }));
     const wanted = [
       { key: objectNames.document(id, n), path: paths.input },
@@ -131,11 +154,11 @@ export class JobInputs {
   }
 
   /** All files of a job have the same request, and each answer of S3 takes milliseconds. */
-  async #request(id: string, signal: AbortSignal): Promise<JobRequest | undefined> {
+  async #request(id: string, signal: AbortSignal): Promise<StoredRequest | undefined> {
     const known = this.#known.get(id);
     if (known) return known;
-    const request = await readJson<JobRequest>(this.#storage, objectNames.request(id), { signal });
-    if (!request || Object.keys(request.secrets).length > 0) return request;
+    const request = await readJson<StoredRequest>(this.#storage, objectNames.request(id), { signal });
+    if (!request) return undefined;
     this.#known.set(id, request);
     setTimeout(() => this.#known.delete(id), LONGEST_FAILOVER_MS).unref();
     const [oldest = id] = this.#known.keys();

@@ -1,5 +1,5 @@
 /**
- * The record of a job in Redis: one hash. take-job.lua names the job's own fields; those of file N begin with `N:` — `state`,
+ * The record of a job in Redis: one hash. take-job.lua and job-records.ts name the job's own fields; those of file N begin with `N:` — `state`,
  * `about` (JSON: its document), `startedAt`, `endedAt`, `tries`, `result` and `error` (JSON).
  */
 import { PlatenError } from '../errors.ts';

@@ -41,6 +41,8 @@ export interface NewJob extends JobRef {
   readonly metadata: Job['metadata'];
   /** URL that is told of its end. */
   readonly webhook?: string | undefined;
+  /** The key of its secrets; undefined if it has none. */
+  readonly secretsKey?: string | undefined;
   /** What its spans are inside of: the request. */
   readonly trace?: Carrier | undefined;
   /** The plan's conversions a month, and open jobs; null: unlimited. */
@@ -105,6 +107,7 @@ export class JobRecords {
       options: JSON.stringify(job.options),
       metadata: JSON.stringify(job.metadata),
       ...(job.webhook !== undefined && { webhook: job.webhook }),
+      ...(job.secretsKey !== undefined && { secretsKey: job.secretsKey }),
       ...(job.trace && { trace: JSON.stringify(job.trace) }),
       ...(taken && { bill: taken.requestId, billedAt: taken.at }),
       ...(taken?.idempotencyKey !== undefined && {
@@ -196,6 +199,11 @@ export class JobRecords {
   async about({ n, ...job }: JobFileRef): Promise<FileIntake | undefined> {
     const about = await this.#redis.hget(keyOf(job), `${n}:about`);
     return about === null ? undefined : JSON.parse(about);
+  }
+
+  /** The key of the job's secrets; undefined: there are none, or the job has ended. */
+  async secretsKey(job: JobRef): Promise<string | undefined> {
+    return (await this.#redis.hget(keyOf(job), 'secretsKey')) ?? undefined;
   }
 
   /** What the job's spans are inside of; undefined: of nothing, or there are none. */

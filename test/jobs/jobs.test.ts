@@ -91,7 +91,7 @@ t.test('files are converted, stored and billed', async (t) => {
   t.same(await jobs.queues.counts(), { waiting: 0, delayed: 0, active: 0 });
 });
 
-t.test('the request of a job is read once, if it has no secrets', async (t) => {
+t.test('the request of a job is read once, also if it has secrets', async (t) => {
   const { jobs } = await start(t, { WORKERS: '1' });
   const { storage } = jobs;
   const opened: string[] = [];
@@ -105,11 +105,12 @@ t.test('the request of a job is read once, if it has no secrets', async (t) => {
   await ended(jobs, plain);
   t.equal(reads(plain.id), 1);
   const secret = await jobs.announce({ account: 'acme', environment: 'live' });
-  await putRequest(storage, secret.id, { options: {}, secrets: { password: 'secret' }, attachments: [] });
+  const request = { options: {}, secrets: { password: 'secret' }, attachments: [] };
+  const secretsKey = await putRequest(storage, secret.id, request);
   for (let n = 1; n <= 2; n++) await storage.put(objectNames.document(secret.id, n), docx());
-  await jobs.take(newJob({ ...secret, files: filesOf(2) }));
-  await ended(jobs, secret);
-  t.equal(reads(secret.id), 2);
+  await jobs.take(newJob({ ...secret, files: filesOf(2), secretsKey }));
+  t.match((await ended(jobs, secret)).counts, { succeeded: 2 });
+  t.equal(reads(secret.id), 1);
 });
 
 t.test('a job that Redis lost is not billed, a conversion is', async (t) => {

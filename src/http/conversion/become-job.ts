@@ -78,13 +78,14 @@ export async function becomeJob(
   const name = await orUnavailable(jobs.announce(ownerOf(request)), nextDeadline(request));
   const { storage } = jobs;
   const { attachments = [], ...secrets } = form;
+  let secretsKey: string | undefined;
   try {
     await storage.put(objectNames.document(name.id, 1), createReadStream(original));
     const stored = attachments.map(({ path, ...each }, index) => {
       return { path, attachment: { ...each, key: objectNames.attachment(name.id, index + 1) } };
     });
     for (const { path, attachment } of stored) await storage.put(attachment.key, createReadStream(path));
-    await putRequest(storage, name.id, {
+    secretsKey = await putRequest(storage, name.id, {
       options,
       secrets,
       attachments: stored.map(({ attachment }) => attachment),
@@ -104,6 +105,7 @@ export async function becomeJob(
     files: [{ name: shownName(fileName), bytes, sha256 }],
     options: notedOptions(options, form),
     metadata: {},
+    secretsKey,
     trace: request.state.trace.carrier(),
     idempotencyKey: reservation.idempotencyKey,
     digest: digestOf(documentOf(upload, options, form)),

@@ -138,7 +138,7 @@ async function receive(
   const webhook = await readJobWebhook(request, received.webhook, limits);
   const { attachments = [], ...secrets } = form;
   const stored = attachments.map(({ path, ...each }) => ({ ...each, key: path }));
-  await putRequest(jobs.storage, job.id, { options, secrets, attachments: stored });
+  const secretsKey = await putRequest(jobs.storage, job.id, { options, secrets, attachments: stored });
   signal.throwIfAborted();
   const digested = files.map(({ name }, index) => [
     name,
@@ -156,6 +156,7 @@ async function receive(
     options: notedOptions(options, form),
     metadata,
     webhook,
+    secretsKey,
     trace: state.trace.carrier(),
     idempotencyKey,
     digest,
