@@ -8,7 +8,7 @@ export class Lifecycle {
   readonly #draining = new AbortController();
 
   constructor() {
-    // Every viewer of the overview and every slow simulation listens; each removes its listener.
+    // Every viewer of the overview, slow simulation and refused upload listens; each removes its listener.
     setMaxListeners(0, this.#draining.signal);
   }
 

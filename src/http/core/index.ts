@@ -38,7 +38,7 @@ export const core = fp<CoreOptions>(
     await app.register(requestLog, { lifecycle, observers });
     await app.register(connectionLimit, { max: maxConnections });
     await app.register(starvation, { maxDelayMs: maxEventLoopDelayMs });
-    await app.register(unreadBody);
+    await app.register(unreadBody, lifecycle);
     await app.register(reservedPaths);
     await app.register(multipart);
   },
