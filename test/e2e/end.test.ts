@@ -51,23 +51,26 @@ t.test('two signals at once, under load and with idle clients', async (t) => {
 t.test('the rest of refused uploads is not waited for', async (t) => {
   const server = await Server.start({ env: { WORKERS: '1' } });
   t.teardown(() => server.stop('SIGKILL'));
-  const refused = async () => {
+  const refused = async (bytes = 1_000_000) => {
     const socket = openConnection(server).on('error', () => {});
     const type = 'Content-Type: multipart/form-data; boundary=test-boundary';
-    const head = ['POST /v1/convert HTTP/1.1', 'Host: localhost', type, 'Content-Length: 1000000', '', ''];
+    const head = ['POST /v1/convert HTTP/1.1', 'Host: localhost', type, `Content-Length: ${bytes}`, '', ''];
     socket.write(Buffer.concat([Buffer.from(head.join('\r\n')), filePartHead]));
     const [answer] = await once(socket, 'data');
     t.match(String(answer), /^HTTP\/1\.1 401 .*MISSING_AUTH/s);
     t.notMatch(String(answer), /^connection: close/im, 'it might go on with this connection');
     return socket;
   };
-  const [silent, slow] = [await refused(), await refused()];
+  const [silent, slow, late] = [await refused(), await refused(), await refused(filePartHead.length + 1)];
   // At intervals too short to count as silence.
   const trickle = setInterval(() => slow.write('x'), 100);
   slow.once('close', () => clearInterval(trickle));
-  const ended = server.stop('SIGTERM');
-  // It has 15 seconds as long as the server serves.
+  // They have 15 seconds as long as the server serves.
   const inTime = { signal: AbortSignal.timeout(10_000) };
-  await Promise.all([silent, slow].map((socket) => once(socket.resume(), 'close', inTime)));
+  const closed = [silent, slow, late].map((socket) => once(socket.resume(), 'close', inTime));
+  const ended = server.stop('SIGTERM');
+  await server.logged('draining');
+  late.write('x');
+  await Promise.all(closed);
   t.strictSame(await ended, { code: 0, signal: null, leftovers: [] });
 });

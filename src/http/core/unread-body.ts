@@ -37,7 +37,8 @@ export const unreadBody = fp<UnreadBodyOptions>(
       const discarded = discardRest(raw, MAX_MS, MAX_MS, draining);
       reply.raw.once('finish', async () => {
         await discarded;
-        if (!raw.complete) raw.socket.destroy();
+        // A server that closes has looked for idle connections before, and waits for this one.
+        if (!raw.complete || draining.aborted) raw.socket.destroy();
       });
     });
   },
