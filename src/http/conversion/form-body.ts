@@ -7,12 +7,16 @@ import { StorageError } from '../../storage/object-store.ts';
 import { withLinkedController } from '../../system/linked-controller.ts';
 import { assertReadable } from '../core/client-errors.ts';
 import { assertNotEncoded } from '../core/content-encoding.ts';
+import { boundaryOf, MAX_PART_HEADER_BYTES, PartHeaders } from './part-headers.ts';
 
 /** Room for the boundaries, headers and fields around files of the largest size. */
 const FORM_OVERHEAD = 65_536;
 export const MAX_FIELDS = 10;
+/** Of the header of each part, for the parser. */
+export const headerLimits = { headerPairs: 20, headerSize: MAX_PART_HEADER_BYTES } as const;
 /** An upload that has been stalled for this long does not delay the server's stop. */
 const DRAIN_STALLED_MS = 5_000;
+const LONG_HEADER = `The form has a part whose header is longer than ${MAX_PART_HEADER_BYTES / 1_024} kB. Send it with shorter names.`;
 const STUCK = 'The form has a part that is no form-data. Send each part with Content-Disposition: form-data.';
 
 export interface FormLimits {
@@ -57,6 +61,8 @@ export async function receiveForm<T>(
   const contentLength = request.headers['content-length'];
   if (contentLength !== undefined) progress.totalBytes = Number(contentLength);
   if (Number(contentLength) > formBytes) throw tooLarge(maxBytes, !hasManyFiles);
+  const boundary = boundaryOf(request.headers['content-type']);
+  const headers = boundary === undefined ? undefined : new PartHeaders(boundary);
   return withLinkedController([signal], async (receiving) => {
     const refuse = (message: string) => receiving.abort(new PlatenError('INVALID_REQUEST', { message }));
     const timer = setTimeout(() => refuse(tooSlow(options)), timeoutMs);
@@ -65,7 +71,8 @@ export async function receiveForm<T>(
     try {
       const parts = receive(receiving.signal, parser);
       stopWatching = watch(request.raw, parser, progress, {
-        came: () => {
+        came: (chunk) => {
+          if (headers?.write(chunk)) refuse(LONG_HEADER);
           if (progress.receivedBytes > formBytes) receiving.abort(tooLarge(maxBytes, !hasManyFiles));
         },
         stuck: () => refuse(STUCK),
@@ -94,7 +101,7 @@ export interface FormParser {
 /** Events of a body. */
 interface Watcher {
   /** A chunk has arrived. The parser does not limit what is outside of parts, or in parts that are skipped. */
-  readonly came: () => void;
+  readonly came: (chunk: Buffer) => void;
   /**
    * It makes no progress although bytes have arrived: after a part of more than 16 kB that is not form-data, the parser
    * (@fastify/busboy 3.2.6) reads nothing more. A working parser reads something between two checks.
@@ -117,7 +124,7 @@ function watch(
   let before: number | undefined;
   const count = (chunk: Buffer) => {
     progress.receivedBytes += chunk.length;
-    came();
+    came(chunk);
   };
   body.on('data', count);
   const timer = setInterval(() => {

@@ -7,7 +7,14 @@ import type { Workspace } from '../../convert/workspace.ts';
 import { PlatenError } from '../../errors.ts';
 import { type Attachment, secretFields } from '../../options/conversion-options.ts';
 import { AttachmentParts, MAX_ATTACHMENTS, TOO_MANY_ATTACHMENTS } from './attachment-parts.ts';
-import { type FormLimits, type FormParser, MAX_FIELDS, receiveForm, tooLarge } from './form-body.ts';
+import {
+  type FormLimits,
+  type FormParser,
+  headerLimits,
+  MAX_FIELDS,
+  receiveForm,
+  tooLarge,
+} from './form-body.ts';
 
 /** Fields that may come as a file by mistake, such as by `-F password=@FILE` of curl. */
 export const textFields: readonly string[] = secretFields;
@@ -18,8 +25,6 @@ export const ATTACHMENT = 'attachment';
 const MAX_FIELD_BYTES = 1_024;
 /** Characters of a field's name that an answer repeats. */
 const MAX_SHOWN = 40;
-/** Of the header of a part: room for a file name of any length that file systems have, and more. */
-export const MAX_PART_HEADER_BYTES = 16_384;
 const MORE_THAN_ONE =
   'The form has more than one file. Send one document a request; "attachment" is the name of files to attach to its PDF.';
 /** What to say of a form with too much in it. */
@@ -82,8 +87,7 @@ async function receiveParts(
     parts: MAX_FIELDS + MAX_FILES,
     fieldSize: MAX_FIELD_BYTES,
     fileSize: options.maxBytes,
-    headerPairs: 20,
-    headerSize: MAX_PART_HEADER_BYTES,
+    ...headerLimits,
   };
   for await (const part of request.parts({ limits })) {
     signal.throwIfAborted();

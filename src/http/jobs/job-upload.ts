@@ -15,11 +15,12 @@ import { shownName } from '../conversion/file-name.ts';
 import {
   type FormLimits,
   type FormParser,
+  headerLimits,
   MAX_FIELDS,
   receiveForm,
   tooLarge,
 } from '../conversion/form-body.ts';
-import { ATTACHMENT, addField, fileAsText, MAX_PART_HEADER_BYTES, textFields } from '../conversion/upload.ts';
+import { ATTACHMENT, addField, fileAsText, textFields } from '../conversion/upload.ts';
 
 export const METADATA = 'metadata';
 export const WEBHOOK = 'webhook';
@@ -91,8 +92,7 @@ async function receiveParts(
     parts: maxFiles + MAX_ATTACHMENTS + MAX_FIELDS,
     fieldSize: MAX_FIELD_BYTES,
     fileSize: maxFileBytes,
-    headerPairs: 20,
-    headerSize: MAX_PART_HEADER_BYTES,
+    ...headerLimits,
   };
   for await (const part of request.parts({ limits })) {
     signal.throwIfAborted();
