@@ -6,6 +6,7 @@
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { extname } from 'node:path';
+import { killed } from '../../engine/outcome.ts';
 import { lower } from '../../engine/priority.ts';
 import { PlatenError } from '../../errors.ts';
 import { readerProgram } from '../../paths.ts';
@@ -38,8 +39,11 @@ export class OutOfTime extends Error {
   override readonly name = 'OutOfTime';
 }
 
-/** Somebody killed the process, or it could not be started. */
+/** Something outside killed the process. */
 export class Ended extends Error {}
+
+/** It could not be started. */
+class NotStarted extends Ended {}
 
 /** What ends a reading. */
 export interface ReadingLimits {
@@ -108,7 +112,10 @@ export class ReaderProcesses {
         return (await (limits.within?.(ask) ?? ask(limits.signal))) as Answer<Name>;
       } catch (error) {
         if (!(error instanceof Ended)) throw error;
-        if (attempt === MOST_ATTEMPTS) throw new PlatenError('SERVICE_UNAVAILABLE', { cause: error });
+        if (attempt < MOST_ATTEMPTS) continue;
+        throw error instanceof NotStarted
+          ? new PlatenError('SERVICE_UNAVAILABLE', { cause: error })
+          : killed(error);
       }
     }
   }
@@ -158,17 +165,17 @@ class Reader {
   #idleTimer: NodeJS.Timeout | undefined;
   #running: Running | undefined;
 
-  /** @throws Ended */
+  /** @throws NotStarted */
   constructor(setup: Setup, onEnd: () => void) {
     try {
       this.#child = startProcess();
     } catch (error) {
-      throw new Ended('a process that reads documents cannot be started', { cause: error });
+      throw new NotStarted('a process that reads documents cannot be started', { cause: error });
     }
     const child = this.#child;
     const cancelStart = afterRunning(
       READY_MS,
-      () => void this.kill(new Ended('a process was not ready in time')),
+      () => void this.kill(new NotStarted('a process was not ready in time')),
     );
     const start = deferred<void>();
     this.ready = start.promise;
@@ -193,7 +200,7 @@ class Reader {
       child.once('exit', (code, signal) => end(reasonOf(code, signal, this.#isReady)));
       // Without a process id it could not be started. Other errors are followed by its end.
       child.on('error', (error) => {
-        if (child.pid === undefined) end(new Ended(error.message));
+        if (child.pid === undefined) end(new NotStarted(error.message));
       });
     });
     this.#send(setup);
@@ -343,5 +350,6 @@ function startProcess(): ChildProcess {
 /** V8 aborts when the heap is full. Before it is ready, Node aborts when it can start no thread. */
 function reasonOf(code: number | null, signal: NodeJS.Signals | null, isReady: boolean): Error {
   if (signal === 'SIGABRT' && isReady) return new OutOfMemory();
-  return new Ended(`a process that reads documents ended with ${signal ?? `code ${code}`}`);
+  const message = `a process that reads documents ended with ${signal ?? `code ${code}`}`;
+  return isReady ? new Ended(message) : new NotStarted(message);
 }

@@ -93,6 +93,23 @@ t.test('a task whose process is killed while it reads is repeated once', async (
   t.notOk(readers().includes(first));
 });
 
+t.test(
+  'a task whose processes are killed while they read fails, and nobody blames the document',
+  async (t) => {
+    const pool = openReaders(t);
+    const path = fileOf(t, slow);
+    const rejected = t.rejects(pool.run('inspect', inspection(path), limits()), {
+      code: 'SERVICE_UNAVAILABLE',
+      reason: 'killed',
+      cause: { message: 'a process that reads documents ended with SIGKILL' },
+    });
+    const first = await readerOf(path);
+    process.kill(Number(first), 'SIGKILL');
+    process.kill(Number(await readerOf(path, [first])), 'SIGKILL');
+    await rejected;
+  },
+);
+
 t.test('a reading that takes more than its processor time ends with its process', async (t) => {
   const pool = openReaders(t, 1);
   pool.start();
