@@ -1,7 +1,7 @@
 /** Where the CPU time of a document goes, process by process. */
 import type { BenchDocument } from './documents.ts';
 import { runClients } from './parallel.ts';
-import { type Use, used, useOf } from './processes.ts';
+import { sumOf, type Use, used, useOf } from './processes.ts';
 import { BenchService } from './service.ts';
 import { round } from './statistics.ts';
 
@@ -20,9 +20,10 @@ export async function measureCpu(document: BenchDocument, cores: number, count: 
   try {
     const convert = () => service.convert(document);
     await runClients(convert, cores, WARM_UPS);
-    const { server, kit, redis } = await service.processes();
+    const { server, readers, kit, redis } = await service.processes();
     const read = async () => ({
       server: (await useOf(server)).own,
+      readers: sumOf(await Promise.all(readers.map(async (pid) => (await useOf(pid)).own))),
       redis: (await useOf(redis)).own,
       kit: (await useOf(kit)).own,
       children: (await useOf(kit)).children,
@@ -34,6 +35,7 @@ export async function measureCpu(document: BenchDocument, cores: number, count: 
     const each = (name: keyof typeof before) => perDocument(used(before[name], after[name]), count);
     const uses = {
       server: each('server'),
+      readers: each('readers'),
       redis: each('redis'),
       kit: each('kit'),
       children: each('children'),

@@ -22,19 +22,20 @@ export async function measureMemory(service: BenchService, document: BenchDocume
 }
 
 async function idleMemory(service: BenchService) {
-  const { server, kit } = await service.processes();
+  const { server, readers, kit } = await service.processes();
   const children = await childrenOf(kit);
   const share = async (pid: number) => kibibytes(await readFile(`/proc/${pid}/smaps_rollup`, 'utf8'), 'Pss');
   const resident = async (pid: number) => kibibytes(await readFile(`/proc/${pid}/status`, 'utf8'), 'VmRSS');
   // Proportional sizes count shared pages once.
   const shares = await Promise.all([kit, ...children].map(share));
   const kitKiB = shares.reduce((sum, each) => sum + each, 0);
-  const serverKiB = await share(server);
+  const nodes = await Promise.all([server, ...readers].map(share));
+  const nodesKiB = nodes.reduce((sum, each) => sum + each, 0);
   return {
     serverMiB: mebibytes(await resident(server)),
     kitMiB: mebibytes(await resident(kit)),
     kitSharedOnceMiB: mebibytes(kitKiB),
-    togetherSharedOnceMiB: mebibytes(kitKiB + serverKiB),
+    togetherSharedOnceMiB: mebibytes(kitKiB + nodesKiB),
   };
 }
 

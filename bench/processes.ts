@@ -68,6 +68,9 @@ const added = (one: Use, other: Use): Use => ({
   pageFaults: one.pageFaults + other.pageFaults,
 });
 
+export const sumOf = (uses: readonly Use[]): Use =>
+  uses.reduce(added, { userMs: 0, systemMs: 0, pageFaults: 0 });
+
 /** Those of all its threads; none once it has ended. */
 export async function childrenOf(pid: number): Promise<number[]> {
   const threads = await readdir(`/proc/${pid}/task`).catch(() => []);

@@ -128,7 +128,10 @@ function crowd({ documents, levels: { full, crowded } }: Results): string {
   ]);
 }
 
-function cpu({ cpu: { server, redis, kit, children, client, allMs, busy, count }, levels }: Results): string {
+function cpu({
+  cpu: { server, readers, redis, kit, children, client, allMs, busy, count },
+  levels,
+}: Results): string {
   const row = (name: string, { userMs, systemMs, pageFaults }: Use) => [
     name,
     ...[userMs, systemMs, round(userMs + systemMs), pageFaults].map(String),
@@ -141,6 +144,7 @@ function cpu({ cpu: { server, redis, kit, children, client, allMs, busy, count }
         row('children of the kit', children),
         row('kit: forks', kit),
         row('server', server),
+        row('readers', readers),
         row('Redis', redis),
         row("the benchmark's client", client),
       ],
@@ -161,7 +165,7 @@ function around({ accounting, sandbox, memory, start, recovery }: Results): stri
     `The sandbox of a one-page document: ${precise(sandbox.sandboxed)} with it, ${precise(sandbox.open)} without, ms; the median ` +
       `difference is ${sandbox.cost}.`,
     `Resident memory: server ${memory.serverMiB} MiB, kit ${memory.kitMiB} MiB. Shared pages counted once: kit and its ` +
-      `idle children ${memory.kitSharedOnceMiB} MiB, server and kit together ${memory.togetherSharedOnceMiB} MiB. A ` +
+      `idle children ${memory.kitSharedOnceMiB} MiB, server, readers and kit together ${memory.togetherSharedOnceMiB} MiB. A ` +
       `child with a one-page document adds ${adds}.`,
     `From \`npm run serve\` to ready: ${withMost(start)} ms. From the death of the kit to the PDF of a document that is ` +
       `sent then: ${withMost(recovery.idle)} ms when it was idle, ${withMost(recovery.busy)} ms when all cores were busy ` +

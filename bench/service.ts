@@ -75,14 +75,15 @@ export class BenchService {
   }
 
   /** Its current processes. */
-  async processes(): Promise<{ server: number; kit: number; redis: number }> {
+  async processes(): Promise<{ server: number; readers: number[]; kit: number; redis: number }> {
     const { pid } = this.#server;
     const commands = await Promise.all(
       (await childrenOf(pid)).map(async (child) => ({ child, command: await commandOf(child) })),
     );
     const redis = commands.find(({ command }) => command.includes('redis-server'));
     if (!redis) throw new Error('the service has no Redis of its own');
-    return { server: pid, kit: this.kit, redis: redis.child };
+    const readers = commands.filter(({ command }) => command.includes('reading/reader'));
+    return { server: pid, readers: readers.map(({ child }) => child), kit: this.kit, redis: redis.child };
   }
 
   /** Process id of the newest kit. */

@@ -31,7 +31,7 @@ function resultsOf(rates: Readonly<Record<number, number>>): Results {
       },
     ],
     cpu: {
-      ...{ count: 400, server: use, redis: use, kit: use, children: use, client: use },
+      ...{ count: 400, server: use, readers: use, redis: use, kit: use, children: use, client: use },
       ...{ allMs: 7.5, busy: 98 },
     },
     accounting: { admission: times(0.2), settlement: times(0.2), together: times(0.4) },
@@ -72,7 +72,7 @@ t.test('it holds Platen against the limit and the competitors', async (t) => {
 t.test('it names every process of the CPU table, and what is around a conversion', async (t) => {
   const text = report(resultsOf({ 2: 72 }));
   t.strictSame(row(text, 'Redis'), ['1', '0.5', '1.5', '7']);
-  t.match(text, /server and kit together 300 MiB/);
+  t.match(text, /server, readers and kit together 300 MiB/);
   t.match(text, /adds 9 MiB of its own/);
   t.match(text, /to ready: 1500 \(1500 at most\) ms/);
   t.match(
