@@ -16,8 +16,8 @@ const WITH_SERIFS = 'Times New Roman';
 /** Symbol fonts, and East Asian ones, which are chosen by language. */
 const OTHER_CHARSETS = /^(?:02|80|81|82|86|88)$/;
 /** Weights that exist as fonts of their own, as in `Roboto Light`. */
-const WEIGHTS =
-  /(?:[\s-]+(?:thin|(?:extra|ultra|semi)?light|regular|book|medium|(?:semi|demi|extra|ultra)?bold|demi|black|heavy))+$/i;
+const WEIGHT =
+  /^(?:thin|(?:extra|ultra|semi)?light|regular|book|medium|(?:semi|demi|extra|ultra)?bold|demi|black|heavy)$/i;
 /** PANOSE 1.0 of a font for Latin text: kind, style of serifs, weight, proportion. */
 const PANOSE = /^02(..)..(..)/;
 const FIXED_PROPORTION = 0x09;
@@ -83,7 +83,7 @@ function resortOf(font: Font, known: ReadonlySet<string>, isWord: boolean): stri
   const others = (font.get('altName') ?? '').split(/[,;]/).map((other) => other.trim());
   const other = others.find((each) => known.has(each.toLowerCase()));
   if (other !== undefined || isKnown) return other;
-  const family = name.replace(WEIGHTS, '');
+  const family = familyOf(name);
   if (known.has(family.toLowerCase())) return family;
   if (OTHER_CHARSETS.test(font.get('charset') ?? '')) return undefined;
   const [, serifs = 0, proportion = 0] = (PANOSE.exec(font.get('panose1') ?? '') ?? []).map((byte) =>
@@ -93,4 +93,15 @@ function resortOf(font: Font, known: ReadonlySet<string>, isWord: boolean): stri
   if (serifs >= FIRST_SERIF && serifs < FIRST_SANS) return WITH_SERIFS;
   if (serifs >= FIRST_SANS && serifs <= LAST_SANS) return undefined;
   return font.get('family') === 'roman' ? WITH_SERIFS : undefined;
+}
+
+/** The name without weights at its end. Takes linear time. */
+function familyOf(name: string): string {
+  const words = [...name.matchAll(/[^\s-]+/g)];
+  // What is behind the last word is part of no weight.
+  if (/[\s-]$/.test(name)) return name;
+  let last = words.length - 1;
+  while (last > 0 && WEIGHT.test(words[last]?.[0] ?? '')) last -= 1;
+  const word = words[last];
+  return word ? name.slice(0, word.index + word[0].length) : name;
 }

@@ -82,10 +82,18 @@ export class OmittedContentReader implements MarkupVisitor {
   readonly #names: ReadonlyMap<string, string>;
   readonly #objects: EmbeddedObject[] = [];
   readonly #links: ReadonlyMap<string, Link>;
+  /** Ids of the links to drawings of diagrams that exist. */
+  readonly #drawings: ReadonlySet<string>;
+  /** Diagrams that were looked at, by the names of their data. */
+  readonly #drawn = new Map<string, boolean>();
 
   /** @param part name of the story's part. */
   constructor(part: string, parts: KeptParts, prefix: string, omitted: OmittedContent) {
     this.#links = new Map(linksOf(parts, part).map((link) => [link.id, link]));
+    const drawings = [...this.#links.values()].filter(
+      ({ type, target }) => type === 'diagramDrawing' && parts.content(target),
+    );
+    this.#drawings = new Set(drawings.map(({ id }) => id));
     this.#parts = parts;
     this.#omitted = omitted;
     this.#names = new Map([
@@ -162,20 +170,23 @@ export class OmittedContentReader implements MarkupVisitor {
     const data = this.#link(attributes, 'r:dm');
     const layout = this.#link(attributes, 'r:lo');
     if (!data || !this.#parts.content(data.target)) this.#omitted.add('smartart');
-    else if (this.#hasDrawing(data)) return;
+    else if (this.#hasDrawing(data.target)) return;
     else if (layout && this.#parts.content(layout.target)) this.#omitted.add('smartart', 1, DRAWS_MORE);
     else this.#omitted.add('smartart');
   }
 
+  /** @param data name of the part; it is read once, however many diagrams name it. */
+  #hasDrawing(data: string): boolean {
+    const known = this.#drawn.get(data) ?? this.#findDrawing(this.#parts.text(data));
+    this.#drawn.set(data, known);
+    return known;
+  }
+
   /** The diagram's data name the link to its drawing ([MS-ODRAWXML], 2.3.2). If in doubt, the drawing exists. */
-  #hasDrawing(data: Link): boolean {
-    const drawings = [...this.#links.values()].filter(
-      ({ type, target }) => type === 'diagramDrawing' && this.#parts.content(target),
-    );
-    const xml = this.#parts.text(data.target);
-    const [model] = tagsIn(xml, (name) => localName(name) === 'dataModelExt');
+  #findDrawing(data: string): boolean {
+    const [model] = tagsIn(data, (name) => localName(name) === 'dataModelExt');
     const id = model && attributeOf(model.attributes, 'relId');
-    return id === undefined ? xml === '' || drawings.length > 0 : drawings.some((link) => link.id === id);
+    return id === undefined ? data === '' || this.#drawings.size > 0 : this.#drawings.has(id);
   }
 
   #link(attributes: string, name: string): Link | undefined {

@@ -30,3 +30,25 @@ export function readRunFonts(attributes: string, prefix: string, theme: Theme): 
   }
   return fonts;
 }
+
+/** Longer than an `rFonts` that a program writes. */
+const MAX_ATTRIBUTES = 2_048;
+
+/**
+ * The attributes of an `rFonts` element, without those that say nothing here where they are long. Readers keep them for
+ * each run, and compare them.
+ *
+ * @param prefix of the attributes, with its colon.
+ */
+export function fontAttributes(attributes: string, prefix: string): string {
+  if (attributes.length <= MAX_ATTRIBUTES) return attributes;
+  const names = slots.flatMap((slot) => [slot, themed[slot]]).map((name) => prefix + name);
+  return names
+    .map((name) => [name, attributeOf(attributes, name)] as const)
+    .map(([name, value]) => (value === undefined ? '' : ` ${name}="${escaped(value)}"`))
+    .join('');
+}
+
+function escaped(value: string): string {
+  return value.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+}

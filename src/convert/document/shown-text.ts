@@ -29,7 +29,7 @@ interface Field {
 
 interface Run {
   style: string;
-  fonts: string;
+  isSymbols: boolean;
   isHidden: boolean;
 }
 
@@ -82,7 +82,7 @@ export class ShownText implements MarkupVisitor {
         if (run) run.style = this.#value(attributes);
         return;
       case 'rFonts':
-        if (run) run.fonts = attributes;
+        if (run) run.isSymbols = SYMBOL_FONTS.test(attributes);
         return;
       case 'vanish':
         if (run) run.isHidden = isOn(attributes, `${this.#prefix}val`);
@@ -166,7 +166,7 @@ export class ShownText implements MarkupVisitor {
         this.#isInParagraphProperties = true;
         return;
       case 'r':
-        this.#runs.push({ style: '', fonts: '', isHidden: false });
+        this.#runs.push({ style: '', isSymbols: false, isHidden: false });
         return;
       case 't':
         this.#isInText = true;
@@ -196,7 +196,7 @@ export class ShownText implements MarkupVisitor {
 
   #isHidden(): boolean {
     const run = this.#runs.at(-1);
-    if (!run || run.isHidden || SYMBOL_FONTS.test(run.fonts)) return true;
+    if (!run || run.isHidden || run.isSymbols) return true;
     const style = this.#styles.paragraphStyle(this.#paragraphs.at(-1) ?? '');
     return this.#styles.isHidden(run.style) || this.#styles.isHidden(style);
   }

@@ -12,6 +12,7 @@ import {
   qualified,
   WORD_NAMESPACE,
 } from './markup.ts';
+import { fontAttributes } from './run-fonts.ts';
 import type { ShownCharacters } from './shown-characters.ts';
 import { type Untaken, visitShown } from './shown-markup.ts';
 
@@ -251,7 +252,7 @@ class StoryReader implements MarkupVisitor, Story {
   }
 
   #readRunProperty(run: Run, local: string, attributes: string): void {
-    if (local === 'rFonts') run.fonts = attributes;
+    if (local === 'rFonts') run.fonts = fontAttributes(attributes, this.prefix);
     else if (local === 'rStyle') run.style = this.#value(attributes);
     else if (local === 'cs' || local === 'rtl') run.isComplex = isOn(attributes, `${this.prefix}val`);
     else if (local === 'vanish') run.isHidden = isOn(attributes, `${this.prefix}val`);

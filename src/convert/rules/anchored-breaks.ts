@@ -127,7 +127,8 @@ class BreakReader implements ElementVisitor {
       const drawing = this.#xml.slice(this.#drawingStart, end);
       if (readDrawing(drawing).isAnchored) child.hasAnchor = true;
       else child.isSeen = true;
-      if (this.#paragraphs === 0) this.#wraps.push(...withoutWraps(drawing, this.#drawingStart));
+      if (this.#paragraphs === 0)
+        for (const wrap of withoutWraps(drawing, this.#drawingStart)) this.#wraps.push(wrap);
     }
     if (local === 'p') {
       this.#change(paragraph, start);
@@ -154,7 +155,7 @@ class BreakReader implements ElementVisitor {
     const hasBreak = children.some((child) => child.hasBreak);
     if (this.#paragraphs === 1) {
       if (isSeen || hasBreak) this.#wraps = [];
-    } else if (hasBreak && !isSeen && !hasAnchor) this.edits.push(...this.#wraps);
+    } else if (hasBreak && !isSeen && !hasAnchor) for (const wrap of this.#wraps) this.edits.push(wrap);
   }
 
   /** @param end where the end tag of the paragraph begins. */

@@ -21,6 +21,7 @@ import {
   WORD_NAMESPACE,
   withoutReferences,
 } from '../document/markup.ts';
+import { fontAttributes } from '../document/run-fonts.ts';
 import { CellWords } from './cell-words.ts';
 import { type LineProperties, readLineProperty } from './layout-styles.ts';
 import type { TextWidth, TextWidths } from './text-widths.ts';
@@ -274,7 +275,7 @@ class TableReader implements ElementVisitor {
 
   #readRun(local: string, attributes: string): void {
     const run = this.#run;
-    if (local === 'rFonts') run.fonts = attributes;
+    if (local === 'rFonts') run.fonts = fontAttributes(attributes, this.#prefix);
     else if (local === 'rStyle') run.style = fromBytes(attributeOf(attributes, `${this.#prefix}val`) ?? '');
     else if (local === 'vanish') run.isHidden = isOn(attributes, `${this.#prefix}val`);
     else if (changesWidths.has(local)) run.isKnown = false;

@@ -13,6 +13,7 @@ import { type Edit, withEdits } from '../document/edits.ts';
 import { type ElementVisitor, type StartTag, visitNamed } from '../document/elements.ts';
 import { attributeOf, fromBytes, prefixOf, qualified, WORD_NAMESPACE } from '../document/markup.ts';
 import { ParagraphProperties } from '../document/paragraph-properties.ts';
+import { fontAttributes } from '../document/run-fonts.ts';
 import { gridTypes } from '../document/sections.ts';
 import { editAttributes, mayHaveElement } from '../document/tags.ts';
 import { type LineProperties, type ParagraphStyles, readLineProperty } from './layout-styles.ts';
@@ -218,7 +219,7 @@ class GridReader implements ElementVisitor {
 
   #readRun(run: Run, local: string | undefined, attributes: string): void {
     if (local === 'rStyle') run.style = fromBytes(attributeOf(attributes, `${this.#prefix}val`) ?? '');
-    else if (local === 'rFonts') run.fonts = attributes;
+    else if (local === 'rFonts') run.fonts = fontAttributes(attributes, this.#prefix);
     else if (local === 'sz') run.properties = readLineProperty(local, attributes, this.#prefix);
   }
 

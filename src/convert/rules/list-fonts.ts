@@ -10,7 +10,7 @@ import {
   visitMarkup,
   WORD_NAMESPACE,
 } from '../document/markup.ts';
-import { readRunFonts } from '../document/run-fonts.ts';
+import { fontAttributes, readRunFonts } from '../document/run-fonts.ts';
 import { NO_LIST, Styles } from '../document/styles.ts';
 import { Theme } from '../document/theme.ts';
 import { fontRows } from '../fonts/font-table.ts';
@@ -149,7 +149,7 @@ class ListReader implements MarkupVisitor {
       };
     } else if (local === 'r') paragraph.run = { style: '', fonts: '' };
     else if (local === 'rStyle') paragraph.run.style = value();
-    else if (local === 'rFonts') paragraph.run.fonts = attributes;
+    else if (local === 'rFonts') paragraph.run.fonts = fontAttributes(attributes, this.#prefix);
     else if (local === 't') this.#note(paragraph);
   }
 
