@@ -63,6 +63,7 @@ const elements = ['p', 'pStyle', 'outlineLvl', 't', 'tbl', 'tr', 'tblHeader'];
 /** Reads the body. Elements of drawings are found by their local names, as any of them may declare namespaces. */
 export class AccessibilityReader implements MarkupVisitor {
   readonly findings: AccessibilityFinding[] = [];
+  readonly #counts = new Map<AccessibilityProblem, number>();
   readonly #prefix: string;
   readonly #names: ReadonlyMap<string, string>;
   readonly #styles: Styles;
@@ -201,8 +202,10 @@ export class AccessibilityReader implements MarkupVisitor {
   }
 
   #add(finding: AccessibilityFinding): void {
-    const { length } = this.findings.filter(({ problem }) => problem === finding.problem);
-    if (length < MAX_FINDINGS) this.findings.push(finding);
+    const count = this.#counts.get(finding.problem) ?? 0;
+    if (count >= MAX_FINDINGS) return;
+    this.#counts.set(finding.problem, count + 1);
+    this.findings.push(finding);
   }
 }
 

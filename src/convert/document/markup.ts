@@ -19,19 +19,66 @@ export interface MarkupVisitor {
   text?(xml: string, start: number, end: number): void;
 }
 
-/** Visits all elements up to the end, or to where the markup breaks off. */
+/** Elements inside each other: as many as limits.ts allows in the parts that the engine reads as XML. */
+const MAX_DEPTH = 500;
+
+/**
+ * Visits all elements up to the end, or to where the markup breaks off: an end tag that ends another element is an error
+ * (XML 1.0, 3), at which the engine's parser stops. So a visitor sees pairs of tags, and no more than 500 open elements.
+ */
 export function visitMarkup(xml: string, visitor: MarkupVisitor): void {
-  new MarkupLexer({
+  const open: string[] = [];
+  visit(xml, {
+    open(name, attributes, isEmpty, start, end) {
+      if (!isEmpty && open.push(name) > MAX_DEPTH) return false;
+      visitor.open(name, attributes, isEmpty, start, end);
+      return true;
+    },
+    close(name, start, end) {
+      if (open.pop() !== name) return false;
+      visitor.close(name, start, end);
+      return true;
+    },
+    text: (start, end) => visitor.text?.(xml, start, end),
+  });
+}
+
+/** Visits all elements of a piece of a part, which may end elements that began before it. */
+export function visitFragment(xml: string, visitor: MarkupVisitor): void {
+  visit(xml, {
+    open(...tag) {
+      visitor.open(...tag);
+      return true;
+    },
+    close(...tag) {
+      visitor.close(...tag);
+      return true;
+    },
+    text: (start, end) => visitor.text?.(xml, start, end),
+  });
+}
+
+/** As {@link MarkupVisitor}; a tag's method returns whether to go on. */
+interface Visit {
+  open(...tag: Parameters<MarkupVisitor['open']>): boolean;
+  close(...tag: Parameters<MarkupVisitor['close']>): boolean;
+  text(start: number, end: number): void;
+}
+
+function visit(xml: string, visitor: Visit): void {
+  const lexer = new MarkupLexer({
     open(_, start, _local, nameEnd, end) {
       const isEmpty = xml.charCodeAt(end - 2) === SLASH;
       const last = isEmpty ? end - 2 : end - 1;
       const attributes = nameEnd < last ? xml.slice(nameEnd, last) : '';
-      visitor.open(xml.slice(start + 1, nameEnd), attributes, isEmpty, start, end);
+      if (!visitor.open(xml.slice(start + 1, nameEnd), attributes, isEmpty, start, end)) lexer.stop();
     },
-    close: (_, start, end) =>
-      visitor.close(xml.slice(start + 2, nameEnd(xml, start + 2, end - 1)), start, end),
-    text: (_, start, end) => visitor.text?.(xml, start, end),
-  }).write(xml);
+    close(_, start, end) {
+      if (!visitor.close(xml.slice(start + 2, nameEnd(xml, start + 2, end - 1)), start, end)) lexer.stop();
+    },
+    text: (_, start, end) => visitor.text(start, end),
+  });
+  lexer.write(xml);
 }
 
 function nameEnd(xml: string, start: number, end: number): number {

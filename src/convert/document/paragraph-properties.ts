@@ -4,7 +4,7 @@ import { attributeOf, visitMarkup } from './markup.ts';
 import { firstTag } from './tags.ts';
 
 /** The order of the elements of `w:pPr` (ISO/IEC 29500-1, 17.3.1.26). */
-const order: readonly string[] = [
+const order = [
   ...['pStyle', 'keepNext', 'keepLines', 'pageBreakBefore', 'framePr', 'widowControl', 'numPr'],
   ...['suppressLineNumbers', 'pBdr', 'shd', 'tabs', 'suppressAutoHyphens', 'kinsoku', 'wordWrap'],
   ...['overflowPunct', 'topLinePunct', 'autoSpaceDE', 'autoSpaceDN', 'bidi', 'adjustRightInd'],
@@ -12,6 +12,8 @@ const order: readonly string[] = [
   ...['textDirection', 'textAlignment', 'textboxTightWrap', 'outlineLvl', 'divId', 'cnfStyle', 'rPr'],
   ...['sectPr', 'pPrChange'],
 ];
+
+const ranks: ReadonlyMap<string, number> = new Map(order.map((name, rank) => [name, rank]));
 
 /** Direct children in this element content, by local name, as written. */
 export function childrenOf(content: string, prefix: string): Map<string, string> {
@@ -87,10 +89,7 @@ export class ParagraphProperties {
   }
 
   toString(): string {
-    const rank = ([name]: readonly [string, string]) => {
-      const at = order.indexOf(name);
-      return at < 0 ? order.length : at;
-    };
+    const rank = ([name]: readonly [string, string]) => ranks.get(name) ?? order.length;
     const content = [...this.#children].sort((a, b) => rank(a) - rank(b)).map(([, text]) => text);
     return `<${this.#prefix}pPr>${content.join('')}</${this.#prefix}pPr>`;
   }

@@ -94,7 +94,7 @@ interface Run {
 export function readStory(
   xml: string,
   characters: ShownCharacters,
-  others: (prefix: string) => readonly MarkupVisitor[] = () => [],
+  others: (prefix: string) => readonly MarkupVisitor[],
 ): Story {
   const reader = new StoryReader(xml, characters);
   reader.untaken = visitShown(xml, reader.prefix, [reader, ...others(reader.prefix)]);

@@ -8,6 +8,10 @@ import type { Tag } from './tag.ts';
 const BINDING = 'dataBinding';
 const TOKEN = /"[^"]*"|'[^']*'|\d+(?:\.\d*)?|[\p{L}_][\p{L}\p{N}\p{M}_.·-]*|\/\/|::|\.\.|[<>!]=|[^\s"']/gu;
 const CONSTANT = /^["'\d]/;
+/** Longer than any path that a program writes. */
+const MAX_PATH = 8_192;
+/** That of a path that is too long to be read: with it no binding to data is taken. */
+const COSTLY = 9;
 const COMPARISON = /^(?:[<>!]=|[<>=])$/;
 /** Steps, predicates, functions, unions and comparisons. */
 const WORK = /^(?:\/\/?|[[(|<>=]|[<>!]=)$/;
@@ -67,6 +71,7 @@ export class DataBindings {
  * node sets starts again from each node, which multiplies the visits by all nodes.
  */
 function costOf(path: string): { work: number; power: number } {
+  if (path.length > MAX_PATH) return { work: path.length, power: COSTLY };
   const tokens = path.match(TOKEN) ?? [];
   let [work, wide, depth] = [1, 0, 0];
   for (const [i, token] of tokens.entries()) {

@@ -41,8 +41,11 @@ export class Relationships {
    * errs on the side of refusal.
    */
   leadOnlyAs(part: string, types: readonly string[]): boolean {
-    const found = [...(this.#types.get(fileName(part)) ?? [])];
-    return found.length > 0 && !isRelationships(part) && found.every((type) => types.includes(type));
+    const found = this.#types.get(fileName(part));
+    if (!found || isRelationships(part)) return false;
+    // Without a copy: there may be many, and many parts with this file name.
+    for (const type of found) if (!types.includes(type)) return false;
+    return true;
   }
 
   /** Whether the part may be read as one of this type. */

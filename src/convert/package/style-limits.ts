@@ -47,8 +47,9 @@ export class Styles {
     const before = known.get(id);
     if (before !== undefined) return before;
     if (above > MAX_STYLE_CHAIN) return Number.POSITIVE_INFINITY;
-    const bases = [...(this.#bases.get(id) ?? [])];
-    const levels = 1 + Math.max(0, ...bases.map((base) => this.#levels(base, above + 1, known)));
+    let levels = 1;
+    for (const base of this.#bases.get(id) ?? [])
+      levels = Math.max(levels, 1 + this.#levels(base, above + 1, known));
     known.set(id, levels);
     return levels;
   }

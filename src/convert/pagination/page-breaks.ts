@@ -88,7 +88,7 @@ class BreakWriter {
 
   /** Edits of places without a break. */
   addEdits(edits: readonly PageEdit[]): void {
-    this.#between.push(...edits);
+    for (const edit of edits) this.#between.push(edit);
   }
 
   write(): string {
@@ -190,7 +190,9 @@ class BreakWriter {
     const edits: PageEdit[] = [];
     const inParagraphs = new Map<PropertiesPlace, (ParagraphSite | TableSite)[]>();
     const inParagraph = (site: ParagraphSite | TableSite) => {
-      inParagraphs.set(site.properties, [...(inParagraphs.get(site.properties) ?? []), site]);
+      const sites = inParagraphs.get(site.properties) ?? [];
+      sites.push(site);
+      inParagraphs.set(site.properties, sites);
     };
     const begun = this.#tables.get(row);
     if (begun && cell === row.cells[0]) inParagraph(begun);
@@ -268,7 +270,11 @@ function endsWithParagraph(content: string, prefix: string): boolean {
 
 /** How many bytes of the part a break repeats. */
 function repeatedBytes(site: BreakSite): number {
-  if ('properties' in site) return site.properties.content.length;
+  if (site.kind === 'paragraph' || site.kind === 'table') return site.properties.content.length;
+  if (site.kind === 'within-paragraph') {
+    const { properties, open, runProperties } = site;
+    return open.reduce((sum, { tag }) => sum + tag.length, properties.content.length + runProperties.length);
+  }
   const { properties, headerRows } = site.kind === 'row' ? site.table : site.row.table;
   const table = headerRows.reduce((sum, row) => sum + row.length, properties.length);
   if (site.kind === 'row') return table;

@@ -1,6 +1,6 @@
 /** The end of a page, above a page break that is written. It must not take a page of its own. */
 import type { Edit } from '../document/edits.ts';
-import { fromBytes, visitMarkup } from '../document/markup.ts';
+import { fromBytes, visitFragment } from '../document/markup.ts';
 import { ParagraphProperties } from '../document/paragraph-properties.ts';
 import type { Styles } from '../document/styles.ts';
 import type { PagePlan } from './page-plan.ts';
@@ -34,7 +34,7 @@ const visible = ['numPr', 'pBdr', 'shd', 'framePr', 'sectPr'];
 export function lineEndAt(xml: string, prefix: string, from: number, at: number): LineEnd {
   const text = xml.slice(from, at);
   let lineBreak: { readonly start: number; readonly end: number } | undefined;
-  visitMarkup(text, {
+  visitFragment(text, {
     open(name, attributes, isEmpty, start, end) {
       if (name === `${prefix}br` && isEmpty && attributes.trim() === '') lineBreak = { start, end };
       else if (name !== `${prefix}proofErr`) lineBreak = undefined;
@@ -95,7 +95,7 @@ function flatten(start: LocatedStart | undefined, prefix: string): PageEdit[] {
 function flattenElements(xml: string, prefix: string, from: number, to: number): PageEdit[] {
   const edits: PageEdit[] = [];
   const content = flat('', prefix).toString();
-  visitMarkup(xml.slice(from, to), {
+  visitFragment(xml.slice(from, to), {
     open(name, attributes, isEmpty, start, end) {
       if (name !== `${prefix}p` || !isEmpty) return;
       const text = `<${name}${attributes}>${content}</${name}>`;

@@ -42,6 +42,8 @@ export const LINE = 14;
 const DESCENT = 3;
 /** If content between two marks is lower than this share of the body, and no page of the engine's, the marks mean one start. */
 export const LEAST_PAGE = 0.2;
+/** Most pages that are measured for all heights. Honest places follow each other; only a hostile PDF jumps between pages. */
+const MAX_MEASURED = 10_000_000;
 /** This many places at one height show the top of the body, which a high header moves down. */
 const MIN_AT_TOP = 3;
 
@@ -66,6 +68,7 @@ export class PageLayout {
   readonly #growth: readonly number[];
   /** Where the last empty paragraph of each page ends, in points from the top of the body. */
   readonly #blanks = new Map<number, number>();
+  #measured = 0;
 
   /**
    * @param bottoms where the content of each page ends, in points from its lower edge, as far as that is known.
@@ -157,6 +160,7 @@ export class PageLayout {
    *
    * @param withEmpty whether empty paragraphs at the end of a page count as content.
    * @returns undefined where one of the places is unknown.
+   * @throws Error if the places are too far from each other, too often.
    */
   heightBetween(
     from: Place | undefined,
@@ -165,6 +169,8 @@ export class PageLayout {
     withEmpty = false,
   ): number | undefined {
     if (!from || !to) return undefined;
+    this.#measured += Math.max(0, to.page - from.page);
+    if (this.#measured > MAX_MEASURED) throw new Error('the places of the pages are too far from each other');
     let height = to.y - from.y;
     for (let page = from.page; page < to.page; page += 1) height += this.#filled(page, section, withEmpty);
     return height;
@@ -244,7 +250,7 @@ export class PageLayout {
       if (found) heights[section]?.push(pageHeight - found.y - top);
     }
     return heights.map((each) => {
-      const least = Math.min(...each);
+      const least = each.reduce((least, height) => Math.min(least, height), Number.POSITIVE_INFINITY);
       return each.filter((height) => height - least < 2).length >= MIN_AT_TOP ? Math.max(0, least) : 0;
     });
   }

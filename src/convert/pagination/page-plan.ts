@@ -159,11 +159,14 @@ function severalPages(
   layout: PageLayout,
   unmarked: number | undefined,
 ): ReadonlySet<Stretch> {
-  const excess = (stretch: Stretch) => {
-    const { from, to, section } = stretch;
-    const body = layout.bodyHeight(section);
-    return ((layout.heightBetween(from, to.end, section) ?? body) - body) / body;
-  };
+  const excesses = new Map(
+    stretches.map((stretch) => {
+      const { from, to, section } = stretch;
+      const body = layout.bodyHeight(section);
+      return [stretch, ((layout.heightBetween(from, to.end, section) ?? body) - body) / body];
+    }),
+  );
+  const excess = (stretch: Stretch) => excesses.get(stretch) ?? 0;
   // Empty paragraphs at the end may take a page of their own.
   const endsWithPage = (stretch: Stretch) => {
     const { to, section } = stretch;

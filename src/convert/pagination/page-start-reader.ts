@@ -128,7 +128,7 @@ class PageStartReader implements ElementVisitor {
   /** Where the last run, or the last equation, ends that has content. */
   #contentEnd: number | undefined;
   #runHasContent = false;
-  #textStart = 0;
+  #isText = false;
   #drawingStart = 0;
   #hasDrawingAbove = false;
 
@@ -168,7 +168,7 @@ class PageStartReader implements ElementVisitor {
       this.#noteContent(tag.start);
       return true;
     }
-    if (local === 't') this.#textStart = isEmpty ? 0 : tag.end;
+    if (local === 't') this.#isText = !isEmpty;
     if (contentNames.has(local)) {
       // A tab stop of a paragraph's properties is no content.
       if (this.#properties === undefined) this.#noteContent();
@@ -244,7 +244,7 @@ class PageStartReader implements ElementVisitor {
     else if (this.#properties !== undefined) {
       // The properties of a paragraph have some of a run in them.
       if (this.#properties.name === local) this.#closeProperties(local, this.#properties.start, end);
-    } else if (local === 't') this.characters += countCharacters(this.#xml.slice(this.#textStart, start));
+    } else if (local === 't') this.#isText = false;
     else if (local === 'p') {
       this.#noteField(start);
       this.#closeParagraph();
@@ -262,6 +262,10 @@ class PageStartReader implements ElementVisitor {
       this.#open.pop();
       if (local === 'r' && this.#runHasContent) this.#contentEnd = end;
     }
+  }
+
+  text(xml: string, start: number, end: number): void {
+    if (this.#isText && this.#properties === undefined) this.characters += countCharacters(xml, start, end);
   }
 
   #closeProperties(name: string, start: number, end: number): void {
@@ -289,13 +293,13 @@ class PageStartReader implements ElementVisitor {
   }
 
   /** @param begin where it does; that of its run where it is in one. */
-  #noteContent(begin: number | undefined = this.#runStart): void {
+  #noteContent(begin?: number): void {
     this.#isPageEmpty = false;
     this.#runHasContent = true;
     this.#tables.noteContent();
     if (this.#paragraph) this.#paragraph.hasContent = true;
     if (!this.#emptyPage) return;
-    this.#emptyPage.begin = begin;
+    this.#emptyPage.begin = begin ?? this.#runStart;
     this.#emptyPage = undefined;
   }
 
@@ -427,6 +431,8 @@ class PageStartReader implements ElementVisitor {
 }
 
 /** @param bytes UTF-8: each character has exactly one byte that is not a continuation byte. */
-function countCharacters(bytes: string): number {
-  return bytes.replace(/[\x80-\xbf]/g, '').length;
+function countCharacters(bytes: string, start: number, end: number): number {
+  let count = 0;
+  for (let at = start; at < end; at += 1) if ((bytes.charCodeAt(at) & 0xc0) !== 0x80) count += 1;
+  return count;
 }

@@ -226,7 +226,9 @@ export class TableReader {
     if (isRepeated) {
       const text = this.#xml.slice(row.start, end);
       table.headerRows.push(text);
-      table.isRepeatable &&= text.length <= MAX_REPEATED && !row.isNumbered && !isNumbered(text);
+      // Only the outermost table is asked: its rows would be read again for each one around them.
+      if (this.#tables.length === 1)
+        table.isRepeatable &&= text.length <= MAX_REPEATED && !row.isNumbered && !isNumbered(text);
     }
     const { wentOn } = table;
     const ends = pageEndsOf(row);

@@ -17,6 +17,8 @@ const MAX_CODES = 65_536;
 /** Each letter is in this many groups; and this many groups cross the end of a text. */
 const GROUPS_OF_LETTER = 3;
 const GROUPS_AT_END = 2;
+/** Most characters of a stream for each of its bytes; a letter takes two or more bytes, and stands for some characters. */
+const MAX_CHARACTERS_OF_BYTE = 4;
 
 /** A font of content streams. */
 export interface CodedFont {
@@ -37,6 +39,8 @@ export class ContentReader {
   /** The last name, and the string codes since the last operator. */
   #name = '';
   #codes: number[] = [];
+  /** Number of characters that its codes stood for. */
+  #shown = 0;
   /** Depth of open marked content, and the level whose text replaces what it shows; 0 if none. */
   #marks = 0;
   #replaced = 0;
@@ -173,6 +177,9 @@ export class ContentReader {
     for (const code of this.#codes) {
       const text = font.codes.get(code);
       if (text === undefined) continue;
+      this.#shown += text.length;
+      if (this.#shown > MAX_CHARACTERS_OF_BYTE * this.#bytes.length)
+        throw new Error('the letters of a font stand for too much text');
       this.#sketch.add(text);
       if (isOther) this.#sketch.uncertain += GROUPS_OF_LETTER * text.length;
     }

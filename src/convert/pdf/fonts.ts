@@ -53,7 +53,7 @@ export async function readFonts(structure: PdfStructure): Promise<PdfFont[] | un
 }
 
 function fontOf(key: string, object: string): PdfFont {
-  const name = /\/BaseFont\s*\/([^\s/<>[\]()]+)/.exec(object)?.[1] ?? '';
+  const name = /\/BaseFont\s*\/([^\s/<>[\]()]{1,512})/.exec(object)?.[1] ?? '';
   const toUnicode = /\/ToUnicode\s+(\d{1,9})\s+0\s+R/.exec(object)?.[1];
   return {
     key,

@@ -168,7 +168,7 @@ export async function replaceObjects(
   { reader, startXref, xref, trailer }: PdfStructure,
   objects: ReadonlyMap<number, NewObject>,
 ): Promise<void> {
-  const count = Math.max(xref.objects, ...[...objects.keys()].map((number) => number + 1));
+  const count = [...objects.keys()].reduce((most, number) => Math.max(most, number + 1), xref.objects);
   const table = Buffer.alloc(count * XREF_ENTRY_BYTES, '0000000000 00000 n \n', 'latin1');
   (await reader.read(xref.position, xref.objects * XREF_ENTRY_BYTES)).copy(table);
   let position = startXref;

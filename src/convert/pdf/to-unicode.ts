@@ -4,6 +4,8 @@
 export type ToUnicode = ReadonlyMap<number, string>;
 
 const SECTION = /beginbf(char|range)/;
+/** More codes than fonts of one byte have. */
+const MAX_CODES = 4_096;
 /** Largest range; no font that LibreOffice embeds has larger ones. */
 const MAX_RANGE = 65_536;
 
@@ -39,11 +41,14 @@ function readCharacters(lines: string, texts: Map<number, string>): void {
 }
 
 function readRanges(lines: string, texts: Map<number, string>): void {
+  let codes = 0;
   const range = /<([0-9a-f]{2})>\s*<([0-9a-f]{2})>\s*<([0-9a-f]{4})>/gi;
   for (const [, first = '', last = '', text = ''] of lines.matchAll(range)) {
     const start = Number.parseInt(first, 16);
     for (let code = start; code <= Number.parseInt(last, 16); code += 1) {
       texts.set(code, String.fromCharCode((Number.parseInt(text, 16) + code - start) % MAX_RANGE));
+      codes += 1;
     }
+    if (codes > MAX_CODES) throw new Error('a font has too many codes');
   }
 }

@@ -75,6 +75,8 @@ interface Beginning {
 /** An open element. */
 class Element {
   readonly local: string | undefined;
+  /** The innermost element that keeps its tags: this one, or one around it. */
+  readonly shown: Element | undefined;
   readonly start: number;
   /** Behind its start tag. */
   readonly inner: number;
@@ -97,8 +99,15 @@ class Element {
   /** In a container of paragraphs: the one that continues in the next. */
   beginning: Beginning | undefined;
 
-  constructor(local: string | undefined, start: number, inner: number, edits: number) {
+  constructor(
+    local: string | undefined,
+    parent: Element | undefined,
+    start: number,
+    inner: number,
+    edits: number,
+  ) {
     this.local = local;
+    this.shown = local === undefined || !unwrapped.has(local) ? this : parent?.shown;
     this.start = start;
     this.inner = inner;
     this.edits = edits;
@@ -132,6 +141,8 @@ class Rejecter implements MarkupVisitor {
   readonly #prefix: string;
   readonly #names: ReadonlyMap<string, string>;
   readonly #open: Element[] = [];
+  /** The open ones among them with these names. */
+  readonly #wholes: Readonly<Record<'tbl' | 'tr' | 'tc', Element[]>> = { tbl: [], tr: [], tc: [] };
   /** How many open elements hold former properties, in which nothing is a change. */
   #former = 0;
 
@@ -146,11 +157,14 @@ class Rejecter implements MarkupVisitor {
     const parent = this.#open.at(-1);
     const isChangeable = this.#former === 0;
     if (isChangeable && parent?.local === 'p' && local !== 'pPr') this.#readHead(parent, false);
-    const element = new Element(local, start, end, this.edits.length);
-    if (isChangeable && (local === undefined || !invisible.has(local))) this.#show();
+    const element = new Element(local, parent, start, end, this.edits.length);
+    // A paragraph with visible content, even if it was deleted, is not empty.
+    if (isChangeable && parent?.shown && (local === undefined || !invisible.has(local)))
+      parent.shown.isEmpty = false;
     if (isChangeable && local !== undefined) this.#meet(local, element, parent, attributes);
     if (local?.endsWith(CHANGE)) this.#former += 1;
     this.#open.push(element);
+    if (isWhole(local)) this.#wholes[local].push(element);
     if (isEmpty) this.#end(end, end);
   }
 
@@ -187,8 +201,8 @@ class Rejecter implements MarkupVisitor {
   }
 
   /** The innermost element of this name was inserted. */
-  #lose(local: string): void {
-    const element = this.#open.findLast((each) => each.local === local);
+  #lose(local: 'tr' | 'tc'): void {
+    const element = this.#wholes[local].at(-1);
     if (element) element.isGone = true;
   }
 
@@ -198,16 +212,11 @@ class Rejecter implements MarkupVisitor {
     return `<${this.#prefix}vMerge ${this.#prefix}val="${former === 'rest' ? 'restart' : 'continue'}"/>`;
   }
 
-  /** Notes visible content in the innermost element: a paragraph with such content, even if it was deleted, is not empty. */
-  #show(): void {
-    const around = this.#open.findLast(({ local }) => local === undefined || !unwrapped.has(local));
-    if (around) around.isEmpty = false;
-  }
-
   #end(start: number, end: number): void {
     const element = this.#open.pop();
     if (!element) return;
     const { local } = element;
+    if (isWhole(local)) this.#wholes[local].pop();
     const parent = this.#open.at(-1);
     const isChange = local?.endsWith(CHANGE) === true;
     if (isChange) this.#former -= 1;
@@ -248,7 +257,7 @@ class Rejecter implements MarkupVisitor {
     } else if (properties.get(parent.local ?? '')?.includes(local))
       parent.kept += this.#rewritten(element, end);
     const whole = local === 'tr' ? 'tbl' : local === 'tc' ? 'tr' : undefined;
-    const counting = whole && this.#open.findLast((each) => each.local === whole);
+    const counting = whole && this.#wholes[whole].at(-1);
     if (!counting) return;
     counting.parts += 1;
     if (!isGone) counting.stay += 1;
@@ -310,4 +319,8 @@ class Rejecter implements MarkupVisitor {
     this.edits.length = edits;
     this.#replace(start, end, text);
   }
+}
+
+function isWhole(local: string | undefined): local is 'tbl' | 'tr' | 'tc' {
+  return local === 'tbl' || local === 'tr' || local === 'tc';
 }

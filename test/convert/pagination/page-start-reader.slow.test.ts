@@ -416,7 +416,10 @@ t.test('a hostile document is read in linear time, and what has too many starts 
     ),
     'bookmarks without an end': paragraph(text('a') + '<w:bookmarkStart>'.repeat(200_000)) + marked,
   };
-  for (const [what, body] of Object.entries(bodies)) t.equal(startsOf(body).length, 1, what);
+  const tooDeep = ['elements that do not end before a mark', 'bookmarks without an end'];
+  for (const [what, body] of Object.entries(bodies)) {
+    t.equal(startsOf(body).length, tooDeep.includes(what) ? 0 : 1, what);
+  }
   const many = (count: number) =>
     readStarts(mainPart(paragraph(`${text('a')}<w:r>${MARK.repeat(count)}</w:r>`)));
   t.equal(many(5_000)?.starts.length, 5_000);
