@@ -1,0 +1,100 @@
+/**
+ * Whatever a document is made of, twice as much of it takes twice the time to read. How often code runs is counted exactly, so a
+ * small document shows what is not linear, and where. The counts do not see what goes on inside of regular expressions and of the
+ * other functions of the engine: CPU time does, here for the kinds that are made for them, in linear.soak.ts for all.
+ */
+import t from 'tap';
+import { printRules } from '../../src/convert/rules/print-rules.ts';
+import { growingDocuments } from '../support/growing-documents/all.ts';
+import { attacks } from '../support/growing-documents/attacks.ts';
+import { fontKinds } from '../support/growing-documents/fonts.ts';
+import { markupKinds } from '../support/growing-documents/markup.ts';
+import { paragraphKinds } from '../support/growing-documents/paragraphs.ts';
+import { pdfKinds } from '../support/growing-documents/pdfs.ts';
+import { assertLinear } from './support/linear-time.ts';
+import { MeasuredReading } from './support/measured-reading.ts';
+
+/** As many repetitions suffice for counts, and a tenth of the usual number where that is smaller. */
+const FEW_REPETITIONS = 50;
+const SMALL = 0.1;
+/** A block that runs this many times as often for twice as much, and more than a few times, is not linear; sorting is below. */
+const MOST_GROWTH = 2.3;
+const FEW = 200;
+/** V8 loses a count now and then. */
+const ATTEMPTS = 4;
+/** They run once for each character, or script, that is new to the process, up to a limit. */
+const ONCE = ['text/sketch.ts fold', 'text/scripts.ts'];
+/** Functions that none of these documents reaches. */
+const UNREACHED = [
+  // The reading ends before the first end tag.
+  'document/markup.ts close',
+  // Only large parts come in several pieces; see markup-lexer.slow.test.ts, and linear.soak.ts.
+  'document/markup-lexer.ts #keep',
+  // Needs a font program of Type 1 that is whole; see archive.test.ts.
+  'pdf/charsets.ts function',
+  // Needs a page that is a little too high; see page-plan.test.ts.
+  'pagination/blank-lines.ts #heightAbove',
+];
+/** CPU time in which an attack is read, in milliseconds: it took some hundred to 89,000. */
+const MOST_MS = 1_500;
+
+const kinds = [...growingDocuments, ...pdfKinds];
+
+t.test('the kinds have names of their own', async (t) => {
+  t.equal(new Set(kinds.map(({ name }) => name)).size, kinds.length);
+});
+
+t.test('code runs twice as often for twice as much', async (t) => {
+  const reading = new MeasuredReading(t, { counts: true });
+  const runs = new Map<string, number>();
+  const rewrites = new Set<string>();
+  const beyond: string[] = [];
+  for (const { name, size } of kinds) {
+    const small = Math.max(2, Math.min(FEW_REPETITIONS, Math.floor(size * SMALL)));
+    let suspected: ReadonlySet<string> | undefined;
+    for (let attempt = 1; suspected?.size !== 0 && attempt <= ATTEMPTS; attempt += 1) {
+      const one = await reading.read({ name, size: small });
+      const two = await reading.read({ name, size: 2 * small });
+      for (const { mistake } of [one, two]) if (mistake !== undefined) t.fail(`${name}: ${mistake}`);
+      for (const rule of two.rewrites) rewrites.add(rule);
+      const found = new Set<string>();
+      for (const [place, count] of two.counts) {
+        runs.set(place, (runs.get(place) ?? 0) + count);
+        const isGrown = count > MOST_GROWTH * (one.counts.get(place) ?? 0) + FEW;
+        if (isGrown && !ONCE.some((each) => place.startsWith(each))) found.add(place);
+      }
+      suspected = new Set([...found].filter((place) => suspected?.has(place) ?? true));
+    }
+    for (const place of suspected ?? []) beyond.push(`${name}: ${place}`);
+  }
+  t.strictSame(beyond, [], 'what runs more than twice as often, and where');
+  const rules = printRules.map(({ name }) => name).filter((name) => !rewrites.has(name));
+  t.strictSame(rules, [], 'each rule changes one of the documents');
+  const unreached = [...runs]
+    .filter(([place, count]) => count === 0 && isFunction(place))
+    .map(([place]) => place);
+  t.strictSame(
+    unreached.filter((place) => !UNREACHED.some((each) => place.startsWith(each))),
+    [],
+    'each function reads one of them; add a kind to test/support/growing-documents for one that does not',
+  );
+});
+
+t.test('CPU time', async (t) => {
+  const reading = new MeasuredReading(t, { counts: false });
+  // The first documents are read by code that is not yet compiled.
+  for (const { name, size } of paragraphKinds) await reading.read({ name, size });
+  for (const { name, size } of [...markupKinds, ...fontKinds, ...pdfKinds]) {
+    await assertLinear(t, reading, name, Math.ceil(size / 2));
+  }
+  for (const name of Object.keys(attacks)) {
+    const { cpuMs, mistake, refusal } = await reading.read({ name, size: 1 });
+    t.strictSame([mistake, refusal], [undefined, undefined], name);
+    t.ok(cpuMs < MOST_MS, `${name}, which once held a server up: ${Math.round(cpuMs)} ms`);
+  }
+});
+
+/** By its place, not a block in one. What initialises a class runs before anything is counted. */
+function isFunction(place: string): boolean {
+  return !place.includes(' block ') && !place.includes('<static_initializer>');
+}

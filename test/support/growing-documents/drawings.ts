@@ -1,0 +1,57 @@
+/** Drawings, pictures and objects, and the page breaks beside them. */
+import { type GrowingDocument, inBody, inParts, many, paragraph, textRun } from './growing-document.ts';
+
+const V = 'xmlns:v="urn:schemas-microsoft-com:vml"';
+const shape = `<w:pict><v:shape ${V} style="position:absolute;z-index:-1"><w10:wrap type="square"/></v:shape></w:pict>`;
+const anchored = (inner: string) => `<w:r><w:drawing><wp:anchor>${inner}</wp:anchor></w:drawing></w:r>`;
+const pageBreak = '<w:r><w:br w:type="page"/></w:r>';
+const described = (name: string) => `<wp:extent cx="1" cy="9"/><wp:docPr id="1" name="a" descr="${name}"/>`;
+const inline = (inner: string) => `<w:r><w:drawing><wp:inline>${inner}</wp:inline></w:drawing></w:r>`;
+const typefaces =
+  '<a:latin typeface="Nowhere"/><a:ea typeface="Nowhere"/><a:cs typeface="Arial"/><a:font script="Hebr" typeface="Arial"/>';
+
+export const drawingKinds: readonly GrowingDocument[] = [
+  inBody('pictures', 800, paragraph(inline(described('')))),
+  inBody('described pictures', 800, paragraph(inline(described('a picture')))),
+  inBody('pictures of drawings and of VML that are missing', 600, (i) =>
+    paragraph(
+      `${inline(`<a:blip r:embed="p${i}"/>`)}<w:r><w:pict><v:imagedata r:id="q${i}"/></w:pict></w:r>`,
+    ),
+  ),
+  inBody('linked pictures', 600, (i) => paragraph(inline(`<a:blip r:embed="p${i}" r:link="q${i}"/>`))),
+  inBody('embedded objects', 800, (i) =>
+    paragraph(
+      `<w:r><w:object><v:shape><v:imagedata r:id="p${i}"/></v:shape><o:OLEObject r:id="q${i}"/></w:object></w:r>`,
+    ),
+  ),
+  inBody('drawings in a paragraph with a page break', 600, anchored('<wp:wrapNone/>'), [
+    '<w:p>',
+    `${pageBreak}${textRun('a')}</w:p>`,
+  ]),
+  inBody('drawings behind a page break', 600, anchored('<wp:wrapNone/>'), [`<w:p>${pageBreak}`, '</w:p>']),
+  inBody('page breaks', 1_000, paragraph(`${anchored('')}${pageBreak}${textRun('a')}`)),
+  inBody('page breaks of a paragraph', 2_000, pageBreak, ['<w:p>', '</w:p>']),
+  inBody('shapes in front of text', 800, paragraph(`<w:r>${shape}</w:r>`)),
+  inBody('text around the drawing of a cover', 5_000, '<wp:wrapSquare/>', [
+    '<w:p><w:r><w:drawing><wp:anchor>',
+    `</wp:anchor></w:drawing></w:r></w:p>${paragraph(pageBreak)}`,
+  ]),
+  inBody(
+    'text boxes',
+    500,
+    paragraph(`<w:r><w:pict><w:txbxContent>${paragraph(textRun('a'))}</w:txbxContent></w:pict></w:r>`),
+  ),
+  inBody(
+    'alternatives',
+    600,
+    `<w:r><mc:AlternateContent><mc:Choice Requires="x"><w:drawing/></mc:Choice><mc:Choice Requires="wpc"><w:t>a</w:t></mc:Choice><mc:Fallback><w:pict/></mc:Fallback></mc:AlternateContent></w:r>`,
+    ['<w:p>', '</w:p>'],
+  ),
+  inParts('typefaces', 600, (count) => ({
+    body: `${paragraph(textRun('א'))}${many(count, paragraph(inline(typefaces)))}`,
+    parts: {
+      'fontTable.xml':
+        '<w:fonts xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:font w:name="Nowhere"><w:altName w:val="Courier New"/></w:font></w:fonts>',
+    },
+  })),
+];

@@ -1,0 +1,83 @@
+/** Lists, their definitions and levels. */
+import { wordPart } from '../report-documents.ts';
+import { type GrowingDocument, inParts, many, paragraph, textRun } from './growing-document.ts';
+
+const item = (list: number, more = '') =>
+  paragraph(
+    textRun('a', '<w:rFonts w:ascii="Calibri"/>'),
+    `<w:numPr><w:ilvl w:val="0"/><w:numId w:val="${list}"/></w:numPr>${more}`,
+  );
+const level = (index: number) =>
+  `<w:lvl w:ilvl="${index}"><w:lvlText w:val="\uf0b7"/><w:lvlJc w:val="left"/><w:pPr><w:ind w:left="360"/></w:pPr><w:rPr><w:rFonts w:ascii="Symbol" w:hAnsi="Symbol"/></w:rPr></w:lvl>`;
+const definition = (id: number, inner: string) =>
+  `<w:abstractNum w:abstractNumId="${id}">${inner}</w:abstractNum>`;
+const list = (id: number, of: number) => `<w:num w:numId="${id}"><w:abstractNumId w:val="${of}"/></w:num>`;
+const ofLists = (
+  name: string,
+  size: number,
+  inner: (count: number) => string,
+  body: (count: number) => string,
+) =>
+  inParts(name, size, (count) => ({
+    body: body(count),
+    parts: { 'numbering.xml': wordPart('numbering', inner(count)) },
+  }));
+const one = () => item(1, '<w:bidi/>');
+
+export const listKinds: readonly GrowingDocument[] = [
+  ofLists(
+    'definitions of lists',
+    300,
+    (count) => many(count, (i) => definition(i, level(0)) + list(i, i)),
+    one,
+  ),
+  ofLists(
+    'lists of a definition',
+    1_000,
+    (count) => definition(1, many(9, level)) + many(count, (i) => list(i, 1)),
+    one,
+  ),
+  ofLists('levels of a definition', 400, (count) => definition(1, many(count, level)) + list(1, 1), one),
+  ofLists(
+    'levels of a list',
+    400,
+    (count) =>
+      definition(1, level(0)) +
+      `<w:num w:numId="1"><w:abstractNumId w:val="1"/>${many(count, (i) => `<w:lvlOverride>${level(i)}</w:lvlOverride>`)}</w:num>`,
+    one,
+  ),
+  ofLists(
+    'list items',
+    500,
+    () => definition(1, level(0)) + list(1, 1),
+    (count) => many(count, item(1)),
+  ),
+  ofLists(
+    'items of lists of their own',
+    300,
+    (count) => definition(1, level(0)) + many(count, (i) => list(i, 1)),
+    (count) => many(count, (i) => item(i, '<w:bidi/>')),
+  ),
+  ofLists(
+    'styles of lists',
+    1_000,
+    (count) => many(count, (i) => definition(i, `<w:numStyleLink w:val="s${i}"/>`)),
+    one,
+  ),
+  ofLists(
+    'list items of either direction',
+    400,
+    () => definition(1, level(0)) + list(1, 1) + list(2, 1),
+    (count) => item(1, '<w:bidi/>') + many(count, item(2)),
+  ),
+  inParts('list items of either direction, by their style', 400, (count) => ({
+    body: item(1, '<w:bidi/>') + many(count, item(2, '<w:pStyle w:val="s"/>')),
+    parts: {
+      'numbering.xml': wordPart('numbering', definition(1, level(0)) + list(1, 1) + list(2, 1)),
+      'styles.xml': wordPart(
+        'styles',
+        '<w:style w:type="paragraph" w:styleId="s"><w:pPr><w:bidi/></w:pPr></w:style>',
+      ),
+    },
+  })),
+];

@@ -1,0 +1,81 @@
+/** Tracked changes, as they are shown and as they are rejected. */
+import {
+  cell,
+  type GrowingDocument,
+  inBody,
+  many,
+  paragraph,
+  row,
+  table,
+  textRun,
+} from './growing-document.ts';
+
+const by = 'w:id="1" w:author="A"';
+const deleted = `<w:del ${by}><w:r><w:delText>a</w:delText><w:delInstrText>b</w:delInstrText></w:r></w:del>`;
+const inserted = `<w:ins ${by}>${textRun('a')}</w:ins>`;
+const moved = `<w:moveFrom ${by}>${textRun('a')}</w:moveFrom><w:moveTo ${by}>${textRun('a')}</w:moveTo>`;
+const mark = `<w:rPr><w:ins ${by}/></w:rPr>`;
+const former = (name: string, inner: string) =>
+  `<w:${name}Change ${by}><w:${name}>${inner}</w:${name}></w:${name}Change>`;
+const original = { shown: { changes: 'original' } } as const;
+const around = (name: string, levels: number): [string, string] => [
+  `<w:p>${many(levels, `<w:${name} ${by}>`)}`,
+  `${many(levels, `</w:${name}>`)}</w:p>`,
+];
+
+const changes: readonly (readonly [name: string, size: number, unit: string, place?: [string, string]])[] = [
+  ['changes', 300, paragraph(deleted + inserted + moved)],
+  ['inserted ends of paragraphs', 500, paragraph(textRun('a').repeat(2), mark)],
+  ['inserted paragraphs without text', 800, paragraph('', mark)],
+  [
+    'changed properties of paragraphs',
+    400,
+    paragraph(
+      '',
+      `<w:jc/><w:rPr><w:del ${by}/>${former('rPr', '<w:ins/>')}</w:rPr>${former('pPr', '<w:ind/>')}`,
+    ),
+  ],
+  ['changed properties of runs', 500, paragraph(textRun('a', `<w:b/>${former('rPr', '<w:i/>')}`))],
+  [
+    'changed sections',
+    400,
+    paragraph('', `<w:sectPr><w:headerReference/>${former('sectPr', '<w:cols/>')}</w:sectPr>`),
+  ],
+  [
+    'changed tables',
+    150,
+    table(
+      row(
+        cell(paragraph('a'), `<w:cellIns ${by}/><w:cellMerge ${by} w:vMergeOrig="rest"/>`),
+        `<w:ins ${by}/>`,
+      ),
+      [100],
+      former('tblPr', '<w:jc/>'),
+    ),
+  ],
+  ['inserted rows of a table', 500, row(cell(paragraph('a')), `<w:ins ${by}/>`), ['<w:tbl>', '</w:tbl>']],
+  [
+    'inserted cells of a row',
+    500,
+    cell(paragraph('a'), `<w:cellIns ${by}/>`),
+    ['<w:tbl><w:tr>', '</w:tr></w:tbl>'],
+  ],
+  [
+    'inserted list items',
+    500,
+    paragraph(textRun('a'), `<w:numPr><w:ilvl w:val="0"/><w:ins ${by}/></w:numPr>`),
+  ],
+  ['marks of moves', 800, `<w:moveFromRangeStart ${by}/><w:moveFromRangeEnd w:id="1"/>`, ['<w:p>', '</w:p>']],
+  ['runs in many deletions', 1_000, textRun('a'), around('del', 400)],
+  [
+    'marks of insertions outside of tables',
+    1_500,
+    `<w:trPr><w:ins ${by}/></w:trPr><w:cellIns ${by}/>`,
+    around('x', 400),
+  ],
+];
+
+export const changeKinds: readonly GrowingDocument[] = changes.flatMap(([name, size, unit, place]) => [
+  inBody(name, size, unit, place, { most: 4_000 }),
+  inBody(`${name}, rejected`, size, unit, place, { most: 4_000, ...original }),
+]);
