@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { SaxesParser } from 'saxes';
 import t from 'tap';
-import { attributeOf, visitMarkup } from '../../../src/convert/document/markup.ts';
+import { attributeOf, visitFragment, visitMarkup } from '../../../src/convert/document/markup.ts';
 import { MarkupLexer } from '../../../src/convert/document/markup-lexer.ts';
+import { MAX_ELEMENT_DEPTH } from '../../../src/convert/package/limits.ts';
 import { Tag } from '../../../src/convert/package/tag.ts';
 import { visitElements } from '../../../src/convert/package/xml.ts';
 import { XmlScanner } from '../../../src/convert/package/xml-scanner.ts';
@@ -123,6 +124,10 @@ class Seen {
     if (isEmpty) this.all.push('/');
   }
 
+  get opened(): string[] {
+    return this.all.filter((each) => each.startsWith('<'));
+  }
+
   get tags(): string[] {
     return this.all.filter((each) => /^[</]/.test(each));
   }
@@ -152,9 +157,9 @@ function lexed(xml: string, lengths: readonly number[] = [xml.length + 1]) {
   return { seen, nodes: opened + values + others, isComplete: lexer.isComplete };
 }
 
-function visited(xml: string): Seen {
+function visited(xml: string, visit = visitMarkup): Seen {
   const seen = new Seen();
-  visitMarkup(xml, {
+  visit(xml, {
     open(name, attributes, isEmpty, start, end) {
       const values = attributes.match(/"[^"]*"|'[^']*'/g)?.length ?? 0;
       seen.open(name, values, isEmpty);
@@ -238,15 +243,21 @@ t.test('all readers see the same, in broken documents as well', async (t) => {
         const split = lexed(xml, lengths);
         assert.deepEqual(split.seen.all, whole.seen.all, 'in pieces');
         assert.equal(split.isComplete, whole.isComplete);
-        assert.deepEqual(visited(xml).tags, whole.seen.tags, 'the visitor');
+        assert.deepEqual(visited(xml, visitFragment).tags, whole.seen.tags, 'the visitor of pieces');
+        assert.ok(
+          isPrefix(visited(xml).tags, whole.seen.tags),
+          'the visitor, up to an end tag that fits no element',
+        );
         // The scanner reads bytes: the same, but for where they are cut.
         const scanner = scanned(xml, lengths);
         assert.equal(scanner.nodes, whole.nodes, 'the scanner');
         assert.equal(scanner.faults.includes('doctype-subset'), whole.seen.all.includes('subset'));
         const { seen, error } = parsed(xml);
         assert.ok(isPrefix(seen.tags, whole.seen.tags), 'a parser, up to its first error');
+        // The parser closes elements before it says that the end tag is of another one.
+        assert.ok(isPrefix(seen.opened, visited(xml).opened), 'the visitor, at least up to there');
         if (error === undefined) {
-          assert.deepEqual(whole.seen.tags, seen.tags, 'a parser');
+          assert.deepEqual(visited(xml).tags, seen.tags, 'a parser');
           assert.ok(whole.isComplete);
           assert.deepEqual(
             visited(withoutSections(Buffer.from(xml)).toString()).tags,
@@ -375,4 +386,14 @@ t.test('a tag longer than is kept', async (t) => {
       '<x 1',
       '/ /',
     ]);
+});
+
+t.test('a visitor sees pairs of tags, and as many open elements as are allowed', async (t) => {
+  const tags = (xml: string) => visited(xml).tags.join('');
+  t.equal(tags('<a><b></b></a>'), '<a 0<b 0//');
+  t.equal(tags('<a><b></a></b></a>'), '<a 0<b 0', 'an end tag of another element');
+  t.equal(tags('<a/></a><b/>'), '<a 0/', 'one of no element');
+  t.equal(tags('<a></a >\n<b></b\t>'), '<a 0/<b 0/', 'blanks in end tags');
+  t.equal(visited('<a>'.repeat(1_000)).tags.length, MAX_ELEMENT_DEPTH);
+  t.equal(visited(`${'<a>'.repeat(500)}${'</a>'.repeat(500)}`).tags.length, 1_000, 'all of an allowed depth');
 });

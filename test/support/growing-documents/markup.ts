@@ -1,6 +1,7 @@
 /** Markup by itself: depth, attributes, values and names, and what is not well-formed. */
 import { docxWithParts, mainPart } from '../documents.ts';
-import { wordPart } from '../report-documents.ts';
+import { savedByWord, wordPart } from '../report-documents.ts';
+import { everyRuleReads } from './elements.ts';
 import {
   cell,
   type GrowingDocument,
@@ -40,9 +41,14 @@ export const markupKinds: readonly GrowingDocument[] = [
     { most: 20_000 },
   ),
   inBody('elements that begin and end many others', 20, many(200, '<y>') + many(200, '</y>')),
-  inBody('end tags of other elements', 8_000, '<x></y>', ['<w:p><w:r>', '']),
-  inBody('end tags of no element', 8_000, '</w:drawing>', ['<w:p><w:r><w:drawing/>', '']),
-  inBody('tables that end as other elements', 4_000, '<w:tbl></x><w:tab/>', ['<w:p>', '']),
+  ...[
+    ['end tags of other elements', '<x></y><w:tab/>', '<w:p>'],
+    ['end tags of no element', '</w:drawing>', '<w:p><w:r><w:drawing></w:drawing>'],
+    ['tables that end as other elements', '<w:tbl></x><w:p><w:r><w:t>a</w:t></w:r></w:p>', ''],
+    ['paragraphs that end as other elements', '<w:p><w:pPr></x><w:rPr></x><w:ins>', ''],
+  ].map(([name = '', unit = '', before = '']) =>
+    inBody(name, 4_000, unit, [everyRuleReads + before, ''], { properties: savedByWord(1) }),
+  ),
   inBody('elements without an end', 450, '<w:p>', ['', ''], { most: 450 }),
   inBody('attributes', 20, `<w:x${attributes(1_500)}/>`),
   inBody(
