@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { wordPart } from '../report-documents.ts';
+import { savedByWord, wordPart } from '../report-documents.ts';
 import { type GrowingDocument, inBody, inParts, many } from './growing-document.ts';
 
 const folders = ['document', 'rules', 'pagination', 'package'].map((name) =>
@@ -34,7 +34,7 @@ const places: Readonly<Record<string, readonly [string, string]>> = {
 };
 /** What every rule looks for, so that each reads the part. */
 export const everyRuleReads =
-  '<w:p><w:pPr><w:framePr w:wrap="auto"/><w:spacing w:beforeAutospacing="0"/></w:pPr><w:r><w:rPr><w:rFonts w:ascii="Nowhere"/><w:cs/><w:webHidden/></w:rPr><w:instrText> PAGEREF </w:instrText><w:t>&#xf0b7;א</w:t></w:r><w:r><w:br w:type="page"/></w:r></w:p><w:sdt><w:sdtPr><w:date/></w:sdtPr></w:sdt><w:sectPr><w:type w:val="evenPage"/><w:cols w:num="2"/><w:docGrid w:type="lines" w:linePitch="9"/></w:sectPr><w:tbl><w:tblPr/><w:tblGrid><w:gridCol/></w:tblGrid></w:tbl>';
+  '<w:p><w:pPr><w:framePr w:wrap="auto"/><w:spacing w:beforeAutospacing="0"/></w:pPr><w:r><w:rPr><w:rFonts w:ascii="Nowhere"/><w:cs/><w:webHidden/></w:rPr><w:instrText> PAGEREF </w:instrText><w:t>&#xf0b7;א</w:t></w:r><w:r><w:br w:type="page"/></w:r></w:p><w:p><w:r><w:t>a</w:t></w:r><w:r><w:lastRenderedPageBreak/><w:t>a</w:t></w:r></w:p><w:sdt><w:sdtPr><w:date/></w:sdtPr></w:sdt><w:sectPr><w:type w:val="evenPage"/><w:cols w:num="2"/><w:docGrid w:type="lines" w:linePitch="9"/></w:sectPr><w:tbl><w:tblPr/><w:tblGrid><w:gridCol/></w:tblGrid></w:tbl>';
 const written = (name: string) => (name.includes(':') ? name : `w:${name}`);
 /** As one that is empty, and as one with text. */
 const unit = (name: string) => (index: number) =>
@@ -43,7 +43,9 @@ const unit = (name: string) => (index: number) =>
 /** Each element in the main part, in all places; and in the styles, the lists, the settings and the font table. */
 export const namedElements: readonly GrowingDocument[] = elementNames.flatMap((name) => [
   ...Object.entries(places).map(([place, around]) =>
-    inBody(`${name} in ${place}`, 150, unit(name), [everyRuleReads + around[0], around[1]]),
+    inBody(`${name} in ${place}`, 150, unit(name), [everyRuleReads + around[0], around[1]], {
+      properties: savedByWord(1),
+    }),
   ),
   inParts(`${name} in other parts`, 150, (count) => ({
     parts: Object.fromEntries(
