@@ -1,6 +1,7 @@
 /** Finds the main part of an Office package, whose type says what the file is (ECMA-376 part 2, OPC). */
 import type { DocumentType } from '../../document-types.ts';
 import type { PlatenError, RefusalReason } from '../../errors.ts';
+import { Description } from './description.ts';
 import { CONTENT_TYPES } from './foreign-package.ts';
 import type { Package } from './package.ts';
 import { damaged, document, type ForeignFormat, invalidType, other } from './refusal.ts';
@@ -76,6 +77,8 @@ interface ContentTypes {
   readonly overrides: ReadonlyMap<string, string>;
   /** By file name extension, in lower case. */
   readonly defaults: ReadonlyMap<string, string>;
+  /** All of them. */
+  readonly part: Description;
 }
 
 /** The main part of a package. */
@@ -127,22 +130,42 @@ async function findMainPart(opened: Package): Promise<MainPart | undefined> {
 
 const broken = (cause: string): PlatenError => damaged('main-part', cause);
 
+/**
+ * The content types, written anew.
+ *
+ * @throws PlatenError CORRUPTED_FILE
+ */
+export async function writtenContentTypes(opened: Package): Promise<Buffer> {
+  return (await readContentTypes(opened)).part.toBuffer();
+}
+
 async function readContentTypes(opened: Package): Promise<ContentTypes> {
   const overrides = new Map<string, string>();
   const defaults = new Map<string, string>();
+  const part = new Description('Types', TYPES_NAMESPACE);
   await opened.readElements(CONTENT_TYPES, PART_LIMIT, ({ namespace, name, attributes }) => {
     if (namespace !== TYPES_NAMESPACE) return;
-    const type = attributes.get('ContentType')?.trim().toLowerCase() ?? '';
-    if (name === 'Override') setOnce(overrides, partName(attributes.get('PartName') ?? ''), type);
-    if (name === 'Default') setOnce(defaults, attributes.get('Extension')?.toLowerCase() ?? '', type);
+    const written = attributes.get('ContentType')?.trim() ?? '';
+    const type = written.toLowerCase();
+    const [reference, extension] = [attributes.get('PartName') ?? '', attributes.get('Extension') ?? ''];
+    if (name === 'Override' && setOnce(overrides, partName(reference), type))
+      part.add(name, { PartName: reference, ContentType: written });
+    if (name === 'Default' && setOnce(defaults, extension.toLowerCase(), type))
+      part.add(name, { Extension: extension, ContentType: written });
   });
-  return { overrides, defaults };
+  return { overrides, defaults, part };
 }
 
-/** Readers differ in which of two types they take; ours and the engine's must not. */
-function setOnce(types: Map<string, string>, key: string, type: string): void {
+/**
+ * Readers differ in which of two types they take; ours and the engine's must not.
+ *
+ * @returns whether it is new.
+ */
+function setOnce(types: Map<string, string>, key: string, type: string): boolean {
   if (types.has(key) && types.get(key) !== type) throw new Error(`two content types for ${key}`);
+  const isNew = !types.has(key);
   types.set(key, type);
+  return isNew;
 }
 
 /** The main part that the package's relationships name, if any. */

@@ -34,17 +34,21 @@ export interface StoredContent {
   readonly bytes: Buffer;
 }
 
+/** Content that is read when it is written. */
+export interface LateContent {
+  readonly method: number;
+  readonly crc: number;
+  readonly size: number;
+  readonly pieces: () => AsyncIterable<Buffer>;
+}
+
 export class Changes {
-  readonly #replaced = new Map<Entry, StoredContent>();
+  readonly #replaced = new Map<Entry, StoredContent | LateContent>();
   readonly #added: (readonly [EntryHeader, StoredContent])[] = [];
   #storedBytes = 0;
 
-  get isEmpty(): boolean {
-    return this.#replaced.size === 0 && this.#added.length === 0;
-  }
-
   /** New content by entry. */
-  get replaced(): ReadonlyMap<Entry, StoredContent> {
+  get replaced(): ReadonlyMap<Entry, StoredContent | LateContent> {
     return this.#replaced;
   }
 
@@ -55,6 +59,11 @@ export class Changes {
 
   replace(entry: Entry, content: Buffer): void {
     this.#replaced.set(entry, this.#store(content));
+  }
+
+  /** Has an entry written with content that is too large to wait in memory. */
+  rewrite(entry: Entry, content: Omit<LateContent, 'method'>): void {
+    this.#replaced.set(entry, { ...content, method: this.#method(content.size) });
   }
 
   add(name: string, content: Buffer): void {
@@ -72,10 +81,14 @@ export class Changes {
 
   #store(content: Buffer): StoredContent {
     const about = { crc: crc32(content), size: content.length };
-    if (this.#storedBytes + content.length <= MAX_STORED_BYTES) {
-      this.#storedBytes += content.length;
-      return { ...about, method: STORED, bytes: content };
-    }
-    return { ...about, method: DEFLATED, bytes: deflateRawSync(content, { level: zlib.Z_BEST_SPEED }) };
+    return this.#method(content.length) === STORED
+      ? { ...about, method: STORED, bytes: content }
+      : { ...about, method: DEFLATED, bytes: deflateRawSync(content, { level: zlib.Z_BEST_SPEED }) };
+  }
+
+  #method(bytes: number): number {
+    if (this.#storedBytes + bytes > MAX_STORED_BYTES) return DEFLATED;
+    this.#storedBytes += bytes;
+    return STORED;
   }
 }

@@ -1,8 +1,19 @@
 /** Writes a package with new content in some parts (APPNOTE.TXT 4.3). */
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { createDeflateRaw, constants as zlib } from 'node:zlib';
 import type { Entry } from 'yauzl';
+import { DEFLATED } from './content.ts';
 import { dataStart } from './layout.ts';
 import { LOCAL_HEADER, LOCAL_HEADER_BYTES } from './local-header.ts';
-import { type Changes, type EntryHeader, type StoredContent, UTF8_NAME } from './package-changes.ts';
+import {
+  type Changes,
+  type EntryHeader,
+  type LateContent,
+  type StoredContent,
+  UTF8_NAME,
+} from './package-changes.ts';
 import { type ByteSource, readExactly } from './source.ts';
 
 const DIRECTORY_ENTRY = 0x02014b50;
@@ -56,7 +67,12 @@ export async function writePackage(
   for (const entry of inOrder) {
     const content = replaced.get(entry);
     if (content) {
-      await writeContent(entry, content);
+      if ('bytes' in content) await writeContent(entry, content);
+      else if (content.method === DEFLATED) await writeContent(entry, await deflated(content));
+      else {
+        await writeHeader({ entry, ...content, compressedSize: content.size });
+        for await (const piece of content.pieces()) await file.writeFile(piece);
+      }
       continue;
     }
     const { compressionMethod: method, crc32: crc, compressedSize, uncompressedSize: size } = entry;
@@ -66,6 +82,13 @@ export async function writePackage(
   for (const [entry, content] of added) await writeContent(entry, content);
   const directory = Buffer.concat(written.map(directoryEntry));
   await file.writeFile(Buffer.concat([directory, directoryEnd(written.length, directory.length, offset)]));
+}
+
+/** Its length is known once it is deflated. */
+async function deflated({ crc, size, pieces }: LateContent): Promise<StoredContent> {
+  const deflater = createDeflateRaw({ level: zlib.Z_BEST_SPEED });
+  const [bytes] = await Promise.all([buffer(deflater), pipeline(Readable.from(pieces()), deflater)]);
+  return { method: DEFLATED, crc, size, bytes };
 }
 
 async function copy(source: ByteSource, start: number, length: number, file: ByteSink): Promise<void> {

@@ -8,6 +8,7 @@ import type { Allowance } from './limits.ts';
 import { indexByName } from './names.ts';
 import type { Changes } from './package-changes.ts';
 import { type ByteSink, writePackage } from './package-writer.ts';
+import { plainXml } from './plain-xml.ts';
 import { damaged, encrypted } from './refusal.ts';
 import { type ByteSource, readExactly, YauzlSource } from './source.ts';
 import { type Element, visitElements } from './xml.ts';
@@ -29,6 +30,8 @@ export class Package {
   readonly #entries: ReadonlyMap<string, Entry>;
   /** Content of small entries. */
   readonly #kept = new Map<Entry, Buffer>();
+  /** Elements of small entries. */
+  readonly #elements = new Map<Entry, readonly Element[]>();
 
   private constructor(
     source: ByteSource,
@@ -138,7 +141,7 @@ export class Package {
   }
 
   /**
-   * Visits the elements of an XML part of at most `limit` bytes; none if there is no such part.
+   * Visits the elements of an XML part of at most `limit` bytes, in document order; none if there is no such part.
    *
    * @throws PlatenError `CORRUPTED_FILE` if it is larger, damaged or not well-formed.
    */
@@ -146,7 +149,19 @@ export class Package {
     return damageIsClientError(this.allowance, async () => {
       const entry = this.entry(name);
       if (!entry) return;
-      visitElements(await this.read(entry, limit), { element: visit });
+      const known = this.#elements.get(entry);
+      if (known) {
+        known.forEach(visit);
+        return;
+      }
+      const kept: Element[] | undefined = entry.uncompressedSize <= MAX_KEPT_BYTES ? [] : undefined;
+      visitElements(plainXml(await this.read(entry, limit)), {
+        element(each) {
+          kept?.push(each);
+          visit(each);
+        },
+      });
+      if (kept) this.#elements.set(entry, kept);
     });
   }
 }

@@ -3,16 +3,17 @@
 import { type UndrawnFormat, undrawnFormat } from '../document/undrawn-formats.ts';
 import type { DataBindings } from './data-bindings.ts';
 import { ImageScanner } from './image-size.ts';
+import { PlainXml } from './plain-xml.ts';
 import { Styles } from './style-limits.ts';
 import type { XmlEncoding } from './xml-encoding.ts';
-import { XML_HEAD_BYTES, xmlDecoder, xmlEncoding } from './xml-encoding.ts';
+import { mayBeXml, XML_HEAD_BYTES, xmlEncoding } from './xml-encoding.ts';
 import { type XmlFault, XmlScanner } from './xml-scanner.ts';
 
 /** `package`: another ZIP archive. `compressed`: gzip, as compressed metafiles and SVG pictures are. */
 export type PartKind = 'xml' | 'package' | 'compressed' | 'pdf' | 'other';
 
-/** Faults of a part as XML. */
-export type PartFault = XmlFault | 'styles';
+/** Faults of a part as XML. `doubtful`: it is none, but a lenient parser might take it for XML. */
+export type PartFault = XmlFault | 'styles' | 'doubtful';
 
 const PDF = '%PDF';
 const ZIP = 'PK\x03\x04';
@@ -23,15 +24,16 @@ export class PartScanner {
   #head: Buffer | undefined = Buffer.alloc(0);
   #kind: PartKind = 'other';
   #encoding: XmlEncoding | undefined;
-  #decoder: ((bytes: Buffer) => Buffer) | undefined;
+  #plain: PlainXml | undefined;
   readonly #styles = new Styles();
   readonly #xml: XmlScanner;
   #image: ImageScanner | undefined;
   #undrawn: UndrawnFormat | undefined;
+  #isDoubtful = false;
   readonly #onXml: ((bytes: Buffer) => void) | undefined;
 
   /**
-   * @param onXml receives the markup of an XML part in an ASCII-compatible encoding, in pieces.
+   * @param onXml receives the content of an XML part behind its declaration, as the engine gets it, in pieces.
    * @param bindings receives those of an XML part.
    */
   constructor(onXml?: (bytes: Buffer) => void, bindings?: DataBindings) {
@@ -55,7 +57,13 @@ export class PartScanner {
   /** Its faults as XML so far. */
   get faults(): PartFault[] {
     if (this.#encoding?.fault) return [this.#encoding.fault];
+    if (this.#isDoubtful) return ['doubtful'];
     return this.#styles.areBeyondLimits ? [...this.#xml.faults, 'styles'] : this.#xml.faults;
+  }
+
+  /** An XML part so far, as the engine gets it. */
+  get plain(): PlainXml | undefined {
+    return this.#plain;
   }
 
   /** Nodes of an XML part so far, except plain text. */
@@ -70,32 +78,43 @@ export class PartScanner {
       return;
     }
     this.#head = this.#head.length === 0 ? piece : Buffer.concat([this.#head, piece]);
-    if (this.#head.length >= XML_HEAD_BYTES) this.end();
+    if (this.#head.length >= XML_HEAD_BYTES) this.#begin(this.#head);
   }
 
-  /** Call at the end of the part, or once its kind can be decided. */
+  /** Call at the end of the part. */
   end(): void {
-    const head = this.#head;
-    if (head === undefined) return;
+    if (this.#head !== undefined) this.#begin(this.#head);
+    const rest = this.#plain?.end();
+    if (rest?.length) this.#read(rest);
+  }
+
+  /** Decides its kind. */
+  #begin(head: Buffer): void {
     this.#head = undefined;
-    this.#encoding = xmlEncoding(head.subarray(0, XML_HEAD_BYTES));
+    const first = head.subarray(0, XML_HEAD_BYTES);
+    this.#encoding = xmlEncoding(first);
     this.#image = ImageScanner.for(head);
     const start = head.toString('latin1', 0, ZIP.length);
     if (this.#encoding) {
       this.#kind = 'xml';
-      this.#decoder = xmlDecoder(this.#encoding);
+      if (!this.#encoding.fault) this.#plain = new PlainXml(this.#encoding, first);
     } else if (start === PDF) this.#kind = 'pdf';
     else if (start === ZIP) this.#kind = 'package';
     else if (start.startsWith(GZIP)) this.#kind = 'compressed';
-    else this.#undrawn = undrawnFormat(head.subarray(0, XML_HEAD_BYTES));
+    else {
+      this.#undrawn = undrawnFormat(first);
+      this.#isDoubtful = mayBeXml(first);
+    }
     this.#scan(head);
   }
 
   #scan(piece: Buffer): void {
     this.#image?.write(piece);
-    if (!this.#encoding || this.#encoding.fault) return;
-    const bytes = this.#decoder?.(piece) ?? piece;
-    this.#xml.write(bytes);
-    this.#onXml?.(bytes);
+    if (this.#plain) this.#read(this.#plain.write(piece));
+  }
+
+  #read(plain: Buffer): void {
+    this.#xml.write(plain);
+    this.#onXml?.(plain);
   }
 }

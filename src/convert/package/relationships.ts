@@ -2,17 +2,23 @@
 import { type Edit, withEdits } from '../document/edits.ts';
 import { attributeOf, visitMarkup } from '../document/markup.ts';
 import { localName } from '../document/tags.ts';
+import { Description } from './description.ts';
 import type { Package } from './package.ts';
 
 const NAMESPACE = 'http://schemas.openxmlformats.org/package/2006/relationships';
 const TYPES = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
-const PART_LIMIT = 4_194_304;
+const PART_LIMIT = 16_777_216;
+
+const EXTERNAL = { TargetMode: 'External' };
 
 export class Relationships {
   readonly #types: ReadonlyMap<string, ReadonlySet<string>>;
+  /** The parts by name, written anew. */
+  readonly parts: ReadonlyMap<string, Buffer>;
 
-  private constructor(types: ReadonlyMap<string, ReadonlySet<string>>) {
+  private constructor(types: ReadonlyMap<string, ReadonlySet<string>>, parts: ReadonlyMap<string, Buffer>) {
     this.#types = types;
+    this.parts = parts;
   }
 
   /**
@@ -22,18 +28,28 @@ export class Relationships {
    */
   static async of(opened: Package): Promise<Relationships> {
     const types = new Map<string, Set<string>>();
+    const parts = new Map<string, Buffer>();
     for (const part of opened.entries.keys()) {
       if (!isRelationships(part)) continue;
+      const description = new Description('Relationships', NAMESPACE);
+      const ids = new Set<string>();
       await opened.readElements(part, PART_LIMIT, ({ namespace, name, attributes }) => {
         if (namespace !== NAMESPACE || name !== 'Relationship') return;
-        if (attributes.get('TargetMode') === 'External') return;
-        const file = fileName(attributes.get('Target') ?? '');
-        const type = attributes.get('Type') ?? '';
+        const id = attributes.get('Id') ?? '';
+        // Readers differ in which of two they take.
+        if (id !== '' && ids.has(id)) throw new Error(`two relationships in ${part} have the id ${id}`);
+        ids.add(id);
+        const isExternal = attributes.get('TargetMode') === 'External';
+        const [type, target] = [attributes.get('Type') ?? '', attributes.get('Target') ?? ''];
+        description.add(name, { Id: id, Type: type, Target: target, ...(isExternal && EXTERNAL) });
+        if (isExternal) return;
+        const file = fileName(target);
         // Transitional and strict types end with the same word.
         types.set(file, (types.get(file) ?? new Set()).add(type.slice(type.lastIndexOf('/') + 1)));
       });
+      parts.set(part, description.toBuffer());
     }
-    return new Relationships(types);
+    return new Relationships(types, parts);
   }
 
   /**
@@ -46,6 +62,12 @@ export class Relationships {
     // Without a copy: there may be many, and many parts with this file name.
     for (const type of found) if (!types.includes(type)) return false;
     return true;
+  }
+
+  /** Whether the part is linked with another type than these, or may be read without a link. */
+  mayLeadAsOther(part: string, types: readonly string[]): boolean {
+    for (const type of this.#types.get(fileName(part)) ?? []) if (!types.includes(type)) return true;
+    return isRelationships(part);
   }
 
   /** Whether the part may be read as one of this type. */
@@ -103,7 +125,7 @@ export function withoutRelationships(part: Buffer, type: string): Buffer {
  * @returns undefined if none can be added.
  */
 export function withRelationship(part: Buffer | undefined, type: string, target: string): Buffer | undefined {
-  const text = part?.toString('latin1') ?? `<Relationships xmlns="${NAMESPACE}"/>`;
+  const text = (part ?? new Description('Relationships', NAMESPACE).toBuffer()).toString('latin1');
   let root = '';
   let begun = 0;
   let ended = 0;

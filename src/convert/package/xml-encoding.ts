@@ -1,5 +1,4 @@
 /** Whether a part is XML, and the encoding of its markup: from its first bytes, as parsers decide. */
-import { attributeOf } from '../document/markup.ts';
 import type { XmlFault } from './xml-scanner.ts';
 
 /** Number of leading bytes that are examined. */
@@ -11,25 +10,34 @@ export interface XmlEncoding {
   readonly bigEndian: boolean;
   /** As declared, if it is not UTF-8. */
   readonly name?: string;
-  /** The encoding is not allowed in packages (ECMA-376 part 2, 6.1.4), or is unknown. */
+  /** Bytes before the content once the part is decoded: the mark of UTF-8 and the declaration. */
+  readonly bodyStart: number;
+  /** The encoding is not allowed in packages (ECMA-376 part 2, 6.1.4), is unknown, or cannot be told for sure. */
   readonly fault?: XmlFault;
 }
 
 const EBCDIC = Buffer.from([0x4c, 0x6f, 0xa7, 0x94]);
-/** Encodings whose markup is ASCII: more than packages may use, so that other faults are found as well. */
+/** Encodings whose markup is ASCII: more than packages may use. */
 const BYTE_ENCODINGS = /^((us-)?ascii|iso-?8859-?\d+|latin-?\d|(windows|cp)-?125\d)$/i;
 const UTF_8 = /^utf-?8$/i;
 /** Web decoders treat it as Windows-1252; XML parsers do not. */
 const LATIN_1 = /^((us-)?ascii|iso-?8859-?1|latin-?1)$/i;
-const UTF_8_DECLARATION = Buffer.from('<?xml version="1.0" encoding="UTF-8" standalone="yes"?>');
 const UTF_16 = /^(utf-?16(-?[lb]e)?|iso-10646-ucs-2|ucs-2)$/i;
+/** The marks of UTF-8 and UTF-16, the latter as {@link toBytes} has it. */
+const MARK = { 1: '\xef\xbb\xbf', 2: '\xff' } as const;
+/** Text that parsers take for a declaration, and those whose meaning they agree on (XML 1.0, productions 23 to 26, 32, 80, 81). */
+const DECLARATION_START = /^<\?xml(?![\w.:\x80-\xff-])/i;
+const DECLARATION =
+  /^<\?xml[ \t\r\n]+version[ \t\r\n]*=[ \t\r\n]*(["'])1\.\d+\1(?:[ \t\r\n]+encoding[ \t\r\n]*=[ \t\r\n]*(["'])([A-Za-z][\w.-]*)\2)?(?:[ \t\r\n]+standalone[ \t\r\n]*=[ \t\r\n]*(["'])(?:yes|no)\4)?[ \t\r\n]*\?>/;
+/** What a parser may skip before `<`, in any encoding. */
+const XML_AT_LAST = /^[\0\t\n\r \xef\xbb\xbf\xfe\xff]*</;
 
 /** Undefined if no parser takes it for XML. */
 export function xmlEncoding(head: Buffer): XmlEncoding | undefined {
   if (head.subarray(0, 4).equals(EBCDIC) || isUtf32(head)) {
-    return { unit: 1, bigEndian: false, fault: 'encoding' };
+    return { unit: 1, bigEndian: false, bodyStart: 0, fault: 'encoding' };
   }
-  const candidates: readonly XmlEncoding[] =
+  const candidates: readonly Pick<XmlEncoding, 'unit' | 'bigEndian'>[] =
     head[0] === 0xff && head[1] === 0xfe
       ? [{ unit: 2, bigEndian: false }]
       : head[0] === 0xfe && head[1] === 0xff
@@ -38,18 +46,29 @@ export function xmlEncoding(head: Buffer): XmlEncoding | undefined {
             { unit: 1, bigEndian: false },
             { unit: 2, bigEndian: head[0] === 0 },
           ];
-  for (const encoding of candidates) {
-    const text = toBytes(head, encoding)
-      .toString('latin1')
-      .replace(/^(\xef\xbb\xbf|\xff)/, '');
+  for (const { unit, bigEndian } of candidates) {
+    const marked = toBytes(head, { unit, bigEndian }).toString('latin1');
+    const mark = MARK[unit];
+    let text = marked;
+    while (text.startsWith(mark)) text = text.slice(mark.length);
     if (!beginsAsXml(text, head.length >= XML_HEAD_BYTES)) continue;
-    const name = declaredEncoding(text);
-    if (name === undefined) return { ...encoding, fault: 'encoding' };
-    if (name === '' || UTF_8.test(name)) return encoding;
-    const known = encoding.unit === 1 ? BYTE_ENCODINGS : UTF_16;
-    return known.test(name) ? { ...encoding, name } : { ...encoding, fault: 'encoding' };
+    const marks = (marked.length - text.length) / mark.length;
+    const declared = declaration(text);
+    // What decodes UTF-16 leaves out the mark.
+    const bodyStart = (unit === 1 ? marks * mark.length : 0) + (declared?.length ?? 0);
+    const encoding = { unit, bigEndian, bodyStart };
+    if (marks > 1 || !declared) return { ...encoding, fault: 'encoding' };
+    const { name } = declared;
+    if (name === undefined || UTF_8.test(name)) return encoding;
+    const isKnown = unit === 2 ? UTF_16.test(name) : marks === 0 && isByteEncoding(name);
+    return isKnown ? { ...encoding, name } : { ...encoding, fault: 'encoding' };
   }
   return undefined;
+}
+
+/** Whether a parser that is more lenient than {@link xmlEncoding} might take it for XML. */
+export function mayBeXml(head: Buffer): boolean {
+  return XML_AT_LAST.test(head.toString('latin1'));
 }
 
 /** Converts the pieces of a part to UTF-8; undefined if it is UTF-8. */
@@ -58,12 +77,15 @@ export function xmlDecoder(encoding: XmlEncoding): ((bytes: Buffer) => Buffer) |
   if (unit === 2) return streamDecoder(bigEndian ? 'utf-16be' : 'utf-16le');
   if (name === undefined) return undefined;
   const fromLatin1 = (bytes: Buffer) => Buffer.from(bytes.toString('latin1'));
-  if (LATIN_1.test(name)) return fromLatin1;
+  return LATIN_1.test(name) ? fromLatin1 : streamDecoder(name);
+}
+
+function isByteEncoding(name: string): boolean {
+  if (!BYTE_ENCODINGS.test(name)) return false;
   try {
-    return streamDecoder(name);
+    return LATIN_1.test(name) || new TextDecoder(name).encoding !== '';
   } catch {
-    // An encoding that only the engine's parser may know. Distinct bytes stay distinct.
-    return fromLatin1;
+    return false;
   }
 }
 
@@ -78,7 +100,7 @@ function streamDecoder(name: string): (bytes: Buffer) => Buffer {
  *
  * @param bytes whole characters; an incomplete last one is ignored.
  */
-function toBytes(bytes: Buffer, { unit, bigEndian }: XmlEncoding): Buffer {
+function toBytes(bytes: Buffer, { unit, bigEndian }: Pick<XmlEncoding, 'unit' | 'bigEndian'>): Buffer {
   if (unit === 1) return bytes;
   const folded = Buffer.allocUnsafe(bytes.length >> 1);
   const high = bigEndian ? 0 : 1;
@@ -89,19 +111,10 @@ function toBytes(bytes: Buffer, { unit, bigEndian }: XmlEncoding): Buffer {
   return folded;
 }
 
-/** Converts a part to an ASCII-compatible encoding: UTF-16 becomes UTF-8. */
-export function withAsciiMarkup(part: Buffer): Buffer {
-  const encoding = xmlEncoding(part.subarray(0, XML_HEAD_BYTES));
-  if (encoding?.unit !== 2) return part;
-  const text = new TextDecoder(encoding.bigEndian ? 'utf-16be' : 'utf-16le').decode(part);
-  const declaration = text.startsWith('<?xml') ? text.indexOf('?>') + '?>'.length : 0;
-  return Buffer.concat([UTF_8_DECLARATION, Buffer.from(text.slice(declaration))]);
-}
-
 /** `<` and the next character, in four bytes each. */
 function isUtf32(head: Buffer): boolean {
   const [first, second] = [head.subarray(0, 4), head.subarray(4, 8)];
-  return [0, 3].some((at) => {
+  return [0, 1, 2, 3].some((at) => {
     const only = (bytes: Buffer) => bytes.length === 4 && bytes.every((byte, i) => i === at || byte === 0);
     return (
       only(first) && only(second) && beginsAsXml(String.fromCharCode(first[at] ?? 0, second[at] ?? 0), false)
@@ -114,11 +127,11 @@ function beginsAsXml(text: string, isCut: boolean): boolean {
   return /^<[A-Za-z_:?!\x80-\xff]/.test(start) || (start === '' && isCut);
 }
 
-/** Empty if the part declares none; undefined if it cannot be decided. */
-function declaredEncoding(text: string): string | undefined {
-  if (!/^<\?xml\s/.test(text)) return '';
-  const end = text.indexOf('?>');
-  if (end < 0) return undefined;
-  const declaration = text.slice(0, end);
-  return attributeOf(declaration, 'encoding') ?? (declaration.includes('encoding') ? undefined : '');
+/** The length of the declaration and the encoding in it; undefined if parsers may disagree about it. */
+function declaration(
+  text: string,
+): { readonly length: number; readonly name?: string | undefined } | undefined {
+  if (!DECLARATION_START.test(text)) return { length: 0 };
+  const found = DECLARATION.exec(text);
+  return found ? { length: found[0].length, name: found[3] } : undefined;
 }

@@ -11,7 +11,6 @@ import { requireDocument } from '../package/main-part.ts';
 import { Package } from '../package/package.ts';
 import { Changes } from '../package/package-changes.ts';
 import { writeFileWhole } from '../package/whole-file.ts';
-import { withAsciiMarkup } from '../package/xml-encoding.ts';
 import { withHigherBodies } from './body-heights.ts';
 import { ListItems } from './list-items.ts';
 import { withAnchors } from './page-anchors.ts';
@@ -44,7 +43,7 @@ export async function paginate(
     const main = await requireDocument(opened, accepted);
     const entry = opened.entry(main);
     if (!entry) throw new Error('the main part is gone');
-    let xml = withAsciiMarkup(await opened.read(entry, MAX_XML_BYTES)).toString('latin1');
+    let xml = (await opened.read(entry, MAX_XML_BYTES)).toString('latin1');
     const parts = await keptParts(opened, main);
     const styles = new Styles(linkedText(parts, 'styles'), noTheme);
     let starts = readPageStarts(xml, styles);

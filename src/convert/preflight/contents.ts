@@ -20,9 +20,10 @@ import {
   MAX_TABLE_DEPTH,
   MAX_XML_BYTES,
 } from '../package/limits.ts';
-import { isWordPackage } from '../package/main-part.ts';
+import { isWordPackage, writtenContentTypes } from '../package/main-part.ts';
 import { Package } from '../package/package.ts';
 import { type PartFault, PartScanner } from '../package/part.ts';
+import { DECLARATION, type PlainXml, plainPieces } from '../package/plain-xml.ts';
 import { beyondLimits, damaged } from '../package/refusal.ts';
 import { Relationships } from '../package/relationships.ts';
 import { inMemory } from '../package/source.ts';
@@ -32,6 +33,8 @@ import { longParagraph, type PrintView } from './print-view.ts';
 const CHUNK = 'aFChunk';
 const IMAGE = 'image';
 const STYLES = 'styles';
+/** Signature of the end of an archive's directory (APPNOTE.TXT 4.3.16). */
+const ARCHIVE_END = Buffer.from('PK\x05\x06', 'latin1');
 /** Targets of bindings: custom XML parts, and the document's properties. */
 const DATA = ['customXml', 'core-properties', 'extended-properties'];
 
@@ -50,6 +53,7 @@ const messages: Readonly<Record<PartFault, readonly [RefusalReason, string]>> = 
     `has more than ${MAX_STYLES} styles, or some that are based on each other in a circle or in more than ${MAX_STYLE_CHAIN} levels`,
   ],
   encoding: ['encoding', 'has an XML part in an encoding other than UTF-8 and UTF-16'],
+  doubtful: ['encoding', 'has a part that only some programs can read as XML'],
 };
 
 /** Faults that are allowed in parts that are linked only with these types; other faults are allowed in chunks only. */
@@ -58,8 +62,22 @@ const harmlessIn: Readonly<Partial<Record<PartFault, readonly string[]>>> = {
   paragraph: [CHUNK, IMAGE, ...DATA],
 };
 
-/** Kind, faults and size of a part. */
-type Scanned = Pick<PartScanner, 'kind' | 'faults' | 'nodes' | 'undrawn'>;
+/** Types of parts that no reader takes for XML unless they begin as XML. */
+const BINARY = [
+  ...[CHUNK, IMAGE, 'font', 'oleObject', 'package', 'activeXControlBinary', 'vbaProject'],
+  ...['audio', 'video', 'media', 'hdphoto', 'model3d', 'thumbnail', 'printerSettings', 'attachedToolbars'],
+];
+
+/** Kind, faults and size of a part, and how it is written. */
+type Scanned = Pick<PartScanner, 'kind' | 'faults' | 'nodes' | 'undrawn' | 'plain'>;
+
+/** An XML part, and its form for the engine if it can be decoded. */
+interface FoundXml {
+  readonly name: string;
+  readonly entry: Entry;
+  readonly plain: PlainXml | undefined;
+  readonly isCompressed: boolean;
+}
 
 /** A package inside another. */
 interface Nested {
@@ -93,6 +111,7 @@ export async function checkContents(
     return relationships;
   };
   const nested: Nested[] = [];
+  const found: FoundXml[] = [];
   const bindings = new DataBindings();
   const nodes = new Map<string, number>();
   for (const [name, entry] of entries) {
@@ -100,17 +119,73 @@ export async function checkContents(
     kept?.note(name, scanner);
     if (name === mainPart && scanner.kind !== 'xml') throw damaged('main-part', 'the main part is no XML');
     if (scanner.kind === 'package') nested.push({ name, entry });
-    if (scanner.kind === 'compressed') scanner = await scanCompressed(opened, entry);
+    const isCompressed = scanner.kind === 'compressed';
+    if (isCompressed) scanner = await scanCompressed(opened, entry);
     for (const fault of scanner.faults) {
       if (!(await isHarmless(fault, name, related))) throw beyondLimits(...messages[fault]);
     }
     nodes.set(name, scanner.nodes);
+    if (scanner.kind === 'xml') found.push({ name, entry, plain: scanner.plain, isCompressed });
     if (scanner.kind === 'pdf' && (await related()).mayLeadAs(name, IMAGE)) view.addPdf(entry);
   }
+  for (const part of found) addXml(opened, view, part, await related());
+  for (const [name, entry] of entries) {
+    const isOtherChunk =
+      (await related()).mayLeadAs(name, CHUNK) && !nested.some((each) => each.name === name);
+    if (isOtherChunk && (await endsArchive(opened, entry))) view.leaveOut(entry);
+  }
+  await describe(opened, view, await related(), kept);
   if (bindings.count > 0) checkBindings(opened, bindings, nodes, await related(), view);
   for (const { name, entry } of nested) {
     const isChunk = (await related()).mayLeadAs(name, CHUNK);
     await checkNested(opened, view, entry, isChunk, depth + 1);
+  }
+}
+
+/**
+ * Has an XML part written anew, unless it is already as the engine gets it. One that cannot be decoded is left out: only an
+ * inserted file may be one. HTML in it stays as it is, where it does not say that it is XML.
+ */
+function addXml(
+  opened: Package,
+  view: PrintView,
+  { name, entry, plain, isCompressed }: FoundXml,
+  relationships: Relationships,
+): void {
+  if (!plain) view.leaveOut(entry);
+  const isHtml = plain?.isDeclared === false && relationships.leadOnlyAs(name, [CHUNK]);
+  if (!plain || isHtml || (plain.isSame && !isCompressed)) return;
+  const { crc, size } = plain;
+  assertXmlSize(size - DECLARATION.length);
+  if (!isCompressed) opened.allowance.takeBytes(Math.max(0, size - entry.uncompressedSize));
+  const pieces = () => plainPieces(isCompressed ? inflated(opened, entry) : opened.content(entry));
+  view.rewrite(entry, { crc, size, pieces });
+}
+
+/** Whether a reader of archives that searches for their end might take the part for one. */
+async function endsArchive(opened: Package, entry: Entry): Promise<boolean> {
+  let last = Buffer.alloc(0);
+  for await (const piece of opened.content(entry)) {
+    const bytes = Buffer.concat([last, piece]);
+    if (bytes.includes(ARCHIVE_END)) return true;
+    last = Buffer.from(bytes.subarray(1 - ARCHIVE_END.length));
+  }
+  return false;
+}
+
+/** Has the parts that describe the package written anew: with what was understood of them. */
+async function describe(
+  opened: Package,
+  view: PrintView,
+  { parts }: Relationships,
+  kept: KeptParts | undefined,
+): Promise<void> {
+  const types = CONTENT_TYPES.toLowerCase();
+  for (const [name, part] of [...parts, [types, await writtenContentTypes(opened)] as const]) {
+    const entry = opened.entry(name);
+    if (!entry) continue;
+    view.describe(entry, part);
+    if (kept?.wants(name, part.length)) kept.keep(name, [part]);
   }
 }
 
@@ -122,11 +197,15 @@ async function scanPart(
   view: PrintView,
   kept: KeptParts | undefined,
 ): Promise<Scanned> {
-  const scanner = new PartScanner(view.reader(entry), bindings);
-  const bound = bindings.count;
+  const read = view.reader(entry);
   const pieces: Buffer[] | undefined = kept?.wants(name, entry.uncompressedSize) ? [] : undefined;
-  for await (const piece of opened.content(entry)) {
+  const onXml = (piece: Buffer) => {
     pieces?.push(piece);
+    read(piece);
+  };
+  const scanner = new PartScanner(onXml, bindings);
+  const bound = bindings.count;
+  for await (const piece of opened.content(entry)) {
     scanner.write(piece);
     if (scanner.kind === 'xml') assertXmlSize(entry.uncompressedSize);
   }
@@ -137,14 +216,12 @@ async function scanPart(
 }
 
 /** The inflated content of a compressed part counts like a part. */
-async function scanCompressed(opened: Package, entry: Entry): Promise<PartScanner> {
+async function scanCompressed(opened: Package, entry: Entry): Promise<Scanned> {
   const scanner = new PartScanner();
-  const inflater = createGunzip();
-  // An error destroys the inflater, which throws it to its reader.
-  pipeline(Readable.from(opened.content(entry)), inflater).catch(() => {});
   let bytes = 0;
+  let isWhole = true;
   try {
-    for await (const piece of inflater) {
+    for await (const piece of inflated(opened, entry)) {
       bytes += piece.length;
       opened.allowance.takeBytes(piece.length);
       scanner.write(piece);
@@ -153,9 +230,19 @@ async function scanCompressed(opened: Package, entry: Entry): Promise<PartScanne
   } catch (error) {
     // The engine cannot inflate it either.
     if (!isDataError(error)) throw error;
+    isWhole = false;
   }
   scanner.end();
-  return scanner;
+  const { kind, faults, nodes, undrawn, plain } = scanner;
+  return { kind, faults, nodes, undrawn, plain: isWhole ? plain : undefined };
+}
+
+/** The content of a compressed part. */
+function inflated(opened: Package, entry: Entry): AsyncIterable<Buffer> {
+  const inflater = createGunzip();
+  // An error destroys the inflater, which throws it to its reader.
+  pipeline(Readable.from(opened.content(entry)), inflater).catch(() => {});
+  return inflater;
 }
 
 function isDataError(error: unknown): boolean {
@@ -198,6 +285,7 @@ async function isHarmless(
   if (name === CONTENT_TYPES.toLowerCase()) return false;
   const relationships = await related();
   if (fault === 'styles') return !relationships.mayLeadAs(name, STYLES);
+  if (fault === 'doubtful') return !relationships.mayLeadAsOther(name, BINARY);
   return relationships.leadOnlyAs(name, harmlessIn[fault] ?? [CHUNK]);
 }
 
@@ -214,14 +302,17 @@ async function checkNested(
     return;
   }
   const inner = await openNested(outer, entry, isChunk);
-  if (!inner) return;
+  if (!inner) {
+    // The engine may be more lenient.
+    if (isChunk) view.leaveOut(entry);
+    return;
+  }
   if (depth > MAX_PACKAGE_DEPTH) {
     throw beyondLimits('nesting', `has documents inside documents, deeper than ${MAX_PACKAGE_DEPTH}`);
   }
   const innerView = view.inner();
   await checkContents(inner, innerView, undefined, undefined, depth);
-  const changed = await innerView.copy(inner);
-  if (changed) view.replaceNested(entry, changed, innerView.rewrites);
+  view.replaceNested(entry, await innerView.copy(inner), innerView.rewrites);
   // A document that is not a chunk is shown by a picture.
   if (isChunk) view.insertedPdfs += innerView.pdfs;
 }

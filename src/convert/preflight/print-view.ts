@@ -14,12 +14,12 @@ import { noTheme } from '../document/theme.ts';
 import { passOverBindings } from '../package/data-bindings.ts';
 import { assertXmlSize, MAX_PARAGRAPH_BYTES, MAX_XML_BYTES } from '../package/limits.ts';
 import type { Package } from '../package/package.ts';
-import { Changes } from '../package/package-changes.ts';
+import { Changes, type LateContent } from '../package/package-changes.ts';
 import { assertPdfSize, declareNewerPdf } from '../package/pdf-pictures.ts';
+import { plainXml } from '../package/plain-xml.ts';
 import { beyondLimits } from '../package/refusal.ts';
 import { Relationships, withRelationship } from '../package/relationships.ts';
 import { writeFileWhole } from '../package/whole-file.ts';
-import { withAsciiMarkup } from '../package/xml-encoding.ts';
 import { XmlScanner } from '../package/xml-scanner.ts';
 import { withAnchors } from '../pagination/page-anchors.ts';
 import { PAGE_MARK, readPageStarts } from '../pagination/page-start-reader.ts';
@@ -45,6 +45,7 @@ const ADDED_SETTINGS = 'print-view-settings.xml';
 const OVERLAP_BYTES = 1_024;
 
 const TRACKED_CHANGES = 'tracked-changes';
+const NOTHING = Buffer.alloc(0);
 
 /** The refusal of a document whose paragraphs are too long. */
 export const longParagraph: readonly [RefusalReason, string] = [
@@ -89,6 +90,11 @@ export class PrintView {
   readonly #bound = new Set<Entry>();
   readonly #pdfs: Entry[] = [];
   readonly #nested = new Map<Entry, Buffer>();
+  /** XML parts that are not yet as the engine gets them. */
+  readonly #anew = new Map<Entry, Omit<LateContent, 'method'>>();
+  /** The parts that describe the package. */
+  readonly #described = new Map<Entry, Buffer>();
+  readonly #leftOut = new Set<Entry>();
   #passesOverBindings = false;
   /** Parts with what may be a tracked change. */
   readonly #authored = new Set<Entry>();
@@ -136,6 +142,21 @@ export class PrintView {
     this.#passesOverBindings = true;
   }
 
+  /** Has an XML part written anew, if no rule does it. */
+  rewrite(entry: Entry, content: Omit<LateContent, 'method'>): void {
+    this.#anew.set(entry, content);
+  }
+
+  /** Has a part that describes the package written anew. */
+  describe(entry: Entry, part: Buffer): void {
+    this.#described.set(entry, part);
+  }
+
+  /** Leaves a part without content. */
+  leaveOut(entry: Entry): void {
+    this.#leftOut.add(entry);
+  }
+
   /** Registers a PDF that may be a picture. */
   addPdf(entry: Entry): void {
     this.#pdfs.push(entry);
@@ -155,20 +176,18 @@ export class PrintView {
   /**
    * The document with all changes, for one inside another; its tracked changes stay, unless the original is wanted.
    *
-   * @returns undefined if there are no changes.
    * @throws PlatenError `CORRUPTED_FILE`
    */
-  async copy(opened: Package): Promise<Buffer | undefined> {
+  async copy(opened: Package): Promise<Buffer> {
     await this.#rejectChanges(opened);
     const changes = await this.#changes(opened, { settings: new Set(), resorts: new Map() });
-    if (changes.isEmpty) return undefined;
     const pieces: Buffer[] = [];
     await opened.write({ writeFile: async (bytes) => void pieces.push(bytes) }, changes);
     return Buffer.concat(pieces);
   }
 
   /**
-   * Writes the document with all changes to `path`.
+   * Writes the document for the engine to `path`.
    *
    * @param kept the parts, and which is the main one.
    * @returns Word's page starts.
@@ -196,17 +215,16 @@ export class PrintView {
     const changes = await this.#changes(opened, { settings, resorts, libreOffice, main });
     const lacksSettings =
       this.#hasTrackedChanges && settings.size === 0 && this.#options.changes !== 'marked';
-    if (lacksSettings && (await addSettings(opened, kept.mainPart, changes)))
+    if (lacksSettings && addSettings(opened, kept.mainPart, changes, this.#described))
       this.rewrites.add(TRACKED_CHANGES);
-    if (properties) await replaceProperties(opened, kept, changes, properties);
+    if (properties) await replaceProperties(opened, kept, changes, properties, this.#described);
     await writeFileWhole(path, (file) => opened.write(file, changes));
     return this.#wordPages;
   }
 
   async #findTrackedChange(opened: Package): Promise<boolean> {
     for (const entry of this.#authored) {
-      if (hasTrackedChange(withAsciiMarkup(await opened.read(entry, MAX_XML_BYTES)).toString('latin1')))
-        return true;
+      if (hasTrackedChange(plainXml(await opened.read(entry, MAX_XML_BYTES)).toString('latin1'))) return true;
     }
     return false;
   }
@@ -291,13 +309,17 @@ export class PrintView {
       this.rewrites.add('pdf-pictures');
     }
     for (const [entry, document] of this.#nested) changes.replace(entry, document);
+    for (const [entry, part] of this.#described) changes.replace(entry, part);
+    for (const entry of this.#leftOut) changes.replace(entry, NOTHING);
+    for (const [entry, content] of this.#anew)
+      if (!changes.replaced.has(entry)) changes.rewrite(entry, content);
     return changes;
   }
 }
 
-/** A part without sections, one character a byte, in an encoding in which ASCII is ASCII. */
+/** A part as the engine gets it, without sections, one character a byte. */
 function asText(part: Buffer): string {
-  return withoutSections(withAsciiMarkup(part)).toString('latin1');
+  return withoutSections(plainXml(part)).toString('latin1');
 }
 
 /** Settings parts: the document's, and its building blocks', which may have the same file name. */
@@ -312,19 +334,20 @@ async function findSettings(opened: Package): Promise<Set<Entry>> {
  *
  * @returns whether they could be added.
  */
-async function addSettings(opened: Package, mainPart: string, changes: Changes): Promise<boolean> {
+function addSettings(
+  opened: Package,
+  mainPart: string,
+  changes: Changes,
+  described: ReadonlyMap<Entry, Buffer>,
+): boolean {
   const main = opened.entry(mainPart)?.fileNameRaw.toString('utf8') ?? mainPart;
   const folder = main.slice(0, main.lastIndexOf('/') + 1);
   const links = `${folder}_rels/${main.slice(folder.length)}.rels`;
   if (opened.entry(folder + ADDED_SETTINGS)) return false;
   const entry = opened.entry(links);
-  const linked = withRelationship(
-    entry ? withAsciiMarkup(await opened.read(entry, MAX_XML_BYTES)) : undefined,
-    SETTINGS,
-    ADDED_SETTINGS,
-  );
+  const linked = withRelationship(entry && described.get(entry), SETTINGS, ADDED_SETTINGS);
   if (!linked) return false;
-  changes.add(folder + ADDED_SETTINGS, settingsWithoutMarks());
+  changes.add(folder + ADDED_SETTINGS, plainXml(settingsWithoutMarks()));
   if (entry) changes.replace(entry, linked);
   else changes.add(links, linked);
   return true;

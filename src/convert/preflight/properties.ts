@@ -1,12 +1,13 @@
 /** Gives a document other core properties: LibreOffice takes from them what a PDF says of itself, in both places. */
+import type { Entry } from 'yauzl';
 import type { ConversionOptions } from '../../options/conversion-options.ts';
 import { CORE_PROPERTIES, corePropertiesPart, readCoreProperties } from '../document/core-properties.ts';
 import type { KeptParts } from '../document/kept-parts.ts';
 import { MAX_XML_BYTES } from '../package/limits.ts';
 import type { Package } from '../package/package.ts';
 import type { Changes } from '../package/package-changes.ts';
+import { isXml, plainXml } from '../package/plain-xml.ts';
 import { withoutRelationships, withRelationship } from '../package/relationships.ts';
-import { withAsciiMarkup, XML_HEAD_BYTES, xmlDecoder, xmlEncoding } from '../package/xml-encoding.ts';
 import { withoutSections } from '../rules/xml-sections.ts';
 import { xmlText } from '../text/xml-text.ts';
 
@@ -58,6 +59,7 @@ export function propertiesIn({
 /**
  * Adds a part with the document's properties and these to the changes.
  *
+ * @param described the parts that describe the package, as the engine gets them.
  * @throws PlatenError `CORRUPTED_FILE`
  */
 export async function replaceProperties(
@@ -65,16 +67,17 @@ export async function replaceProperties(
   kept: KeptParts,
   changes: Changes,
   properties: Properties,
+  described: ReadonlyMap<Entry, Buffer>,
 ): Promise<void> {
   const entry = opened.entry(ROOT_LINKS);
-  if (!entry) return;
-  const links = withAsciiMarkup(await opened.read(entry, MAX_XML_BYTES));
+  const links = entry && described.get(entry);
+  if (!links) return;
   let name = ADDED;
   while (opened.entry(name)) name = `_${name}`;
   const linked = withRelationship(withoutRelationships(links, CORE_PROPERTIES), LINK_TYPE, name);
   if (!linked) return;
   const all = new Map([...(await ownProperties(opened, kept)), ...Object.entries(properties)]);
-  const part = Buffer.from(written(all), 'latin1');
+  const part = plainXml(Buffer.from(written(all), 'latin1'));
   opened.allowance.takeBytes(part.length);
   changes.replace(entry, linked);
   changes.add(name, part);
@@ -85,10 +88,8 @@ async function ownProperties(opened: Package, kept: KeptParts): Promise<Map<stri
   const entry = name === undefined ? undefined : opened.entry(name);
   if (!entry) return new Map();
   const part = await opened.read(entry, MAX_XML_BYTES);
-  const encoding = xmlEncoding(part.subarray(0, XML_HEAD_BYTES));
-  if (!encoding || encoding.fault) return new Map();
-  const decoded = xmlDecoder(encoding)?.(part) ?? part;
-  return readCoreProperties(withoutSections(decoded).toString('utf8'));
+  if (!isXml(part)) return new Map();
+  return readCoreProperties(withoutSections(plainXml(part)).toString('utf8'));
 }
 
 /** The part, in ASCII. */

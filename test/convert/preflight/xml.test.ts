@@ -21,6 +21,40 @@ const tables = (depth: number): Buffer =>
       `${'<w:tbl><w:tr><w:tc>'.repeat(depth)}<w:p/>${'</w:tc></w:tr></w:tbl>'.repeat(depth)}`,
     ),
   );
+const MARK = '\ufeff';
+const lead = (type: string, content: string): Buffer =>
+  documents.docxLeadingTo({ 'a.bin': type }, { 'word/a.bin': content });
+const declared = (declaration: string): Buffer => withPart('a.xml', `${declaration}<a/>`);
+
+const wellDeclared = [
+  '<?xml version="1.0"?>',
+  "<?xml\n version\t=\r'1.0'\n?>",
+  '<?xml version="1.1" encoding="utf-8"?>',
+  '<?xml version="1.0" standalone="no" ?>',
+  `${MARK}<?xml version="1.0" encoding='UTF-8' standalone='yes'?>`,
+  '<?xml version="1.0" encoding="windows-1252"?>',
+  '<?xml-stylesheet encoding="UTF-7"?>',
+];
+/** Readers disagree on the encoding, or some refuse it. LibreOffice reads the first as UTF-7. */
+const badlyDeclared = [
+  `<?xml version="1.0" encodingx='UTF-7' encoding="UTF-8"?>`,
+  `<?xml version="1.0" encoding="UTF-8" encoding='UTF-7'?>`,
+  `<?xml version="1.0" encoding='UTF-8' x=" encoding='UTF-7'"?>`,
+  '<?xml version="1.0" encoding="UTF-8"standalone="yes"?>',
+  '<?xml version="1.0" standalone="yes" encoding="UTF-8"?>',
+  '<?xml version="1.0" standalone="maybe"?>',
+  '<?xml version="2.0"?>',
+  '<?xml version="1.0" encoding="latin-2"?>',
+  '<?xml version="1.0" encoding="ISO-8859-12"?>',
+  '<?xml version="1.0" encoding="Shift_JIS"?>',
+  '<?xml version="1.0" encoding=""?>',
+  '<?xml version="1.0" encoding="UTF-8&quot;?>',
+  '<?xml encoding="UTF-8"?>',
+  '<?xml ?>',
+  '<?xml?>',
+  '<?XML version="1.0"?>',
+];
+
 const picture = (svg: string): Buffer => documents.docxLeadingTo({ 'a.svg': 'image' }, { 'word/a.svg': svg });
 
 /** What describes a package, in ways that are not well-formed. */
@@ -42,7 +76,7 @@ const malformed = (part: string): readonly string[] => [
   part.replace('/>', ' xmlns:a="b" xmlns:c="b" a:d="" c:d=""/>'),
   part.replace('/>', ' xmlns:a=""/>'),
   part.replace('/>', '/>]]>'),
-  part.replace('/>', '/>\x01'),
+  part.replace('/>', '/>\0'),
   part.replace('/>', `/>${nested('a', 31)}`),
 ];
 
@@ -71,13 +105,21 @@ const accepted: readonly Accepted[] = [
     'an SVG picture with a document type whose name has brackets',
     () => picture('<!DOCTYPE svg SYSTEM "[>]"><svg/>'),
   ],
+  ...wellDeclared.map(
+    (declaration): Accepted => [
+      `the declaration ${JSON.stringify(declaration)}`,
+      () => declared(declaration),
+    ],
+  ),
+  ['a picture that begins with two marks', () => lead('image', MARK + MARK)],
+  ['a font that begins with two marks', () => lead('font', `${MARK}${MARK}\x10`)],
   [
     'a picture that begins like text in UTF-16',
     () => withPart('word/media/a.bin', Buffer.from('<\0\0\0\x10\0', 'latin1')),
   ],
 ];
 
-const broken: readonly Refused[] = [
+const broken: Refused[] = [
   ['tables 51 deep', () => tables(51), 'CORRUPTED_FILE', 'nesting', /tables deeper than 50, which breaks/],
   [
     'tables 51 deep, of another prefix',
@@ -215,6 +257,29 @@ const broken: readonly Refused[] = [
     'CORRUPTED_FILE',
     'encoding',
   ],
+  ...badlyDeclared.map(
+    (declaration): Refused => [
+      `the declaration ${JSON.stringify(declaration)}`,
+      () => declared(declaration),
+      'CORRUPTED_FILE',
+      'encoding',
+    ],
+  ),
+  ['two marks', () => withPart('a.xml', `${MARK}${MARK}<a/>`), 'CORRUPTED_FILE', 'encoding'],
+  ['two marks of UTF-16', () => withPart('a.xml', utf16('\ufeff<a/>')), 'CORRUPTED_FILE', 'encoding'],
+  [
+    'the mark of UTF-8 with another encoding',
+    () => declared(`${MARK}<?xml version="1.0" encoding="ISO-8859-1"?>`),
+    'CORRUPTED_FILE',
+    'encoding',
+  ],
+  [
+    'a header that lenient programs might take for XML',
+    () => lead('header', `${MARK}\0<a/>`),
+    'CORRUPTED_FILE',
+    'encoding',
+    /only some programs can read as XML/,
+  ],
   [
     'an XML declaration that does not end',
     () => withPart('a.xml', `<?xml version="1.0"${' '.repeat(2_000)}encoding="UTF-7"?><a/>`),
@@ -222,6 +287,14 @@ const broken: readonly Refused[] = [
     'encoding',
   ],
 ];
+
+for (const name of ['word/document.xml', '_rels/.rels', '[Content_Types].xml']) {
+  const whole = String(documents.partsWith().find((part) => part.name === name)?.data);
+  for (const declaration of badlyDeclared) {
+    const part = declaration + whole.replace(/^<\?xml.*\?>\n/, '');
+    broken.push([`${name} with ${declaration}`, () => withPart(name, part), 'CORRUPTED_FILE', 'encoding']);
+  }
+}
 
 const preflight = openPreflight();
 accepts(preflight, accepted);

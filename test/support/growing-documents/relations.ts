@@ -62,6 +62,17 @@ export const relationKinds: readonly GrowingDocument[] = [
     1_000,
   ),
   linked(
+    'parts that a lenient parser might take for XML',
+    60,
+    (count) => ({
+      [LINKS]: relationships(
+        Array.from({ length: 20 * count }, (_, i) => link(`r${i}`, i % 2 ? 'image' : 'font', 'a.bin')),
+      ),
+      ...files(count, (i) => `word/${i}/a.bin`, '\0\0\0<a/>'),
+    }),
+    1_000,
+  ),
+  linked(
     'external links',
     600,
     (count) => ({
