@@ -128,7 +128,8 @@ export function isXml(part: Buffer): boolean {
 function plainOf(part: Buffer): PlainXml {
   const head = part.subarray(0, XML_HEAD_BYTES);
   const encoding = xmlEncoding(head);
-  if (!encoding || encoding.fault) throw damaged('encoding', 'a part cannot be decoded');
+  if (!encoding) throw damaged('damaged', 'a part is no XML');
+  if (encoding.fault) throw damaged('encoding', 'a part cannot be decoded');
   return new PlainXml(encoding, head);
 }
 

@@ -36,12 +36,12 @@ export class Relationships {
       await opened.readElements(part, PART_LIMIT, ({ namespace, name, attributes }) => {
         if (namespace !== NAMESPACE || name !== 'Relationship') return;
         const id = attributes.get('Id') ?? '';
-        // Readers differ in which of two they take.
-        if (id !== '' && ids.has(id)) throw new Error(`two relationships in ${part} have the id ${id}`);
-        ids.add(id);
         const isExternal = attributes.get('TargetMode') === 'External';
         const [type, target] = [attributes.get('Type') ?? '', attributes.get('Target') ?? ''];
-        description.add(name, { Id: id, Type: type, Target: target, ...(isExternal && EXTERNAL) });
+        // Readers differ in which they take of two with the same id: they get the first.
+        if (id === '' || !ids.has(id))
+          description.add(name, { Id: id, Type: type, Target: target, ...(isExternal && EXTERNAL) });
+        ids.add(id);
         if (isExternal) return;
         const file = fileName(target);
         // Transitional and strict types end with the same word.

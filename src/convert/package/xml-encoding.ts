@@ -23,8 +23,8 @@ const UTF_8 = /^utf-?8$/i;
 /** Web decoders treat it as Windows-1252; XML parsers do not. */
 const LATIN_1 = /^((us-)?ascii|iso-?8859-?1|latin-?1)$/i;
 const UTF_16 = /^(utf-?16(-?[lb]e)?|iso-10646-ucs-2|ucs-2)$/i;
-/** The marks of UTF-8 and UTF-16, the latter as {@link toBytes} has it. */
-const MARK = { 1: '\xef\xbb\xbf', 2: '\xff' } as const;
+const UTF_8_MARK = Uint8Array.of(0xef, 0xbb, 0xbf);
+const UTF_16_MARK = Uint8Array.of(0xfe, 0xff);
 /** Text that parsers take for a declaration, and those whose meaning they agree on (XML 1.0, productions 23 to 26, 32, 80, 81). */
 const DECLARATION_START = /^<\?xml(?![\w.:\x80-\xff-])/i;
 const DECLARATION =
@@ -47,15 +47,14 @@ export function xmlEncoding(head: Buffer): XmlEncoding | undefined {
             { unit: 2, bigEndian: head[0] === 0 },
           ];
   for (const { unit, bigEndian } of candidates) {
-    const marked = toBytes(head, { unit, bigEndian }).toString('latin1');
-    const mark = MARK[unit];
-    let text = marked;
-    while (text.startsWith(mark)) text = text.slice(mark.length);
+    const mark = unit === 1 ? UTF_8_MARK : bigEndian ? UTF_16_MARK : UTF_16_MARK.toReversed();
+    let marks = 0;
+    while (head.subarray(mark.length * marks, mark.length * (marks + 1)).equals(mark)) marks += 1;
+    const text = toBytes(head.subarray(mark.length * marks), { unit, bigEndian }).toString('latin1');
     if (!beginsAsXml(text, head.length >= XML_HEAD_BYTES)) continue;
-    const marks = (marked.length - text.length) / mark.length;
     const declared = declaration(text);
     // What decodes UTF-16 leaves out the mark.
-    const bodyStart = (unit === 1 ? marks * mark.length : 0) + (declared?.length ?? 0);
+    const bodyStart = (unit === 1 ? mark.length * marks : 0) + (declared?.length ?? 0);
     const encoding = { unit, bigEndian, bodyStart };
     if (marks > 1 || !declared) return { ...encoding, fault: 'encoding' };
     const { name } = declared;

@@ -59,7 +59,11 @@ t.test('characters that pieces cut, far behind the head', async (t) => {
   }
 });
 
-t.test('what readers do not decode alike is refused', async (t) => {
-  for (const part of ['', 'a', `<?xml version="1.0" encodingx='UTF-7' encoding="UTF-8"?><a/>`])
-    t.throws(() => plainXml(Buffer.from(part)), { code: 'CORRUPTED_FILE', reason: 'encoding' });
+t.test('what is no XML, and what readers do not decode alike, is refused', async (t) => {
+  for (const [part, reason] of [
+    ['', 'damaged'],
+    ['a', 'damaged'],
+    [`<?xml version="1.0" encodingx='UTF-7' encoding="UTF-8"?><a/>`, 'encoding'],
+  ] as const)
+    t.throws(() => plainXml(Buffer.from(part)), { code: 'CORRUPTED_FILE', reason });
 });

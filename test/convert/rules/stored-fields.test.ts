@@ -12,6 +12,15 @@ const field = (instruction: string, result = text('stored')) =>
 const simple = (instruction: string, result = text('stored'), more = '') =>
   `<w:fldSimple w:instr="${instruction}"${more}>${result}</w:fldSimple>`;
 
+/** What LibreOffice may pass over, so that an instruction is another than it seems. */
+const doubtful = [
+  '<w:r><x:instrText>Q</x:instrText></w:r>',
+  '<w:r><w:instrText xmlns:w="urn:x">Q</w:instrText></w:r>',
+  `<mc:AlternateContent><mc:Choice Requires="x">${code('Q')}</mc:Choice></mc:AlternateContent>`,
+  `<w:del>${code('Q')}</w:del>`,
+  '<w:r><w:rPr><w:instrText>Q</w:instrText></w:rPr></w:r>',
+];
+
 /** The part behind the change; undefined where nothing changed. */
 const change = (part: string) => rewritten(withStoredResults, part);
 
@@ -48,7 +57,35 @@ const kept: readonly (readonly [string, string, string])[] = [
   ['a result that is a tab', field('IF 1', '<w:r><w:tab/></w:r>'), field('_F 1', '<w:r><w:tab/></w:r>')],
   ['a kind in references', field(' &#70;ILENAME \\p '), field(' _#70;ILENAME \\p ')],
   ['a kind in references from its second letter on', field('F&#x49;LENAME'), field('_&#x49;LENAME')],
-  ['a kind in quotation marks', field('"FILENAME" \\p'), field('_FILENAME" \\p')],
+  ['a kind in quotation marks', field('"FILENAME" \\p'), field('__ILENAME" \\p')],
+  ['a kind behind a backslash', field('\\FILENAME'), field('__ILENAME')],
+  ['a field without content', '<w:fldSimple w:instr="FILENAME"/>', '<w:fldSimple w:instr="_ILENAME"/>'],
+  [
+    'the attributes of another prefix',
+    '<w:fldSimple x:instr="PAGE" w:instr="FILENAME"><w:t>x</w:t></w:fldSimple>',
+    '<w:fldSimple x:instr="PAGE" w:instr="_ILENAME"><w:t>x</w:t></w:fldSimple>',
+  ],
+  [
+    'a field whose beginning says two things',
+    field('DATE').replace('<w:fldChar ', '<w:fldChar x:fldCharType="end" '),
+    field('_ATE').replace('<w:fldChar ', '<w:fldChar x:fldCharType="end" '),
+  ],
+  ['a file name outside a field', code('FILENAME'), code('_ILENAME')],
+  [
+    'a file name in a result',
+    begin + separate + code('template') + end,
+    begin + separate + code('_emplate') + end,
+  ],
+  ...doubtful.map((between): [string, string, string] => [
+    `a file name in pieces around ${between}`,
+    begin + code(' FILE') + between + code('NAME') + separate + text('x') + end,
+    begin + code(' _ILE') + between + code('NAME') + separate + text('x') + end,
+  ]),
+  [
+    'a file name in pieces inside one',
+    begin + code('FILE<x:y>Q</x:y>NAME') + end,
+    begin + code('_ILE<x:y>Q</x:y>NAME') + end,
+  ],
   ['another prefix', field('TIME').replaceAll('w:', 'ns0:'), field('_IME').replaceAll('w:', 'ns0:')],
   ['no prefix', field('TIME').replaceAll('w:', ''), field('_IME').replaceAll('w:', '')],
   [
