@@ -2,7 +2,7 @@
  * Each layer of defence that claims to stop a document, with the others off; and the documents with all of them off,
  * which shows that the attacks are real and that we would see them.
  *
- * It imports from src/, as no other file in this folder does: only the engine itself can be given other layers.
+ * It imports from src/, as only readers.test.ts does beside it: only the engine itself can be given other layers.
  */
 import { execFile } from 'node:child_process';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
