@@ -37,7 +37,6 @@ export interface StoredContent {
 /** Content that is read when it is written. */
 export interface LateContent {
   readonly method: number;
-  readonly crc: number;
   readonly size: number;
   readonly pieces: () => AsyncIterable<Buffer>;
 }

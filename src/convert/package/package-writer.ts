@@ -2,9 +2,9 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { createDeflateRaw, constants as zlib } from 'node:zlib';
+import { crc32, createDeflateRaw, constants as zlib } from 'node:zlib';
 import type { Entry } from 'yauzl';
-import { DEFLATED } from './content.ts';
+import { STORED } from './content.ts';
 import { dataStart } from './layout.ts';
 import { LOCAL_HEADER, LOCAL_HEADER_BYTES } from './local-header.ts';
 import {
@@ -22,7 +22,7 @@ const DIRECTORY_END = 0x06054b50;
 const DIRECTORY_END_BYTES = 22;
 /** ZIP version needed to extract: folders and deflated entries. */
 const VERSION = 20;
-const PIECE_BYTES = 1_048_576;
+const PIECE_BYTES = 65_536;
 
 /** Sequential output, such as a file open for writing. */
 export interface ByteSink {
@@ -67,12 +67,7 @@ export async function writePackage(
   for (const entry of inOrder) {
     const content = replaced.get(entry);
     if (content) {
-      if ('bytes' in content) await writeContent(entry, content);
-      else if (content.method === DEFLATED) await writeContent(entry, await deflated(content));
-      else {
-        await writeHeader({ entry, ...content, compressedSize: content.size });
-        for await (const piece of content.pieces()) await file.writeFile(piece);
-      }
+      await writeContent(entry, 'bytes' in content ? content : await stored(content));
       continue;
     }
     const { compressionMethod: method, crc32: crc, compressedSize, uncompressedSize: size } = entry;
@@ -84,11 +79,24 @@ export async function writePackage(
   await file.writeFile(Buffer.concat([directory, directoryEnd(written.length, directory.length, offset)]));
 }
 
-/** Its length is known once it is deflated. */
-async function deflated({ crc, size, pieces }: LateContent): Promise<StoredContent> {
+/** In stored form, whose length and CRC the header has. */
+async function stored({ method, pieces }: LateContent): Promise<StoredContent> {
+  if (method === STORED) {
+    const bytes = await buffer(pieces());
+    return { method, crc: crc32(bytes), size: bytes.length, bytes };
+  }
+  let crc = 0;
+  let size = 0;
+  async function* counted(): AsyncGenerator<Buffer, void> {
+    for await (const piece of pieces()) {
+      crc = crc32(piece, crc);
+      size += piece.length;
+      yield piece;
+    }
+  }
   const deflater = createDeflateRaw({ level: zlib.Z_BEST_SPEED });
-  const [bytes] = await Promise.all([buffer(deflater), pipeline(Readable.from(pieces()), deflater)]);
-  return { method: DEFLATED, crc, size, bytes };
+  const [bytes] = await Promise.all([buffer(deflater), pipeline(Readable.from(counted()), deflater)]);
+  return { method, crc, size, bytes };
 }
 
 async function copy(source: ByteSource, start: number, length: number, file: ByteSink): Promise<void> {

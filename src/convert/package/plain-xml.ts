@@ -3,7 +3,6 @@
  * encodings in its own way: it takes ` encoding=` anywhere in the first line for the declaration's.
  */
 import { isUtf8 } from 'node:buffer';
-import { crc32 } from 'node:zlib';
 import { xmlText } from '../text/xml-text.ts';
 import { damaged } from './refusal.ts';
 import { XML_HEAD_BYTES, type XmlEncoding, xmlDecoder, xmlEncoding } from './xml-encoding.ts';
@@ -11,9 +10,10 @@ import { XML_HEAD_BYTES, type XmlEncoding, xmlDecoder, xmlEncoding } from './xml
 /** As Word writes it, so that most parts stay as they are. */
 export const DECLARATION = Buffer.from('<?xml version="1.0" encoding="UTF-8" standalone="yes"?>');
 
-/** The bytes that UTF-8 has for characters of XML (XML 1.0, 2.2), but for two characters of three bytes. */
-const FORBIDDEN = /[^\t\n\r\x20-\xff]/;
+/** Characters of three bytes that XML 1.0 does not have (2.2). */
 const NO_CHARACTERS = [Buffer.from('\ufffe'), Buffer.from('\uffff')];
+const SPACE = 0x20;
+const [TAB, LINE_FEED, CARRIAGE_RETURN] = [0x09, 0x0a, 0x0d];
 
 const NOTHING = Buffer.alloc(0);
 /** The mark of UTF-8. */
@@ -30,7 +30,6 @@ export class PlainXml {
   /** Whether the part says that it is XML. */
   readonly isDeclared: boolean;
   #size = DECLARATION.length;
-  #crc = crc32(DECLARATION);
 
   /** @param head the first bytes of the part, enough for {@link xmlEncoding}. */
   constructor(encoding: XmlEncoding, head: Buffer) {
@@ -48,10 +47,6 @@ export class PlainXml {
   /** Bytes of the part so far, with the declaration. */
   get size(): number {
     return this.#size;
-  }
-
-  get crc(): number {
-    return this.#crc;
   }
 
   /** Takes the next piece. Returns what follows of the content behind the declaration. */
@@ -75,14 +70,11 @@ export class PlainXml {
 
   #take(bytes: Buffer): Buffer {
     const isValid =
-      isUtf8(bytes) &&
-      !FORBIDDEN.test(bytes.toString('latin1')) &&
-      !NO_CHARACTERS.some((character) => bytes.includes(character));
+      isUtf8(bytes) && !hasControl(bytes) && !NO_CHARACTERS.some((character) => bytes.includes(character));
     // A NUL stays: the part is refused for it.
     const plain = isValid || bytes.includes(0) ? bytes : Buffer.from(xmlText(bytes.toString()));
     this.#isSame &&= isValid;
     this.#size += plain.length;
-    this.#crc = crc32(plain, this.#crc);
     return plain;
   }
 }
@@ -143,4 +135,27 @@ function lengthInCharacters(bytes: Buffer): number {
     return wanted > back ? bytes.length - back : bytes.length;
   }
   return bytes.length;
+}
+
+/** Whether there is a control that XML does not allow. Four bytes at a time, as this is done for all text. */
+function hasControl(bytes: Buffer): boolean {
+  const before = -bytes.byteOffset & 3;
+  if (bytes.length < before) return hasControlIn(bytes, 0, bytes.length);
+  const words = new Int32Array(bytes.buffer, bytes.byteOffset + before, (bytes.length - before) >> 2);
+  if (hasControlIn(bytes, 0, before)) return true;
+  for (let i = 0; i < words.length; i += 1) {
+    const word = words[i] ?? 0;
+    // A byte below the space, or a few others.
+    if (((word - 0x20202020) & ~word & 0x80808080) === 0) continue;
+    if (hasControlIn(bytes, before + 4 * i, before + 4 * i + 4)) return true;
+  }
+  return hasControlIn(bytes, before + 4 * words.length, bytes.length);
+}
+
+function hasControlIn(bytes: Buffer, start: number, end: number): boolean {
+  for (let i = start; i < end; i += 1) {
+    const byte = bytes[i] ?? SPACE;
+    if (byte < SPACE && byte !== TAB && byte !== LINE_FEED && byte !== CARRIAGE_RETURN) return true;
+  }
+  return false;
 }

@@ -155,11 +155,11 @@ function addXml(
   if (!plain) view.leaveOut(entry);
   const isHtml = plain?.isDeclared === false && relationships.leadOnlyAs(name, [CHUNK]);
   if (!plain || isHtml || (plain.isSame && !isCompressed)) return;
-  const { crc, size } = plain;
+  const { size } = plain;
   assertXmlSize(size - DECLARATION.length);
   if (!isCompressed) opened.allowance.takeBytes(Math.max(0, size - entry.uncompressedSize));
   const pieces = () => plainPieces(isCompressed ? inflated(opened, entry) : opened.content(entry));
-  view.rewrite(entry, { crc, size, pieces });
+  view.rewrite(entry, { size, pieces });
 }
 
 /** Whether a reader of archives that searches for their end might take the part for one. */
