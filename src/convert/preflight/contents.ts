@@ -129,9 +129,9 @@ export async function checkContents(
     if (scanner.kind === 'pdf' && (await related()).mayLeadAs(name, IMAGE)) view.addPdf(entry);
   }
   for (const part of found) addXml(opened, view, part, await related());
+  const packages = new Set(nested.map(({ name }) => name));
   for (const [name, entry] of entries) {
-    const isOtherChunk =
-      (await related()).mayLeadAs(name, CHUNK) && !nested.some((each) => each.name === name);
+    const isOtherChunk = !packages.has(name) && (await related()).mayLeadAs(name, CHUNK);
     if (isOtherChunk && (await endsArchive(opened, entry))) view.leaveOut(entry);
   }
   await describe(opened, view, await related(), kept);

@@ -1,6 +1,7 @@
 /** What the preflight changes in a document before an engine sees it, and that it changes nothing else. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import t from 'tap';
 import type { ShownOptions } from '../../../src/convert/preflight/print-view.ts';
 import {
@@ -127,6 +128,69 @@ t.test('documents inside the document', async (t) => {
     await contentsOf(docx()),
     'without such things',
   );
+});
+
+const DECLARED = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
+
+t.test('every XML part is written anew, whatever it is called', async (t) => {
+  const large = `<a>${'<b>\u00e4\u65e5</b>'.repeat(200_000)}</a>`;
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg"/>';
+  const parts = {
+    'word/header1.xml': `\ufeff${mainPart('').replace(/^.*\n/, '')}`,
+    'word/media/a.png': '<a/>',
+    'customXml/item1.xml': Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?>\n<a>\xe4</a>', 'latin1'),
+    'customXml/item2.xml': Buffer.from(`<?xml version='1.0'?>${large}`),
+    'word/media/a.svgz': gzipSync(`<?xml version='1.0'?>${svg}`),
+  };
+  const { part } = await viewOf(t, docxWithParts(parts));
+  const expected = {
+    'word/header1.xml': mainPart('').replace(/^.*\n/, ''),
+    'word/media/a.png': '<a/>',
+    'customXml/item1.xml': '\n<a>\u00e4</a>',
+    'customXml/item2.xml': large,
+    'word/media/a.svgz': svg,
+  };
+  for (const [name, content] of Object.entries(expected))
+    t.ok((await part(name)).equals(Buffer.from(DECLARED + content)), name);
+});
+
+t.test('relationships and content types are written from what was understood', async (t) => {
+  const namespace = 'http://schemas.openxmlformats.org/package/2006/relationships';
+  const link = (id: string, target: string, more = '') =>
+    `<Relationship Id="${id}" Type="http://x/y" Target="${target}"${more}/>`;
+  const links = `<p:Relationships xmlns:p="${namespace}"><!-- x --><Relationship Id="x" Type="x" Target="x"/>\
+<p:Relationship Target="a&#38;&quot;" Type="http://x/y" Id="a" TargetMode="External" x="y"></p:Relationship>\
+<p:Relationship Id="b" Type="http://x/y" Target="b" TargetMode="Internal"/><p:Relationship Id="b" Type="z" Target="z"/></p:Relationships>`;
+  const { part } = await viewOf(t, docxWithParts({ 'word/_rels/document.xml.rels': links }));
+  t.equal(
+    String(await part('word/_rels/document.xml.rels')),
+    `${DECLARED}<Relationships xmlns="${namespace}">${link('a', 'a&#38;&#34;', ' TargetMode="External"')}${link('b', 'b')}</Relationships>`,
+  );
+  const type = '<Default Extension="a" ContentType="b"/>';
+  const document = partsWith().map((each) =>
+    each.name === '[Content_Types].xml'
+      ? { ...each, data: String(each.data).replace('</Types>', `${type}<x xmlns="y"/>${type}</Types>`) }
+      : each,
+  );
+  const types = String(await (await viewOf(t, zip(document))).part('[Content_Types].xml'));
+  t.match(types, new RegExp(`^${DECLARED.replaceAll('?', '\\?')}<Types xmlns="[^"]*">.*${type}</Types>$`));
+  t.notMatch(types, /<x|\n/);
+});
+
+t.test('an inserted file that readers could take for another is left out', async (t) => {
+  const inserted = (content: Buffer | string) =>
+    docxLeadingTo({ 'c.bin': 'aFChunk' }, { 'word/c.bin': content });
+  for (const [what, content, kept] of [
+    ['HTML', '<!DOCTYPE html><html>\xe4</html>', true],
+    ['RTF', '{\\rtf1 a}', true],
+    ['HTML with an archive', Buffer.concat([Buffer.from('<html></html>'), docx()]), false],
+    ['an archive behind something else', Buffer.concat([Buffer.from('a'), docx()]), false],
+    ['an archive that is cut', docx().subarray(0, -40), false],
+    ['XML in an unknown encoding', '<?xml version="1.0" encoding="UTF-7"?><a/>', false],
+  ] as const) {
+    const { part } = await viewOf(t, inserted(content));
+    t.strictSame(String(await part('word/c.bin')), kept ? String(content) : '', what);
+  }
 });
 
 t.test('text that is hidden on web pages only is shown', async (t) => {
