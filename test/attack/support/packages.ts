@@ -2,6 +2,7 @@
 import { gzipSync } from 'node:zlib';
 import * as documents from '../../support/documents.ts';
 import { noise } from '../../support/noise.ts';
+import { relationships } from '../../support/office-package.ts';
 import { pictures } from '../../support/pictures.ts';
 import { type ZipEntry, zip } from '../../support/zip.ts';
 
@@ -92,6 +93,7 @@ const billionLaughs = `<?xml version="1.0"?><!DOCTYPE lolz [<!ENTITY lol0 "lol">
   (_, i) => `<!ENTITY lol${i + 1} "${`&lol${i};`.repeat(10)}">`,
 ).join('')}]>`;
 const xxe = '<!DOCTYPE w [<!ENTITY x SYSTEM "file:///etc/passwd">]>';
+const TWO_ENCODINGS = `<?xml version="1.0" encodingx='UTF-7' encoding="UTF-8"?>`;
 const remote = '<!DOCTYPE w SYSTEM "http://127.0.0.1/evil.dtd">';
 
 const archives: readonly Attack[] = [
@@ -156,6 +158,13 @@ const contents: readonly Attack[] = [
   ),
   beyond('a document type in UTF-7', 'encoding', () =>
     withPart(MAIN, '<?xml version="1.0" encoding="UTF-7"?>+ADwAIQ-DOCTYPE a+AD4-<a/>'),
+  ),
+  // LibreOffice reads them as UTF-7.
+  beyond('a main part of two encodings', 'encoding', () =>
+    withPart(MAIN, documents.mainPart('').replace(/<\?xml.*\?>/, TWO_ENCODINGS)),
+  ),
+  damaged('relationships of two encodings', 'encoding', () =>
+    withPart('_rels/.rels', relationships([]).replace(/<\?xml.*\?>/, TWO_ENCODINGS)),
   ),
   beyond('styles in a circle', 'styles', () =>
     withStyles([
