@@ -118,6 +118,7 @@ export function withStoredResults(
 ): string {
   const fields = new Fields(linkStyle, updated);
   visitMarkup(xml, fields);
+  fields.finish();
   return withEdits(
     xml,
     [...fields.changed].map((start) => ({ start, end: start + 1, text: '_' })),
@@ -181,8 +182,21 @@ class Fields implements MarkupVisitor {
       !attributes.includes('xmlns');
     const isProperty = PROPERTIES.test(local) || (this.#properties > 0 && local !== 'instrText');
     if (this.#properties > 0 ? isProperty : isOrdinary || isProperty) return;
+    this.#beDoubtful();
+  }
+
+  #beDoubtful(): void {
+    const field = this.#open.at(-1);
+    if (!field) return;
     field.isDoubtful = true;
     for (const start of field.pieces) this.changed.add(start);
+  }
+
+  /** Changes the fields that have no end, and would show a path. */
+  finish(): void {
+    for (const { start, instruction } of this.#open) {
+      if (start !== undefined && paths.has(kindOf(instruction))) this.changed.add(start);
+    }
   }
 
   text(xml: string, start: number, end: number): void {
@@ -196,10 +210,14 @@ class Fields implements MarkupVisitor {
   }
 
   #readCharacter(name: string, attributes: string): void {
-    const type = attribute(attributes, 'fldCharType', name)?.value;
-    if (type === 'end') this.#end();
-    else if (type === 'begin') this.#begin(name, attributes);
-    else if (type === 'separate' && this.#deeper === 0) this.#beginResult();
+    const types = attributesIn(attributes).filter((each) => localName(each.name) === 'fldCharType');
+    const type = types.find((each) => prefixOf(each.name) === prefixOf(name)) ?? types[0];
+    // Without a prefix of its own, an element has attributes of another.
+    const isSure = types.length === 1 && type && [prefixOf(type.name), ''].includes(prefixOf(name));
+    if (!isSure) this.#beDoubtful();
+    if (type?.value === 'end') this.#end();
+    else if (type?.value === 'begin') this.#begin(name, attributes, !isSure);
+    else if (type?.value === 'separate' && this.#deeper === 0) this.#beginResult();
   }
 
   #readSimple(name: string, attributes: string, attributesAt: number, isEmpty: boolean): void {
@@ -213,7 +231,7 @@ class Fields implements MarkupVisitor {
     this.#beginResult();
   }
 
-  #begin(name: string, attributes: string): void {
+  #begin(name: string, attributes: string, isDoubtful = false): void {
     if (this.#open.length === MAX_DEPTH) this.#deeper += 1;
     else {
       this.#open.push({
@@ -223,7 +241,7 @@ class Fields implements MarkupVisitor {
         dirty: /^(?:1|true|on)$/.test(attribute(attributes, 'dirty', name)?.value ?? ''),
         listsContents: false,
         prefix: prefixOf(name),
-        isDoubtful: false,
+        isDoubtful,
         pieces: [],
       });
     }

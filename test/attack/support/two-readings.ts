@@ -102,6 +102,8 @@ const markup: Readonly<Record<string, string>> = {
   'a result that begins in a branch': field(
     `${branch('<w:fldChar w:fldCharType="separate"/>')}${code('FILENAME \\p')}`,
   ),
+  'a character of a field of another prefix': twoPieces('<w:fldChar x:fldCharType="separate"/>'),
+  'a character of a field without a prefix': twoPieces('<w:fldChar fldCharType="begin"/>'),
   'a CDATA section': field(code('FILE<![CDATA[NAME]]> \\p')),
   'a comment': field(code('FILE<!-- Q -->NAME \\p')),
   'a processing instruction': field(code('FILE<?x Q?>NAME \\p')),

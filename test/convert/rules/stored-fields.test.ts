@@ -12,6 +12,7 @@ const field = (instruction: string, result = text('stored')) =>
 const simple = (instruction: string, result = text('stored'), more = '') =>
   `<w:fldSimple w:instr="${instruction}"${more}>${result}</w:fldSimple>`;
 
+const foreign = (type: string) => `<w:r><w:fldChar x:fldCharType="${type}"/></w:r>`;
 /** What LibreOffice may pass over, so that an instruction is another than it seems. */
 const doubtful = [
   '<w:r><x:instrText>Q</x:instrText></w:r>',
@@ -19,6 +20,9 @@ const doubtful = [
   `<mc:AlternateContent><mc:Choice Requires="x">${code('Q')}</mc:Choice></mc:AlternateContent>`,
   `<w:del>${code('Q')}</w:del>`,
   '<w:r><w:rPr><w:instrText>Q</w:instrText></w:rPr></w:r>',
+  '<w:r><w:fldChar fldCharType="begin"/></w:r>',
+  '<w:r><w:fldChar/></w:r>',
+  ...['begin', 'separate', 'end'].map(foreign),
 ];
 
 /** The part behind the change; undefined where nothing changed. */
