@@ -2,8 +2,8 @@
 import { MAX_PIXELS } from './limits.ts';
 import { beyondLimits } from './refusal.ts';
 
-/** A reader requests bytes, a skip, or a skip over a chain of GIF blocks. */
-type Request = { readonly take: number } | { readonly skip: number } | 'skip blocks';
+/** A reader requests bytes, a skip, or a skip over a chain of GIF blocks, or over the fill bytes of a JPEG. */
+type Request = { readonly take: number } | { readonly skip: number } | 'skip blocks' | 'skip fill bytes';
 type Reader = Generator<Request, void, Buffer>;
 
 const MAX_GARBAGE_BYTES = 65_536;
@@ -21,11 +21,13 @@ const formats: readonly (readonly [string, () => Reader])[] = [
   ['RIFF', readWebp],
 ];
 
+const NOTHING: Buffer = Buffer.alloc(0);
+
 /** Finds the sizes in a picture that is written to it. */
 export class ImageScanner {
   readonly #reader: Reader;
   #request: IteratorResult<Request, void>;
-  #pending: Buffer = Buffer.alloc(0);
+  #pending: Buffer = NOTHING;
   #toSkip = 0;
 
   private constructor(reader: Reader) {
@@ -42,33 +44,35 @@ export class ImageScanner {
 
   /** @throws PlatenError `CORRUPTED_FILE` if the picture has too many pixels. */
   write(piece: Buffer): void {
-    let bytes = this.#pending.length > 0 ? Buffer.concat([this.#pending, piece]) : piece;
-    this.#pending = Buffer.alloc(0);
-    while (!this.#request.done) {
+    const bytes = this.#pending.length > 0 ? Buffer.concat([this.#pending, piece]) : piece;
+    this.#pending = NOTHING;
+    for (let at = 0; !this.#request.done; ) {
       const request = this.#request.value;
-      const used = this.#use(request, bytes);
-      if (used === undefined) return;
-      this.#request = this.#reader.next(bytes.subarray(0, used));
-      bytes = bytes.subarray(used);
+      const end = this.#use(request, bytes, at);
+      if (end === undefined) return;
+      const isTaken = typeof request === 'object' && 'take' in request;
+      this.#request = this.#reader.next(isTaken ? bytes.subarray(at, end) : NOTHING);
+      at = end;
     }
   }
 
-  /** Number of bytes that complete the request; undefined if it needs more, in which case the rest is stored. */
-  #use(request: Request, bytes: Buffer): number | undefined {
-    if (request === 'skip blocks') return this.#useBlocks(bytes);
+  /** Where the bytes end that complete the request; undefined if it needs more, in which case the rest is stored. */
+  #use(request: Request, bytes: Buffer, at: number): number | undefined {
+    if (request === 'skip blocks') return this.#useBlocks(bytes, at);
+    if (request === 'skip fill bytes') return fillEnd(bytes, at);
     if ('take' in request) {
-      if (request.take <= bytes.length) return request.take;
-      this.#pending = Buffer.from(bytes);
+      if (at + request.take <= bytes.length) return at + request.take;
+      this.#pending = Buffer.from(bytes.subarray(at));
       return undefined;
     }
     const left = this.#toSkip > 0 ? this.#toSkip : request.skip;
-    this.#toSkip = Math.max(0, left - bytes.length);
-    return left <= bytes.length ? left : undefined;
+    this.#toSkip = Math.max(0, at + left - bytes.length);
+    return at + left <= bytes.length ? at + left : undefined;
   }
 
   /** Each block is a length byte and that many bytes; the last block is empty. */
-  #useBlocks(bytes: Buffer): number | undefined {
-    let at = this.#toSkip;
+  #useBlocks(bytes: Buffer, start: number): number | undefined {
+    let at = start + this.#toSkip;
     for (; at < bytes.length; at += 1 + (bytes[at] ?? 0)) {
       if (bytes[at] !== 0) continue;
       this.#toSkip = 0;
@@ -82,6 +86,13 @@ export class ImageScanner {
 function assertPixels(width: number, height: number): void {
   if (width * height <= MAX_PIXELS) return;
   throw beyondLimits('pixels', `has a picture of more than ${MAX_PIXELS / 1_000_000} megapixels`);
+}
+
+/** Where the fill bytes end; undefined if the piece does before. */
+function fillEnd(bytes: Buffer, start: number): number | undefined {
+  let at = start;
+  while (bytes[at] === 0xff) at += 1;
+  return at < bytes.length ? at : undefined;
 }
 
 function* take(length: number): Generator<Request, Buffer, Buffer> {
@@ -103,8 +114,8 @@ function* readJpeg(): Reader {
   yield* skip(2);
   for (let garbage = 0; garbage < MAX_GARBAGE_BYTES; garbage += 1) {
     if ((yield* take(1))[0] !== 0xff) continue;
-    let marker = 0xff;
-    while (marker === 0xff) marker = (yield* take(1))[0] ?? 0;
+    yield 'skip fill bytes';
+    const marker = (yield* take(1))[0] ?? 0;
     // Stuffed zeroes, and markers without a segment.
     if (marker <= 0x01 || (marker >= 0xd0 && marker <= 0xd8)) continue;
     if (marker === 0xd9 || marker === 0xda) return;
