@@ -11,19 +11,12 @@ import { fontKinds } from '../support/growing-documents/fonts.ts';
 import { markupKinds } from '../support/growing-documents/markup.ts';
 import { paragraphKinds } from '../support/growing-documents/paragraphs.ts';
 import { pdfKinds } from '../support/growing-documents/pdfs.ts';
-import { assertLinear } from './support/linear-time.ts';
+import { assertLinear, grownBlocks } from './support/linear-time.ts';
 import { MeasuredReading } from './support/measured-reading.ts';
 
 /** As many repetitions suffice for counts, and a tenth of the usual number where that is smaller. */
 const FEW_REPETITIONS = 50;
 const SMALL = 0.1;
-/** A block that runs this many times as often for twice as much, and more than a few times, is not linear; sorting is below. */
-const MOST_GROWTH = 2.3;
-const FEW = 200;
-/** V8 loses a count now and then. */
-const ATTEMPTS = 4;
-/** They run once for each character, or script, that is new to the process, up to a limit. */
-const ONCE = ['text/sketch.ts fold', 'text/scripts.ts'];
 /** Functions that none of these documents reaches. */
 const UNREACHED = [
   // The reading ends before the first end tag.
@@ -51,21 +44,11 @@ t.test('code runs twice as often for twice as much', async (t) => {
   const beyond: string[] = [];
   for (const { name, size } of kinds) {
     const small = Math.max(2, Math.min(FEW_REPETITIONS, Math.floor(size * SMALL)));
-    let suspected: ReadonlySet<string> | undefined;
-    for (let attempt = 1; suspected?.size !== 0 && attempt <= ATTEMPTS; attempt += 1) {
-      const one = await reading.read({ name, size: small });
-      const two = await reading.read({ name, size: 2 * small });
-      for (const { mistake } of [one, two]) if (mistake !== undefined) t.fail(`${name}: ${mistake}`);
-      for (const rule of two.rewrites) rewrites.add(rule);
-      const found = new Set<string>();
-      for (const [place, count] of two.counts) {
-        runs.set(place, (runs.get(place) ?? 0) + count);
-        const isGrown = count > MOST_GROWTH * (one.counts.get(place) ?? 0) + FEW;
-        if (isGrown && !ONCE.some((each) => place.startsWith(each))) found.add(place);
-      }
-      suspected = new Set([...found].filter((place) => suspected?.has(place) ?? true));
-    }
-    for (const place of suspected ?? []) beyond.push(`${name}: ${place}`);
+    const places = await grownBlocks(t, reading, name, small, ({ rewrites: rules, counts }) => {
+      for (const rule of rules) rewrites.add(rule);
+      for (const [place, count] of counts) runs.set(place, (runs.get(place) ?? 0) + count);
+    });
+    for (const place of places) beyond.push(`${name}: ${place}`);
   }
   t.strictSame(beyond, [], 'what runs more than twice as often, and where');
   const rules = printRules.map(({ name }) => name).filter((name) => !rewrites.has(name));

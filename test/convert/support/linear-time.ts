@@ -1,6 +1,6 @@
 /** Whether reading a kind of document takes time in proportion to its size. */
 import type { Test } from 'tap';
-import type { MeasuredReading } from './measured-reading.ts';
+import type { Measured, MeasuredReading } from './measured-reading.ts';
 
 /** How many times as long twice as much may take. */
 const MOST = 2.6;
@@ -29,4 +29,39 @@ export async function assertLinear(
   }
   t.ok(two <= MOST * one + NOISE_MS, `${name}: ${Math.round(one)} ms, and ${Math.round(two)} ms`);
   return { cpuMs: two, inflatedBytes };
+}
+
+/** A block that runs this many times as often for twice as much, and more than a few times, is not linear; sorting is below. */
+const MOST_GROWTH = 2.3;
+const FEW = 200;
+/** They run once for each character, or script, that is new to the process, up to a limit. */
+const ONCE = ['text/sketch.ts fold', 'text/scripts.ts'];
+
+/**
+ * The places of the blocks that run more than twice as often at twice the size.
+ *
+ * @param reading one that counts. V8 loses a count now and then, so that a suspicion has to be confirmed.
+ * @param take is given what was measured.
+ */
+export async function grownBlocks(
+  t: Test,
+  reading: MeasuredReading,
+  name: string,
+  size: number,
+  take: (measured: Measured) => void = () => {},
+): Promise<ReadonlySet<string>> {
+  let suspected: ReadonlySet<string> | undefined;
+  for (let attempt = 1; suspected?.size !== 0 && attempt <= ATTEMPTS; attempt += 1) {
+    const one = await reading.read({ name, size });
+    const two = await reading.read({ name, size: 2 * size });
+    for (const { mistake } of [one, two]) if (mistake !== undefined) t.fail(`${name}: ${mistake}`);
+    take(two);
+    const found = [...two.counts]
+      .filter(([place, count]) => count > MOST_GROWTH * (one.counts.get(place) ?? 0) + FEW)
+      .map(([place]) => place)
+      .filter((place) => !ONCE.some((each) => place.startsWith(each)));
+    const before = suspected;
+    suspected = new Set(found.filter((place) => before?.has(place) ?? true));
+  }
+  return suspected ?? new Set();
 }

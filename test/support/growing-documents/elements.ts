@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { savedByWord, wordPart } from '../report-documents.ts';
-import { type GrowingDocument, inBody, inParts, many } from './growing-document.ts';
+import { type GrowingDocument, inParts, many } from './growing-document.ts';
 
 const folders = ['document', 'rules', 'pagination', 'package'].map((name) =>
   fileURLToPath(new URL(`../../../src/convert/${name}/`, import.meta.url)),
@@ -22,16 +22,16 @@ export const elementNames: readonly string[] = [
   ),
 ].sort();
 
-/** Where the elements stand. */
-const places: Readonly<Record<string, readonly [string, string]>> = {
-  'the body': ['', ''],
-  'a run': ['<w:p><w:r>', '</w:r></w:p>'],
-  'properties of a paragraph': ['<w:p><w:pPr>', '</w:pPr><w:r><w:t>a</w:t></w:r></w:p>'],
-  'a cell': [
+/** Where the elements stand: in the body, a run, the properties of a paragraph, and a cell. */
+const places: readonly (readonly [string, string])[] = [
+  ['', ''],
+  ['<w:p><w:r>', '</w:r></w:p>'],
+  ['<w:p><w:pPr>', '</w:pPr><w:r><w:t>a</w:t></w:r></w:p>'],
+  [
     '<w:tbl><w:tblGrid><w:gridCol w:w="9"/></w:tblGrid><w:tr><w:tc><w:p><w:r>',
     '</w:r></w:p></w:tc></w:tr></w:tbl>',
   ],
-};
+];
 /** What every rule looks for, so that each reads the part. */
 export const everyRuleReads =
   '<w:p><w:pPr><w:framePr w:wrap="auto"/><w:spacing w:beforeAutospacing="0"/></w:pPr><w:r><w:rPr><w:rFonts w:ascii="Nowhere"/><w:cs/><w:webHidden/></w:rPr><w:instrText> PAGEREF </w:instrText><w:t>&#xf0b7;א</w:t></w:r><w:r><w:br w:type="page"/></w:r></w:p><w:p><w:r><w:t>a</w:t></w:r><w:r><w:lastRenderedPageBreak/><w:t>a</w:t></w:r></w:p><w:sdt><w:sdtPr><w:date/></w:sdtPr></w:sdt><w:sectPr><w:type w:val="evenPage"/><w:cols w:num="2"/><w:docGrid w:type="lines" w:linePitch="9"/></w:sectPr><w:tbl><w:tblPr/><w:tblGrid><w:gridCol/></w:tblGrid></w:tbl>';
@@ -40,28 +40,24 @@ const written = (name: string) => (name.includes(':') ? name : `w:${name}`);
 const unit = (name: string) => (index: number) =>
   `<${written(name)} w:val="${index}"/><${written(name)} w:type="a" w:w="1"><w:t>a</w:t></${written(name)}>`;
 
-/** Each element in the main part, in all places; and in the styles, the lists, the settings and the font table. */
-export const namedElements: readonly GrowingDocument[] = elementNames.flatMap((name) => [
-  ...Object.entries(places).map(([place, around]) =>
-    inBody(`${name} in ${place}`, 150, unit(name), [everyRuleReads + around[0], around[1]], {
-      properties: savedByWord(1),
-    }),
-  ),
-  inParts(`${name} in other parts`, 150, (count) => ({
-    parts: Object.fromEntries(
+/** Each element in all places of the main part, and in the styles, the lists, the settings and the font table. */
+export const namedElements: readonly GrowingDocument[] = elementNames.map((name) =>
+  inParts(name, 50, (count) => {
+    const inner = many(count, unit(name));
+    const parts = [
+      ['styles', '<w:style w:styleId="a"><w:pPr>', '</w:pPr></w:style>'],
       [
-        ['styles', '<w:style w:styleId="a"><w:pPr>', '</w:pPr></w:style>'],
-        [
-          'numbering',
-          '<w:abstractNum w:abstractNumId="1"><w:lvl><w:lvlText/><w:lvlJc/>',
-          '</w:lvl></w:abstractNum>',
-        ],
-        ['settings', '', ''],
-        ['fontTable', '<w:font w:name="a">', '</w:font>'],
-      ].map(([part = '', before, behind]) => [
-        `${part}.xml`,
-        wordPart(part, before + many(count, unit(name)) + behind),
-      ]),
-    ),
-  })),
-]);
+        'numbering',
+        '<w:abstractNum w:abstractNumId="1"><w:lvl><w:lvlText/><w:lvlJc/>',
+        '</w:lvl></w:abstractNum>',
+      ],
+      ['settings', '', ''],
+      ['fontTable', '<w:font w:name="a">', '</w:font>'],
+    ].map(([part = '', before, behind]) => [`${part}.xml`, wordPart(part, before + inner + behind)]);
+    return {
+      body: everyRuleReads + places.map(([before, behind]) => before + inner + behind).join(''),
+      parts: Object.fromEntries(parts),
+      properties: savedByWord(1),
+    };
+  }),
+);
