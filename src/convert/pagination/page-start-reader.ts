@@ -213,7 +213,7 @@ class PageStartReader implements ElementVisitor {
         if (this.#paragraph) this.#paragraph.hasField = true;
         return false;
       case 'tbl':
-        this.#tables.openTable();
+        if (!isEmpty) this.#tables.openTable();
         return true;
       case 'tr':
         this.#tables.openRow(start, end, this.#contentEnd);

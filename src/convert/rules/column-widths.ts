@@ -169,8 +169,9 @@ class TableReader implements ElementVisitor {
     if (local === undefined || this.#cells > MAX_CELLS) return false;
     if (skippedNames.has(local)) return true;
     const table = this.#tables.at(-1);
-    if (local === 'tbl') this.#openTable();
-    else if (inSections.includes(local)) this.#readSection(local, attributes);
+    if (local === 'tbl') {
+      if (!isEmpty) this.#openTable();
+    } else if (inSections.includes(local)) this.#readSection(local, attributes);
     else if (table) {
       if (local === 'gridCol') {
         const width = this.#twips(attributes, 'w') ?? 0;

@@ -135,8 +135,9 @@ class TableReader implements MarkupVisitor {
     } else if (local === 'p') {
       this.#paragraph = { start: end, end, sizes: new Set() };
       if (isEmpty) this.#endParagraph(undefined);
-    } else if (local === 'tbl') this.#openTable();
-    else if (local === 'tr') this.#tables.at(-1)?.rows.push({ cells: [], height: undefined });
+    } else if (local === 'tbl') {
+      if (!isEmpty) this.#openTable();
+    } else if (local === 'tr') this.#tables.at(-1)?.rows.push({ cells: [], height: undefined });
     else if (local === 'tc') {
       this.#above = undefined;
       if (!isEmpty) row?.cells.push({ start: end, end });

@@ -208,4 +208,9 @@ export const pageKinds: readonly GrowingDocument[] = [
       paragraph(marked) +
       many(count, paragraph('', '<w:jc/>') + paragraph(textRun('a'), '<w:pageBreakBefore/>')),
   ),
+  paged(
+    'tables that are empty elements',
+    1_000,
+    (count) => first + paragraph(marked) + many(count, `<w:tbl/>${first}`),
+  ),
 ];
