@@ -1,5 +1,5 @@
 /** The engine's output, which may be anything: a document may have taken over the process that wrote it. */
-import { closeSync, constants, copyFileSync, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, constants, copyFileSync, fstatSync, openSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { OUTPUT_NAME } from '../../engine/engine.ts';
 import { isShortage, PlatenError } from '../../errors.ts';
@@ -46,7 +46,9 @@ export async function changeOutput(folder: string, change: (fd: number) => Promi
   rmSync(draft, { force: true });
   const output = openOutput(folder);
   try {
-    copyFileSync(`/proc/self/fd/${output}`, draft);
+    // To open a FIFO in its place once more would wait for ever.
+    if (!fstatSync(output).isFile()) throw new Error('not a regular file');
+    copyFileSync(`/proc/self/fd/${output}`, draft, constants.COPYFILE_EXCL);
   } finally {
     closeSync(output);
   }
