@@ -24,6 +24,8 @@ const READY_MS = 10_000;
 const GRACE_MS = 100;
 /** Only few readings take longer. */
 const SLOW_MS = 1_000;
+/** By the clock, for the rest of an answer: nothing else ends a process that stands still then, as it would if it was stopped. */
+const REST_MS = 60_000;
 const HEAP_MB = 128;
 /** Space for new objects: V8's default triples the memory of a process, and saves no time. */
 const NEW_SPACE_MB = 8;
@@ -68,19 +70,22 @@ export class ReaderProcesses {
   readonly #setup: Setup;
   /** How many are kept ready. */
   readonly #spares: number;
+  readonly #idleMs: number;
   readonly #idle: Reader[] = [];
   readonly #all = new Set<Reader>();
   #closed = false;
 
-  constructor(setup: Setup, spares: number) {
+  /** @param idleMs overridden in tests. */
+  constructor(setup: Setup, spares: number, idleMs = IDLE_MS) {
     this.#setup = setup;
     this.#spares = spares;
+    this.#idleMs = idleMs;
   }
 
   /** Starts those that are kept ready. */
   start(): void {
     try {
-      while (!this.#closed && this.#all.size < this.#spares) this.#rest(this.#begin());
+      while (!this.#closed && this.#living < this.#spares) this.#rest(this.#begin());
     } catch {
       // The next task tries again, and says why.
     }
@@ -102,13 +107,13 @@ export class ReaderProcesses {
       limits.signal.throwIfAborted();
       if (this.#closed) throw new PlatenError('SERVICE_UNAVAILABLE');
       try {
-        const reader = this.#idle.pop() ?? this.#begin();
+        const reader = this.#takeIdle() ?? this.#begin();
         reader.hold();
         await reader.ready;
         if (limits.signal.aborted) this.#rest(reader);
         limits.signal.throwIfAborted();
         const free = () => (reader.isAlive ? this.#rest(reader) : this.start());
-        const ask = (signal: AbortSignal) => reader.ask({ name, input }, { ...limits, signal }, free);
+        const ask = (signal: AbortSignal) => reader.ask({ name, input }, limits, signal, free);
         return (await (limits.within?.(ask) ?? ask(limits.signal))) as Answer<Name>;
       } catch (error) {
         if (!(error instanceof Ended)) throw error;
@@ -137,8 +142,23 @@ export class ReaderProcesses {
   }
 
   #rest(reader: Reader): void {
-    reader.rest(this.#all.size <= this.#spares);
+    const isExcess = () => this.#living > this.#spares;
+    reader.rest(isExcess, this.#idleMs);
     this.#idle.push(reader);
+  }
+
+  /** One that is being ended is still there until its end is known. */
+  #takeIdle(): Reader | undefined {
+    let reader = this.#idle.pop();
+    while (reader && !reader.isAlive) reader = this.#idle.pop();
+    return reader;
+  }
+
+  /** How many are not being ended. */
+  get #living(): number {
+    let living = 0;
+    for (const { isAlive } of this.#all) if (isAlive) living++;
+    return living;
   }
 }
 
@@ -211,16 +231,19 @@ class Reader {
   }
 
   /**
+   * @param signal ends the reading until its first reply, and then that of the limits does.
    * @param onFree is called once, when the whole answer is here, or the process has ended.
    * @throws what ended the process; the task's refusal; the signal's reason.
    */
-  ask(order: Order, { cpuMs, signal, onSlow }: ReadingLimits, onFree: () => void): Promise<unknown> {
+  ask(order: Order, limits: ReadingLimits, signal: AbortSignal, onFree: () => void): Promise<unknown> {
+    const { cpuMs, onSlow } = limits;
     return new Promise((resolve, reject) => {
       if (!this.#isAlive) return reject(new Ended('the process has ended'));
       let rest: Deferred<unknown> | undefined;
       let grace: NodeJS.Timeout | undefined;
-      const abort = () => {
-        grace = setTimeout(() => void this.kill(signal.reason), GRACE_MS);
+      let cancelRest = () => {};
+      const abort = ({ target }: Event) => {
+        grace = setTimeout(() => void this.kill((target as AbortSignal).reason), GRACE_MS);
       };
       const quickMs = Math.min(SLOW_MS, cpuMs);
       const beSlow = () => {
@@ -238,7 +261,8 @@ class Reader {
         this.#running = undefined;
         cancelLimit();
         clearTimeout(grace);
-        signal.removeEventListener('abort', abort);
+        cancelRest();
+        for (const each of [signal, limits.signal]) each.removeEventListener('abort', abort);
         if (this.#isSlow) void this.kill(new Ended('it is slow'));
         onFree();
       };
@@ -253,7 +277,12 @@ class Reader {
         if (rest) rest.resolve(reply.result);
         else if (signal.aborted) reject(signal.reason);
         else {
-          if (reply.more) rest = deferred();
+          if (reply.more) {
+            rest = deferred();
+            limits.signal.addEventListener('abort', abort);
+            const end = () => void this.kill(new Ended('the process did not go on'));
+            cancelRest = afterRunning(REST_MS, end);
+          }
           resolve({ result: reply.result, rest: rest?.promise ?? Promise.resolve() });
         }
         if (!reply.more) finish();
@@ -270,12 +299,18 @@ class Reader {
     this.#child.channel?.ref();
   }
 
-  /** Waits for the next task, without keeping anything else alive; for some time only, unless it is kept ready. */
-  rest(isKept: boolean): void {
+  /**
+   * Waits for the next task, without keeping anything else alive.
+   *
+   * @param isExcess whether there are more processes than are kept ready: if still so after this time, this one ends.
+   */
+  rest(isExcess: () => boolean, idleMs: number): void {
     this.#child.unref();
     this.#child.channel?.unref();
-    const end = () => void this.kill(new Ended('it was idle'));
-    this.#idleTimer = isKept ? undefined : setTimeout(end, IDLE_MS).unref();
+    const end = () => {
+      if (isExcess()) void this.kill(new Ended('it was idle'));
+    };
+    this.#idleTimer = isExcess() ? setTimeout(end, idleMs).unref() : undefined;
   }
 
   /** Ends the process and waits for it. @param verdict what its task rejects with. */

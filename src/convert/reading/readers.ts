@@ -1,4 +1,5 @@
 /** Reads documents and their PDFs, in other processes: before the engine has a document, and what the engine makes of it. */
+import { killed } from '../../engine/outcome.ts';
 import { PlatenError } from '../../errors.ts';
 import { Queue } from '../../queue/queue.ts';
 import type { Sender, SenderClass } from '../../queue/sender.ts';
@@ -101,9 +102,12 @@ export class Readers {
         const onSlow = () => place.restrain();
         const ask = () => this.#ask('inspect', inspection, reading, { onSlow });
         const { result, rest } = await ask();
-        const metadata = rest.catch(async (error: unknown) => {
+        const again = async (error: unknown) => {
           if (error instanceof Ended) return (await ask()).rest;
-          throw refusalOf('inspect', error);
+          throw error;
+        };
+        const metadata = rest.catch(again).catch((error: unknown) => {
+          throw error instanceof Ended ? killed(error) : refusalOf('inspect', error);
         });
         resolve({ result, rest: metadata });
         // Until then, the process is busy. If it fails, whoever needs it is told.

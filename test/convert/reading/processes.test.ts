@@ -10,6 +10,7 @@ import * as documents from '../../support/documents.ts';
 import { until } from '../../support/until.ts';
 import { zip } from '../../support/zip.ts';
 import {
+  docxOfManyCharacters,
   fileOf,
   inspectionOf as inspection,
   never,
@@ -22,6 +23,15 @@ import {
 const slow = zip([
   ...documents.partsWith(),
   { name: 'a.xml', data: `<a>${`${'<b>'.repeat(400)}${'</b>'.repeat(400)}`.repeat(14_000)}</a>` },
+]);
+
+/** Takes several seconds. */
+const verySlow = zip([
+  ...documents.partsWith(),
+  ...[1, 2, 3, 4].map((n) => ({
+    name: `a${n}.xml`,
+    data: `<a>${`${'<b>'.repeat(400)}${'</b>'.repeat(400)}`.repeat(14_000)}</a>`,
+  })),
 ]);
 
 function openReaders(t: Test, spares = 0): ReaderProcesses {
@@ -136,6 +146,50 @@ t.test('a reading that nobody waits for may end if it is quick, and its process 
     result: { time: Number },
   });
   t.strictSame(readers(), before);
+});
+
+t.test('of those that are idle at the same time, as many as are kept ready stay', async (t) => {
+  const pool = new ReaderProcesses(setup, 1, 2_000);
+  t.teardown(() => pool.close());
+  const folder = t.testdir({ 1: documents.docx(), 2: documents.docx(), 3: documents.docx() });
+  await Promise.all([1, 2, 3].map((n) => read(pool, join(folder, String(n)))));
+  const stay = () => readers().length === 1;
+  await until('the others have ended', stay);
+  const kept = readers();
+  await read(pool, fileOf(t, documents.docx()));
+  t.strictSame(readers(), kept);
+});
+
+t.test('one that makes way because it is slow is replaced at once', async (t) => {
+  const pool = openReaders(t, 1);
+  pool.start();
+  const reader = await newReader();
+  let isSlow = false;
+  const onSlow = () => {
+    isSlow = true;
+  };
+  const answer = await pool.run('inspect', inspection(fileOf(t, verySlow)), { ...limits(), onSlow });
+  await answer.rest;
+  t.ok(isSlow);
+  await until('another one takes its place', () => {
+    const others = readers();
+    return others.length === 1 && !others.includes(reader);
+  });
+});
+
+t.test('a process that stands still while it reads the rest ends when nobody waits any more', async (t) => {
+  const pool = openReaders(t);
+  const controller = new AbortController();
+  const reason = new Error('the client left');
+  const answer = await pool.run('inspect', inspection(fileOf(t, docxOfManyCharacters())), {
+    ...limits(controller.signal),
+    within: (reading) => reading(never()),
+  });
+  const [reader] = readers();
+  process.kill(Number(reader), 'SIGSTOP');
+  controller.abort(reason);
+  await t.rejects(answer.rest, reason);
+  t.notOk(readers().includes(String(reader)));
 });
 
 t.test('replies are not kept while the process lives', async (t) => {

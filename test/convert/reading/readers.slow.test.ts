@@ -1,5 +1,5 @@
 /** Documents that take a while to read: within a time, and nobody else waits for them. */
-import { existsSync, linkSync } from 'node:fs';
+import { existsSync, linkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import type { Readers } from '../../../src/convert/reading/readers.ts';
@@ -10,6 +10,7 @@ import { noise } from '../../support/noise.ts';
 import { until } from '../../support/until.ts';
 import { type ZipEntry, zip } from '../../support/zip.ts';
 import {
+  docxOfManyCharacters,
   fileOf,
   inspectionOf,
   never,
@@ -140,6 +141,23 @@ t.test('a process that was killed is replaced', async (t) => {
   await until('they are reaped', () => before.every((pid) => !existsSync(`/proc/${pid}`)));
   await t.resolves(check(path));
   t.ok(readers().every((pid) => !before.includes(pid)));
+});
+
+t.test('nobody blames a document whose processes are killed while they read its metadata', async (t) => {
+  const inspection = inspectionOf(fileOf(t, docxOfManyCharacters()));
+  const one = openReaders(t, { places: 1 });
+  const others = readers();
+  const { rest } = await one.inspect(inspection, { sender, signal: never() });
+  const rejected = t.rejects(rest, { code: 'SERVICE_UNAVAILABLE', reason: 'killed' });
+  const kill = () => {
+    const [pid] = readers().filter((each) => !others.includes(each));
+    process.kill(Number(pid), 'SIGKILL');
+  };
+  const view = statSync(inspection.target).ino;
+  kill();
+  await until('another process has checked it', () => statSync(inspection.target).ino !== view);
+  kill();
+  await rejected;
 });
 
 t.test('closing ends what is under way', async (t) => {

@@ -16,6 +16,7 @@ import type { Setup } from '../../../src/convert/reading/setup.ts';
 import type { DocumentType } from '../../../src/document-types.ts';
 import type { ErrorCode, RefusalReason } from '../../../src/errors.ts';
 import type { Sender } from '../../../src/queue/sender.ts';
+import * as documents from '../../support/documents.ts';
 
 export const never = (): AbortSignal => new AbortController().signal;
 
@@ -28,6 +29,14 @@ export const sender: Sender = { class: 'live', account: 'acme' };
 /** Puts the bytes into a file, which ends with the test, and returns its path. */
 export function fileOf(test: Test, bytes: Buffer): string {
   return join(test.testdir({ upload: bytes }), 'upload');
+}
+
+/** A DOCX of which the metadata take longer than all else: more different characters than the reader remembers, many times. */
+export function docxOfManyCharacters(): Buffer {
+  const lines = Array.from({ length: 131 }, (_, line) =>
+    String.fromCodePoint(...Array.from({ length: 1_000 }, (_, n) => 0x10000 + 1_000 * line + n)),
+  );
+  return documents.docx({ paragraphs: Array.from({ length: 8 }, () => lines).flat() });
 }
 
 /** What is known of a document that has been read. */
