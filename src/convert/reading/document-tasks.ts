@@ -1,5 +1,4 @@
 /** Reading a document before the engine has it. */
-import { unlinkSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { serialize } from 'node:v8';
 import { PlatenError } from '../../errors.ts';
@@ -19,7 +18,7 @@ import type { Setup } from './setup.ts';
 
 /** A task to read a package. */
 export interface Inspection {
-  /** Path of the upload. It is removed once all of it has been read. */
+  /** Path of the upload. */
   readonly path: string;
   /** Path of the print view, which the task writes. */
   readonly target: string;
@@ -67,11 +66,7 @@ export async function inspectDocument(
   const { compressesPunctuation } = eastAsianSettings(kept);
   return {
     result: { wordPages: noted(wordPages), compressesPunctuation, time: timeOf(kept) },
-    rest: async () => {
-      const metadata = serialize(early ?? read());
-      unlinkSync(path);
-      return metadata;
-    },
+    rest: async () => serialize(early ?? read()),
   };
 }
 

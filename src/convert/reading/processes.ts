@@ -36,7 +36,7 @@ export class OutOfMemory extends Error {
   override readonly name = 'OutOfMemory';
 }
 
-/** The reading took more than its time. */
+/** The reading took more than its time, which the process had. */
 export class OutOfTime extends Error {
   override readonly name = 'OutOfTime';
 }
@@ -242,8 +242,14 @@ class Reader {
       let rest: Deferred<unknown> | undefined;
       let grace: NodeJS.Timeout | undefined;
       let cancelRest = () => {};
+      const startedAt = performance.now();
       const abort = ({ target }: Event) => {
-        grace = setTimeout(() => void this.kill((target as AbortSignal).reason), GRACE_MS);
+        const { reason } = target as AbortSignal;
+        // Somebody stopped the process, or the machine is too busy.
+        const isStarved =
+          reason instanceof OutOfTime && !this.#isSlow && performance.now() - startedAt > cpuMs;
+        const verdict = isStarved ? killed(new Ended('the process did not go on')) : reason;
+        grace = setTimeout(() => void this.kill(verdict), GRACE_MS);
       };
       const quickMs = Math.min(SLOW_MS, cpuMs);
       const beSlow = () => {
@@ -267,9 +273,10 @@ class Reader {
         onFree();
       };
       const fail = (error: unknown) => {
+        const verdict = this.#verdict ?? (signal.aborted ? signal.reason : error);
         finish();
         if (rest) rest.reject(error);
-        else reject(signal.aborted ? signal.reason : error);
+        else reject(verdict);
       };
       const reply = (reply: Reply) => {
         if ('refusal' in reply) return fail(new PlatenError(reply.refusal.code, reply.refusal));

@@ -1,4 +1,6 @@
 /** Reads documents and their PDFs, in other processes: before the engine has a document, and what the engine makes of it. */
+
+import { unlink } from 'node:fs/promises';
 import { killed } from '../../engine/outcome.ts';
 import { PlatenError } from '../../errors.ts';
 import { Queue } from '../../queue/queue.ts';
@@ -85,7 +87,7 @@ export class Readers {
   }
 
   /**
-   * Checks an upload, and writes its print view.
+   * Checks an upload, and writes its print view. The upload is removed once all of it has been read.
    *
    * @returns what the service has to know of it, and its metadata, which are read while the engine has it.
    * @throws PlatenError what {@link inspectDocument} throws; `CORRUPTED_FILE` if it takes too much time or memory; `OVERLOADED`
@@ -111,7 +113,7 @@ export class Readers {
         });
         resolve({ result, rest: metadata });
         // Until then, the process is busy. If it fails, whoever needs it is told.
-        await metadata.catch(() => {});
+        await metadata.then(() => unlink(inspection.path)).catch(() => {});
       };
       place
         .run(task, AS_THEY_COME, reading.signal)

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import t, { type Test } from 'tap';
-import { ReaderProcesses, type ReadingLimits } from '../../../src/convert/reading/processes.ts';
+import { OutOfTime, ReaderProcesses, type ReadingLimits } from '../../../src/convert/reading/processes.ts';
 import * as documents from '../../support/documents.ts';
 import { until } from '../../support/until.ts';
 import { zip } from '../../support/zip.ts';
@@ -22,7 +22,7 @@ import {
 /** Takes a while to read. */
 const slow = zip([
   ...documents.partsWith(),
-  { name: 'a.xml', data: `<a>${`${'<b>'.repeat(400)}${'</b>'.repeat(400)}`.repeat(14_000)}</a>` },
+  { name: 'a.xml', data: `<a>${`${'<b>'.repeat(400)}${'</b>'.repeat(400)}`.repeat(3_000)}</a>` },
 ]);
 
 /** Takes several seconds. */
@@ -30,7 +30,7 @@ const verySlow = zip([
   ...documents.partsWith(),
   ...[1, 2, 3, 4].map((n) => ({
     name: `a${n}.xml`,
-    data: `<a>${`${'<b>'.repeat(400)}${'</b>'.repeat(400)}`.repeat(14_000)}</a>`,
+    data: `<a>${`${'<b>'.repeat(400)}${'</b>'.repeat(400)}`.repeat(8_000)}</a>`,
   })),
 ]);
 
@@ -119,6 +119,24 @@ t.test(
     await rejected;
   },
 );
+
+t.test('a process that gets no processor time does not make the document guilty', async (t) => {
+  const pool = openReaders(t, 1);
+  pool.start();
+  await read(pool, fileOf(t, documents.docx()));
+  process.kill(Number(await newReader()), 'SIGSTOP');
+  const budget = new AbortController();
+  const cpuMs = 50;
+  const task = pool.run('inspect', inspection(fileOf(t, documents.docx())), {
+    ...limits(),
+    cpuMs,
+    within: (reading) => {
+      setTimeout(() => budget.abort(new OutOfTime()), 2 * cpuMs);
+      return reading(budget.signal);
+    },
+  });
+  await t.rejects(task, { code: 'SERVICE_UNAVAILABLE', reason: 'killed' });
+});
 
 t.test('a reading that takes more than its processor time ends with its process', async (t) => {
   const pool = openReaders(t, 1);
