@@ -25,7 +25,7 @@ class SlowEngine extends StubEngine {
 /** The same number gives the same document. */
 const poisonous = (n = 0) => docx({ paddingBytes: POISON_BYTES + n });
 
-const env = { WORKERS: '2', CONVERT_TIMEOUT_MS: '700', PUBLIC_PER_SECOND: '100' };
+const env = { WORKERS: '2', CONVERT_TIMEOUT_MS: '1500', PUBLIC_PER_SECOND: '100' };
 const service = await Service.start(t, { env, engine: new SlowEngine() });
 const forgetful = await Service.start(t, {
   env: { ...env, POISON_MEMORY_SECONDS: '0' },
