@@ -52,7 +52,7 @@ const messages: Readonly<Record<PartFault, readonly [RefusalReason, string]>> = 
     'styles',
     `has more than ${MAX_STYLES} styles, or some that are based on each other in a circle or in more than ${MAX_STYLE_CHAIN} levels`,
   ],
-  encoding: ['encoding', 'has an XML part in an encoding other than UTF-8 and UTF-16'],
+  encoding: ['encoding', 'has an XML part in an unusual encoding, or with a broken XML declaration'],
   doubtful: ['encoding', 'has a part that only some programs can read as XML'],
 };
 

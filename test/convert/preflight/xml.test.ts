@@ -241,7 +241,7 @@ const broken: Refused[] = [
     () => withPart('a.xml', '<?xml version="1.0" encoding="UTF-7"?>+ADwAIQ-DOCTYPE a+AD4-<a/>'),
     'CORRUPTED_FILE',
     'encoding',
-    /other than UTF-8 and UTF-16/,
+    /in an unusual encoding, or with a broken XML declaration/,
   ],
   ['EBCDIC', () => withPart('a.xml', Buffer.from('4c6fa7949340', 'hex')), 'CORRUPTED_FILE', 'encoding'],
   [
