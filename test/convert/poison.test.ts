@@ -29,6 +29,18 @@ for (const [reason, message] of budgets) {
   });
 }
 
+t.test('so is one that took too long to read, with the code that it had', async (t) => {
+  const document = byAccount('reader');
+  await memory.remember(document, new PlatenError('CORRUPTED_FILE', { reason: 'damaged' }));
+  t.equal(await memory.find(document), undefined, 'not what is damaged');
+  await memory.remember(document, new PlatenError('CORRUPTED_FILE', { reason: 'time' }));
+  t.match(await memory.find(document), {
+    code: 'CORRUPTED_FILE',
+    message: /took too long to read a moment ago.* 10 minutes/,
+    reason: 'poison',
+  });
+});
+
 // Who ends a kit takes the documents of others with it.
 for (const reason of ['crash', 'kit'] as const) {
   t.test(`a document that failed for ${reason} is tried once more`, async (t) => {
