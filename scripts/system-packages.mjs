@@ -1,6 +1,7 @@
 /** The Debian packages that Platen needs, and their installation. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { readFontTable } from './fonts/table.mjs';
 import { run, SetupError, say } from './run.mjs';
 
@@ -9,6 +10,7 @@ import { run, SetupError, say } from './run.mjs';
  * @property {string} name of the Debian package
  * @property {string} proof a file that only this package brings
  * @property {number} [since] the first release of Debian that has it
+ * @property {true} [isLibreOffice] it is of the same version as LibreOffice
  * @property {'service' | 'kit' | 'example' | 'pdf' | 'bench' | 'test' | 'image'} need without the kit's the slower cold engine
  *   runs; the example is the line that `npm start` prints; tests and benchmarks look into PDFs; the benchmark drives a
  *   competitor; the image is the root folder that stands for it
@@ -33,12 +35,29 @@ const hyphenation = {
   'hyphen-sv': 'sv_SE',
 };
 
+/** As `OLDEST_LIBREOFFICE` in src/engine/libreoffice.ts: the service refuses an older one. */
+const OLDEST_LIBREOFFICE = 25.2;
+
+const OTHER_WAYS =
+  `LibreOffice ${OLDEST_LIBREOFFICE} cannot be installed here. ` +
+  'Use Debian 13, or the image: docker build --file docker/Dockerfile --tag platen .';
+
 /** @type {SystemPackage[]} */
 const packages = [
   // Not libreoffice-writer-nogui: with LibreOfficeKit a document with comments opens annotation.ui.
-  { name: 'libreoffice-writer', proof: '/usr/share/doc/libreoffice-writer/copyright', need: 'service' },
+  {
+    name: 'libreoffice-writer',
+    proof: '/usr/share/doc/libreoffice-writer/copyright',
+    need: 'service',
+    isLibreOffice: true,
+  },
   // Without it, formulas are left out.
-  { name: 'libreoffice-math', proof: '/usr/share/doc/libreoffice-math/copyright', need: 'service' },
+  {
+    name: 'libreoffice-math',
+    proof: '/usr/share/doc/libreoffice-math/copyright',
+    need: 'service',
+    isLibreOffice: true,
+  },
   ...Object.entries(hyphenation).map(([name, dictionary]) => ({
     name,
     proof: `/usr/share/hyphen/hyph_${dictionary}.dic`,
@@ -50,7 +69,12 @@ const packages = [
   { name: 'gcc', proof: '/usr/bin/gcc', need: 'kit' },
   { name: 'libc6-dev', proof: '/usr/include/stdio.h', need: 'kit' },
   { name: 'make', proof: '/usr/bin/make', need: 'kit' },
-  { name: 'libreofficekit-dev', proof: '/usr/include/LibreOfficeKit/LibreOfficeKit.h', need: 'kit' },
+  {
+    name: 'libreofficekit-dev',
+    proof: '/usr/include/LibreOfficeKit/LibreOfficeKit.h',
+    need: 'kit',
+    isLibreOffice: true,
+  },
   { name: 'libseccomp-dev', proof: '/usr/include/seccomp.h', need: 'kit' },
   { name: 'libjemalloc-dev', proof: '/usr/include/jemalloc/jemalloc.h', need: 'kit' },
   { name: 'libqpdf-dev', proof: '/usr/include/qpdf/qpdf-c.h', need: 'kit' },
@@ -62,7 +86,7 @@ const packages = [
   { name: 'poppler-utils', proof: '/usr/bin/pdftotext', need: 'pdf' },
   { name: 'mupdf-tools', proof: '/usr/bin/mutool', need: 'pdf' },
   // Drives a warm soffice as unoserver does, which Debian 12 does not have; tests have it encrypt documents.
-  { name: 'python3-uno', proof: '/usr/lib/python3/dist-packages/uno.py', need: 'pdf' },
+  { name: 'python3-uno', proof: '/usr/lib/python3/dist-packages/uno.py', need: 'pdf', isLibreOffice: true },
   // LibreOffice 25.2 has no network access without it: the attack tests would prove nothing.
   { name: 'ca-certificates', proof: '/etc/ssl/certs/ca-certificates.crt', need: 'test' },
   { name: 'python3', proof: '/usr/bin/python3', need: 'test' },
@@ -115,14 +139,23 @@ export function installSystemPackages({ forTest, forBench, forImage }) {
     ...(forImage ? [] : ['image']),
   ];
   const release = debianRelease();
+  const isOld = libreOfficeVersion() < OLDEST_LIBREOFFICE;
   const missing = packages.filter(
-    ({ since = 0, proof, need }) => since <= release && !needless.includes(need) && !existsSync(proof),
+    ({ since = 0, proof, need, isLibreOffice = false }) =>
+      since <= release && !needless.includes(need) && (!existsSync(proof) || (isLibreOffice && isOld)),
   );
   if (missing.length === 0) return;
   const names = missing.map(({ name }) => name);
   // A fresh cloud machine may be updating itself: wait for its lock.
   const apt = 'apt-get -o DPkg::Lock::Timeout=300';
-  const command = `${apt} update && ${apt} install -y --no-install-recommends ${names.join(' ')}`;
+  const needsBackports = release === 12 && missing.some(({ isLibreOffice }) => isLibreOffice);
+  const command = [
+    ...(needsBackports
+      ? [`${process.execPath} ${fileURLToPath(new URL('backports.mjs', import.meta.url))}`]
+      : []),
+    `${apt} update`,
+    `${apt} install -y --no-install-recommends ${names.join(' ')}`,
+  ].join(' && ');
   const prefix = rootPrefix();
   if (prefix === undefined || !existsSync('/usr/bin/apt-get')) {
     const text = `Missing: ${names.join(', ')}. Install with: sudo sh -c '${command}'`;
@@ -131,11 +164,27 @@ export function installSystemPackages({ forTest, forBench, forImage }) {
     say(text);
     return;
   }
+  if (needsBackports)
+    say(
+      'LibreOffice comes from bookworm-backports: they are added to the sources of apt, for LibreOffice alone',
+    );
   say(`installing ${names.join(', ')}`);
   const [program = '', ...args] = [...prefix, 'sh', '-c', command];
-  run(program, args, { DEBIAN_FRONTEND: 'noninteractive' });
+  try {
+    run(program, args, { DEBIAN_FRONTEND: 'noninteractive' });
+  } catch (error) {
+    throw needsBackports && libreOfficeVersion() < OLDEST_LIBREOFFICE ? new SetupError(OTHER_WAYS) : error;
+  }
   const stillMissing = missing.filter(({ proof }) => !existsSync(proof)).map(({ name }) => name);
   if (stillMissing.length > 0) throw new SetupError(`Installed, but not found: ${stillMissing.join(', ')}.`);
+  if (libreOfficeVersion() < OLDEST_LIBREOFFICE) throw new SetupError(OTHER_WAYS);
+}
+
+/** The installed version, such as 25.2, which as numbers stand in their order; 0 where there is none. */
+function libreOfficeVersion() {
+  const file = '/usr/lib/libreoffice/program/bootstraprc';
+  const about = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  return Number(/^ProductKey=LibreOffice (\d+\.\d+)/m.exec(about)?.[1] ?? 0);
 }
 
 /** The release of Debian, such as 12; a later one than any where it has no number. */

@@ -1,17 +1,32 @@
 /** The machine's LibreOffice: Debian's package `libreoffice-writer` and its dependencies. */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { OperatorError } from '../errors.ts';
+import { isSince } from './libreoffice-version.ts';
 
 /** Folder of LibreOffice's program files, as Debian installs them. */
 export const PROGRAM_FOLDER = '/usr/lib/libreoffice/program';
 
-/** @throws OperatorError when LibreOffice Writer is not installed. */
-export function requireLibreOffice(): void {
-  if (!existsSync(join(PROGRAM_FOLDER, 'libswlo.so'))) {
+/** Older versions print what Word does not show, and lose what it does. */
+export const OLDEST_LIBREOFFICE = 25.2;
+
+/**
+ * @param programs overridden in tests.
+ * @throws OperatorError when LibreOffice Writer is not installed, or too old.
+ */
+export function requireLibreOffice(programs = PROGRAM_FOLDER): void {
+  if (!existsSync(join(programs, 'libswlo.so'))) {
     throw new OperatorError('LibreOffice Writer is not installed: apt-get install libreoffice-writer');
+  }
+  const about = readFileSync(join(programs, 'bootstraprc'), 'utf8');
+  const version = /^ProductKey=LibreOffice (\d+\.\d+)/m.exec(about)?.[1];
+  if (!isSince(version, OLDEST_LIBREOFFICE)) {
+    throw new OperatorError(
+      `LibreOffice ${version ?? '(of an unknown version)'} is too old: Platen needs ${OLDEST_LIBREOFFICE} or later. ` +
+        'Debian 13 and the backports of Debian 12 have it; `node scripts/setup.mjs` installs it',
+    );
   }
 }
 
