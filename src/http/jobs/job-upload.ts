@@ -142,7 +142,8 @@ async function storePart(part: MultipartFile, key: string, { storage, maxFileByt
       sha256.update(chunk);
       md5.update(chunk);
       if (room.taken > MAX_JOB_BYTES) done(tooLarge(MAX_JOB_BYTES, false));
-      else done(null, chunk);
+      // As receiveFile in ../conversion/upload.ts: no client fills a turn of the event loop.
+      else setImmediate(done, null, chunk);
     },
   });
   part.file.once('limit', () => counting.destroy(tooLarge(maxFileBytes)));
