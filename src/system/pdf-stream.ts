@@ -30,15 +30,14 @@ export function pdfStream(fd: number, reader: TailReader): Readable {
   return new Readable({
     highWaterMark: 0,
     read() {
-      reader.read(position, CHUNK_BYTES).then(
-        (chunk) => {
-          if (this.destroyed) return;
-          position += chunk.length;
-          this.push(chunk);
-          if (position === reader.size) this.push(null);
-        },
-        (error: Error) => this.destroy(error),
-      );
+      try {
+        const chunk = reader.read(position, CHUNK_BYTES);
+        position += chunk.length;
+        this.push(chunk);
+        if (position === reader.size) this.push(null);
+      } catch (error) {
+        this.destroy(error as Error);
+      }
     },
     destroy(error, callback) {
       // A large file is freed now, as its name is gone, which takes some 10 ms for 100 MB.

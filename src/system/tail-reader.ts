@@ -44,7 +44,7 @@ export class TailReader {
   }
 
   /** The `length` bytes at `position`, fewer where the file ends before; treat them as read-only. */
-  async read(position: number, length: number): Promise<Buffer> {
+  read(position: number, length: number): Buffer {
     const end = Math.min(position + length, this.size);
     if (position >= end) return Buffer.alloc(0);
     if (position >= this.#windowStart) return this.#inWindow(position, end);

@@ -152,7 +152,7 @@ async function exported(
   const paths = names.map((name) => `${name}.pdf`);
   for (const path of pdfa === undefined ? [] : paths) {
     const file = await open(path, 'r+');
-    await completePdf(file.fd, { pdfa, isAnchored: false });
+    completePdf(file.fd, { pdfa, isAnchored: false });
     await file.close();
   }
   return Promise.all(paths.map((path) => readFile(path)));

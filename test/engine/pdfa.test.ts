@@ -74,7 +74,7 @@ t.test('a validator finds nothing wrong, in any of the fonts, at any level', asy
       const path = join(job.folder, 'output.pdf');
       const file = await open(path, 'r+');
       // Without the list that part 1 requires, the validator does not check widths.
-      await completePdf(file.fd, { pdfa: level === '4' ? level : '1b', isAnchored: false });
+      completePdf(file.fd, { pdfa: level === '4' ? level : '1b', isAnchored: false });
       await file.close();
       const found = await violations(path, level);
       // The validator below names the fonts.

@@ -55,12 +55,12 @@ export class CompoundFile {
     }
   }
 
-  static async open(source: ByteSource): Promise<CompoundFile> {
+  static open(source: ByteSource): CompoundFile {
     const header = Buffer.alloc(HEADER_BYTES);
-    (await source.read(0, HEADER_BYTES)).copy(header);
+    source.read(0, HEADER_BYTES).copy(header);
     const sectorBytes = header.readUInt16LE(30) === 12 ? 4_096 : 512;
-    const fat = await readFat(source, header, sectorBytes);
-    const directory = await readChain(source, fat, header.readUInt32LE(48), MAX_DIRECTORY_BYTES, sectorBytes);
+    const fat = readFat(source, header, sectorBytes);
+    const directory = readChain(source, fat, header.readUInt32LE(48), MAX_DIRECTORY_BYTES, sectorBytes);
     return new CompoundFile(source, header, sectorBytes, fat, directory);
   }
 
@@ -75,7 +75,7 @@ export class CompoundFile {
   }
 
   /** The whole content of a stream in the root; see {@link content}. */
-  async read(name: string): Promise<Buffer> {
+  read(name: string): Buffer {
     return joined(this.content(name));
   }
 
@@ -84,7 +84,7 @@ export class CompoundFile {
    *
    * @throws Error if there is no such stream.
    */
-  async *content(name: string): AsyncGenerator<Buffer> {
+  *content(name: string): Generator<Buffer> {
     const entry = this.#entries.get(name);
     if (!entry) throw new Error('the compound file lacks a stream');
     const { start } = entry;
@@ -94,13 +94,13 @@ export class CompoundFile {
   }
 
   /** A stream of the mini stream, whose sectors have a FAT of their own. */
-  async #small(start: number, bytes: number): Promise<Buffer> {
+  #small(start: number, bytes: number): Buffer {
     const [root, sectorBytes] = [this.#root, this.#sectorBytes];
     const most = Math.min(root.bytes, this.#source.size);
     const miniFatBytes = Math.ceil(most / MINI_SECTOR_BYTES) * 4;
     const read = (first: number, length: number) =>
       readChain(this.#source, this.#fat, first, length, sectorBytes);
-    const miniFat = await read(this.#miniFatStart, miniFatBytes);
+    const miniFat = read(this.#miniFatStart, miniFatBytes);
     const found: Buffer[] = [];
     let sector = start;
     let sectors: readonly number[] | undefined;
@@ -110,7 +110,7 @@ export class CompoundFile {
       const outer = sectors[Math.floor(at / sectorBytes)];
       if (outer === undefined) break;
       const position = (outer + 1) * sectorBytes + (at % sectorBytes);
-      found.push(await this.#source.read(position, Math.min(MINI_SECTOR_BYTES, bytes - done)));
+      found.push(this.#source.read(position, Math.min(MINI_SECTOR_BYTES, bytes - done)));
       sector = entryOf(miniFat, sector);
     }
     return Buffer.concat(found);
@@ -142,64 +142,64 @@ function* chain(fat: Buffer, start: number, most: number): Generator<number> {
 }
 
 /** The content of a chain of sectors; adjacent ones are read at once. */
-async function* pieces(
+function* pieces(
   source: ByteSource,
   fat: Buffer,
   start: number,
   bytes: number,
   sectorBytes: number,
-): AsyncGenerator<Buffer> {
+): Generator<Buffer> {
   let [first, count, left] = [start, 0, bytes];
-  const take = async (): Promise<Buffer> => {
+  const take = (): Buffer => {
     const wanted = Math.min(count * sectorBytes, left);
-    const piece = await source.read((first + 1) * sectorBytes, wanted);
+    const piece = source.read((first + 1) * sectorBytes, wanted);
     left = piece.length < wanted ? 0 : left - wanted;
     return piece;
   };
   for (const sector of chain(fat, start, Math.ceil(bytes / sectorBytes))) {
     if (sector !== first + count || count * sectorBytes >= PIECE_BYTES) {
-      yield await take();
+      yield take();
       if (left === 0) return;
       [first, count] = [sector, 0];
     }
     count += 1;
   }
-  if (count > 0) yield await take();
+  if (count > 0) yield take();
 }
 
-async function readChain(
+function readChain(
   source: ByteSource,
   fat: Buffer,
   start: number,
   bytes: number,
   sectorBytes: number,
-): Promise<Buffer> {
+): Buffer {
   return joined(pieces(source, fat, start, bytes, sectorBytes));
 }
 
-async function joined(pieces: AsyncIterable<Buffer>): Promise<Buffer> {
+function joined(pieces: Iterable<Buffer>): Buffer {
   const found: Buffer[] = [];
-  for await (const piece of pieces) found.push(piece);
+  for (const piece of pieces) found.push(piece);
   return Buffer.concat(found);
 }
 
 /** The FAT (2.3): as much of it as the file has room for, whatever it says. */
-async function readFat(source: ByteSource, header: Buffer, sectorBytes: number): Promise<Buffer> {
-  const sector = (number: number): Promise<Buffer> => source.read((number + 1) * sectorBytes, sectorBytes);
+function readFat(source: ByteSource, header: Buffer, sectorBytes: number): Buffer {
+  const sector = (number: number): Buffer => source.read((number + 1) * sectorBytes, sectorBytes);
   const perSector = sectorBytes / 4;
   const limit = Math.ceil(source.size / sectorBytes / perSector);
   const numbers: number[] = [];
   for (let i = 0; i < HEADER_FAT_SECTORS; i += 1) numbers.push(header.readUInt32LE(76 + i * 4));
   let next = header.readUInt32LE(68);
   while (numbers.length < limit) {
-    const difat = await sector(next);
+    const difat = sector(next);
     if (difat.length < sectorBytes) break;
     for (let i = 0; i < perSector - 1; i += 1) numbers.push(difat.readUInt32LE(i * 4));
     next = difat.readUInt32LE(sectorBytes - 4);
   }
   const fat = Buffer.alloc(Math.min(limit, numbers.length) * sectorBytes, 0xff);
   for (let i = 0; i * sectorBytes < fat.length; i += 1) {
-    (await sector(numbers[i] ?? 0xffffffff)).copy(fat, i * sectorBytes);
+    sector(numbers[i] ?? 0xffffffff).copy(fat, i * sectorBytes);
   }
   return fat;
 }

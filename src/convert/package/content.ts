@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { crc32, createInflateRaw, type InflateRaw, inflateRawSync } from 'node:zlib';
 import type { Entry } from 'yauzl';
+import type { PlatenError } from '../../errors.ts';
 import { damaged } from './refusal.ts';
 import { type ByteSource, readExactly } from './source.ts';
 
@@ -10,16 +11,11 @@ import { type ByteSource, readExactly } from './source.ts';
 export const STORED = 0;
 export const DEFLATED = 8;
 /** Entries up to this size, stored and inflated, are read in one piece. */
-export const MAX_WHOLE_BYTES = 524_288;
+export const MAX_WHOLE_BYTES = 8_388_608;
 const PIECE_BYTES = 65_536;
 
-/** Inflated content of an entry. */
-interface Pieces {
-  /** Yields the content. */
-  readonly inflated: AsyncIterable<Buffer> | Iterable<Buffer>;
-  /** Number of stored bytes consumed, once all is read. */
-  consumed(): number;
-}
+/** Content, in memory or still to be read. */
+export type Pieces = Iterable<Buffer> | AsyncIterable<Buffer>;
 
 /** Result of zlib with the option `info`, which its type definitions lack. */
 interface InflatedWhole {
@@ -27,70 +23,95 @@ interface InflatedWhole {
   readonly engine: InflateRaw;
 }
 
+/** Whether an entry can be inflated whole: handing pieces of it to another thread would take longer. */
+export function isSmall({ compressedSize, uncompressedSize }: Entry): boolean {
+  return compressedSize <= MAX_WHOLE_BYTES && uncompressedSize <= MAX_WHOLE_BYTES;
+}
+
 /**
- * The content of an entry whose stored bytes begin at `start`.
+ * The content of a small entry whose stored bytes begin at `start`; must not be modified.
  *
- * @throws PlatenError `CORRUPTED_FILE`
+ * @throws PlatenError `CORRUPTED_FILE`; Error if the bytes are no deflated ones.
  */
+export function inflateWhole(source: ByteSource, start: number, entry: Entry): Buffer {
+  const check = new Check(entry);
+  const { compressedSize, uncompressedSize } = entry;
+  const bytes = readExactly(source, start, compressedSize);
+  if (entry.compressionMethod === STORED) {
+    check.take(bytes);
+    check.end(compressedSize);
+    return bytes;
+  }
+  // One byte more than declared, so that one block of output is enough.
+  const chunkSize = Math.max(64, uncompressedSize + 1);
+  let result: unknown;
+  try {
+    result = inflateRawSync(bytes, { chunkSize, maxOutputLength: chunkSize, info: true });
+  } catch (error) {
+    const isLonger = error instanceof RangeError;
+    throw damaged(isLonger ? 'bad-size' : 'damaged', error);
+  }
+  const { buffer, engine } = result as InflatedWhole;
+  check.take(buffer);
+  check.end(engine.bytesWritten);
+  return buffer;
+}
+
+/** The content of any entry, in pieces; otherwise as {@link inflateWhole}. */
 export async function* inflate(
   source: ByteSource,
   start: number,
   entry: Entry,
 ): AsyncGenerator<Buffer, void> {
-  const { fileNameRaw, uncompressedSize, compressedSize } = entry;
-  if (entry.isEncrypted()) throw damaged('damaged', `${fileNameRaw} is encrypted`);
-  const pieces = await open(source, start, entry);
-  let bytes = 0;
-  let crc = 0;
-  for await (const piece of pieces.inflated) {
-    bytes += piece.length;
-    if (bytes > uncompressedSize) break;
-    crc = crc32(piece, crc);
+  const check = new Check(entry);
+  const { compressionMethod: method, compressedSize } = entry;
+  const pieces = stored(source, start, compressedSize);
+  const inflater = method === STORED ? undefined : createInflateRaw({ chunkSize: PIECE_BYTES });
+  // An error destroys the inflater, which throws it to its reader.
+  if (inflater) pipeline(Readable.from(pieces), inflater).catch(() => {});
+  for await (const piece of inflater ?? pieces) {
+    check.take(piece);
     yield piece;
   }
-  if (bytes !== uncompressedSize || pieces.consumed() !== compressedSize) {
-    throw damaged('bad-size', `${fileNameRaw} is not of its declared size`);
-  }
-  if (crc !== entry.crc32) throw damaged('bad-crc', `${fileNameRaw} does not have its declared CRC`);
+  check.end(inflater?.bytesWritten ?? compressedSize);
 }
 
-async function open(source: ByteSource, start: number, entry: Entry): Promise<Pieces> {
-  const { compressionMethod: method, compressedSize, uncompressedSize } = entry;
-  if (method !== STORED && method !== DEFLATED) {
-    throw damaged('bad-method', `${entry.fileNameRaw} is compressed with method ${method}`);
-  }
-  if (method === STORED) {
-    return { inflated: stored(source, start, compressedSize), consumed: () => compressedSize };
-  }
-  const isSmall = compressedSize <= MAX_WHOLE_BYTES && uncompressedSize <= MAX_WHOLE_BYTES;
-  return isSmall ? inflateWhole(source, start, entry) : inflateStream(source, start, compressedSize);
-}
-
-async function* stored(source: ByteSource, start: number, length: number): AsyncGenerator<Buffer, void> {
+function* stored(source: ByteSource, start: number, length: number): Generator<Buffer, void> {
   for (let position = 0; position < length; position += PIECE_BYTES) {
-    yield await readExactly(source, start + position, Math.min(PIECE_BYTES, length - position));
+    yield readExactly(source, start + position, Math.min(PIECE_BYTES, length - position));
   }
 }
 
-/** In this thread, as handing a few kilobytes to another takes longer. */
-async function inflateWhole(source: ByteSource, start: number, entry: Entry): Promise<Pieces> {
-  const { compressedSize, uncompressedSize } = entry;
-  const bytes = await readExactly(source, start, compressedSize);
-  // One byte more than declared, so that one block of output is enough.
-  const chunkSize = Math.max(64, uncompressedSize + 1);
-  try {
-    const result: unknown = inflateRawSync(bytes, { chunkSize, maxOutputLength: chunkSize, info: true });
-    const { buffer, engine } = result as InflatedWhole;
-    return { inflated: [buffer], consumed: () => engine.bytesWritten };
-  } catch (error) {
-    const isLonger = error instanceof RangeError;
-    throw damaged(isLonger ? 'bad-size' : 'damaged', error);
-  }
-}
+/** Compares the content of an entry with what the directory says of it. */
+class Check {
+  readonly #entry: Entry;
+  #bytes = 0;
+  #crc = 0;
 
-function inflateStream(source: ByteSource, start: number, length: number): Pieces {
-  const inflater = createInflateRaw({ chunkSize: PIECE_BYTES });
-  // An error destroys the inflater, which throws it to its reader.
-  pipeline(Readable.from(stored(source, start, length)), inflater).catch(() => {});
-  return { inflated: inflater, consumed: () => inflater.bytesWritten };
+  constructor(entry: Entry) {
+    const { fileNameRaw, compressionMethod: method } = entry;
+    if (entry.isEncrypted()) throw damaged('damaged', `${fileNameRaw} is encrypted`);
+    if (method !== STORED && method !== DEFLATED) {
+      throw damaged('bad-method', `${fileNameRaw} is compressed with method ${method}`);
+    }
+    this.#entry = entry;
+  }
+
+  /** Call with each piece. */
+  take(piece: Buffer): void {
+    this.#bytes += piece.length;
+    if (this.#bytes > this.#entry.uncompressedSize) throw this.#badSize();
+    this.#crc = crc32(piece, this.#crc);
+  }
+
+  /** Call at the end. @param consumed number of stored bytes that were read. */
+  end(consumed: number): void {
+    const { fileNameRaw, uncompressedSize, compressedSize, crc32: declared } = this.#entry;
+    if (this.#bytes !== uncompressedSize || consumed !== compressedSize) throw this.#badSize();
+    if (this.#crc !== declared) throw damaged('bad-crc', `${fileNameRaw} does not have its declared CRC`);
+  }
+
+  #badSize(): PlatenError {
+    return damaged('bad-size', `${this.#entry.fileNameRaw} is not of its declared size`);
+  }
 }

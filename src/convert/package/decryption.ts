@@ -37,18 +37,18 @@ type Segments = (segment: Buffer, index: number) => Buffer;
  *
  * @throws PlatenError `PASSWORD_PROTECTED`, `CORRUPTED_FILE`
  */
-export async function* decrypted(file: CompoundFile, password: string): AsyncGenerator<Buffer> {
+export function* decrypted(file: CompoundFile, password: string): Generator<Buffer> {
   const infoBytes = file.bytesOf(INFO);
   if (infoBytes === undefined || infoBytes > MAX_INFO_BYTES) {
     throw damaged('damaged', 'it has no encryption information');
   }
-  const encryption = readEncryptionInfo(await file.read(INFO));
+  const encryption = readEncryptionInfo(file.read(INFO));
   const text = Buffer.from(password, 'utf16le');
   const decrypt = encryption.kind === 'agile' ? agile(encryption, text) : standard(encryption, text);
   let left: number | undefined;
   let index = 0;
   let rest: Buffer = Buffer.alloc(0);
-  for await (const piece of file.content(PACKAGE)) {
+  for (const piece of file.content(PACKAGE)) {
     rest = Buffer.concat([rest, piece]);
     if (left === undefined) {
       if (rest.length < SIZE_BYTES) continue;

@@ -37,12 +37,12 @@ interface Numbers {
  *
  * @throws PlatenError `CORRUPTED_FILE`
  */
-export async function findDirectory(source: ByteSource): Promise<Directory> {
+export function findDirectory(source: ByteSource): Directory {
   const window = Math.min(
     source.size,
     ZIP64_LOCATOR_BYTES + END_BYTES + MAX_COMMENT_BYTES + MAX_PADDING_BYTES,
   );
-  const tail = await readExactly(source, source.size - window, window);
+  const tail = readExactly(source, source.size - window, window);
   const at = tail.length < END_BYTES ? -1 : tail.lastIndexOf(END, tail.length - END_BYTES);
   if (at < 0) throw damaged('damaged', 'there is no end of a central directory: the file is truncated');
   const end = tail.subarray(at);
@@ -58,7 +58,7 @@ export async function findDirectory(source: ByteSource): Promise<Directory> {
   const locator = tail.subarray(Math.max(0, at - ZIP64_LOCATOR_BYTES), at);
   const position = source.size - tail.length + at;
   const directory = locator.subarray(0, 4).equals(ZIP64_LOCATOR)
-    ? await zip64Directory(source, locator, position, numbers)
+    ? zip64Directory(source, locator, position, numbers)
     : directoryBefore(position, numbers);
   return { ...directory, archiveEnd: position + length };
 }
@@ -68,14 +68,14 @@ function isPadding(bytes: Buffer): boolean {
 }
 
 /** The directory that the 64-bit record describes; the 32-bit record must agree as far as it can. */
-async function zip64Directory(
+function zip64Directory(
   source: ByteSource,
   locator: Buffer,
   position: number,
   short: Numbers,
-): Promise<Omit<Directory, 'archiveEnd'>> {
+): Omit<Directory, 'archiveEnd'> {
   const start = Number(locator.readBigUInt64LE(8));
-  const record = await readExactly(source, start, ZIP64_END_BYTES);
+  const record = readExactly(source, start, ZIP64_END_BYTES);
   const recordEnd = start + 12 + Number(record.readBigUInt64LE(4));
   if (!record.subarray(0, 4).equals(ZIP64_END) || recordEnd !== position - ZIP64_LOCATOR_BYTES) {
     throw damaged('damaged', 'the 64-bit end of the central directory is not where it should be');

@@ -53,15 +53,15 @@ const compounds: readonly (readonly [string, ForeignFormat])[] = [
 ];
 
 /** The refusal of a file that does not begin as a ZIP archive; `head` is its first HEAD_BYTES. */
-export async function foreignFile(
+export function foreignFile(
   head: Buffer,
   reader: TailReader,
   accepted: readonly DocumentType[],
-): Promise<PlatenError> {
+): PlatenError {
   if (head.length === 0) return invalidType('The file is empty. Send a Word document (.docx).');
   const latin1 = head.toString('latin1');
   if (latin1.startsWith(COMPOUND_FILE)) {
-    return compoundFile((await CompoundFile.open(reader)).names(), accepted);
+    return compoundFile(CompoundFile.open(reader).names(), accepted);
   }
   const known = signatures.find(([bytes]) => latin1.startsWith(bytes));
   if (known) return invalidType(known[1](accepted));

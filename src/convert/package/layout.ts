@@ -20,8 +20,8 @@ const MAX_GAP_BYTES = 65_536;
  *
  * @throws PlatenError `CORRUPTED_FILE`
  */
-export async function dataStart(source: ByteSource, entry: Entry): Promise<number> {
-  const header = await readExactly(source, entry.relativeOffsetOfLocalHeader, LOCAL_HEADER_BYTES);
+export function dataStart(source: ByteSource, entry: Entry): number {
+  const header = readExactly(source, entry.relativeOffsetOfLocalHeader, LOCAL_HEADER_BYTES);
   if (header.readUInt32LE(0) !== LOCAL_HEADER) {
     throw damaged('header-mismatch', `${entry.fileNameRaw} has no local header`);
   }
@@ -30,25 +30,21 @@ export async function dataStart(source: ByteSource, entry: Entry): Promise<numbe
 }
 
 /** @throws PlatenError `CORRUPTED_FILE` */
-export async function checkLayout(
-  source: ByteSource,
-  entries: readonly Entry[],
-  directory: Directory,
-): Promise<void> {
+export function checkLayout(source: ByteSource, entries: readonly Entry[], directory: Directory): void {
   const inOrder = entries.toSorted((a, b) => a.relativeOffsetOfLocalHeader - b.relativeOffsetOfLocalHeader);
   let end = 0;
   for (const entry of inOrder) {
-    await checkGap(source, end, entry.relativeOffsetOfLocalHeader);
-    end = await endOf(source, entry);
+    checkGap(source, end, entry.relativeOffsetOfLocalHeader);
+    end = endOf(source, entry);
   }
-  await checkGap(source, end, directory.start);
+  checkGap(source, end, directory.start);
 }
 
-async function checkGap(source: ByteSource, start: number, end: number): Promise<void> {
+function checkGap(source: ByteSource, start: number, end: number): void {
   if (start === end) return;
   if (start > end) throw damaged('overlap', 'two entries overlap');
   if (end - start > MAX_GAP_BYTES) throw damaged('polyglot', 'there is a large gap between the entries');
-  const gap = await readExactly(source, start, end - start);
+  const gap = readExactly(source, start, end - start);
   if (records.some((record) => gap.includes(record, 0, 'latin1'))) {
     throw damaged('polyglot', 'there are records between the entries');
   }
@@ -57,9 +53,9 @@ async function checkGap(source: ByteSource, start: number, end: number): Promise
 /**
  * Compares the entry's local header with the directory. Returns the end of the entry, including its data descriptor.
  */
-async function endOf(source: ByteSource, entry: Entry): Promise<number> {
+function endOf(source: ByteSource, entry: Entry): number {
   const { relativeOffsetOfLocalHeader: start, fileNameRaw, fileNameLength, compressedSize } = entry;
-  const header = await readExactly(source, start, LOCAL_HEADER_BYTES + fileNameLength);
+  const header = readExactly(source, start, LOCAL_HEADER_BYTES + fileNameLength);
   const flags = header.readUInt16LE(6);
   const fieldsAgree =
     header.readUInt32LE(0) === LOCAL_HEADER &&
@@ -76,7 +72,7 @@ async function endOf(source: ByteSource, entry: Entry): Promise<number> {
   }
   const dataEnd = start + LOCAL_HEADER_BYTES + fileNameLength + header.readUInt16LE(28) + compressedSize;
   const hasDescriptor = (flags & HAS_DESCRIPTOR) !== 0;
-  return hasDescriptor ? dataEnd + (await descriptorBytes(source, dataEnd, entry)) : dataEnd;
+  return hasDescriptor ? dataEnd + descriptorBytes(source, dataEnd, entry) : dataEnd;
 }
 
 /** Writers leave values that they do not know yet to the data descriptor. */
@@ -85,8 +81,8 @@ function agrees(local: number, central: number, flags: number): boolean {
 }
 
 /** Length of the data descriptor at `position` (APPNOTE.TXT 4.3.9): with or without signature, 32 or 64 bits. */
-async function descriptorBytes(source: ByteSource, position: number, entry: Entry): Promise<number> {
-  const bytes = await source.read(position, 24);
+function descriptorBytes(source: ByteSource, position: number, entry: Entry): number {
+  const bytes = source.read(position, 24);
   const start = bytes.subarray(0, 4).equals(DESCRIPTOR) ? 4 : 0;
   if (bytes.length < start + 12 || bytes.readUInt32LE(start) !== entry.crc32) return 0;
   const { compressedSize, uncompressedSize } = entry;

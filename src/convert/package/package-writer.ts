@@ -1,10 +1,9 @@
 /** Writes a package with new content in some parts (APPNOTE.TXT 4.3). */
 import { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { crc32, createDeflateRaw, constants as zlib } from 'node:zlib';
 import type { Entry } from 'yauzl';
-import { STORED } from './content.ts';
+import { type Pieces, STORED } from './content.ts';
 import { dataStart } from './layout.ts';
 import { LOCAL_HEADER, LOCAL_HEADER_BYTES } from './local-header.ts';
 import {
@@ -26,7 +25,7 @@ const PIECE_BYTES = 65_536;
 
 /** Sequential output, such as a file open for writing. */
 export interface ByteSink {
-  writeFile(bytes: Buffer): Promise<void>;
+  writeFile(bytes: Buffer): void;
 }
 
 /** Fields of the local header and the directory, and the entry's position. */
@@ -54,35 +53,35 @@ export async function writePackage(
   const inOrder = [...entries].sort((a, b) => a.relativeOffsetOfLocalHeader - b.relativeOffsetOfLocalHeader);
   const written: Written[] = [];
   let offset = 0;
-  const writeHeader = async (next: Omit<Written, 'offset'>) => {
+  const writeHeader = (next: Omit<Written, 'offset'>) => {
     const header = localHeader({ ...next, offset });
-    await file.writeFile(header);
+    file.writeFile(header);
     written.push({ ...next, offset });
     offset += header.length + next.compressedSize;
   };
-  const writeContent = async (entry: EntryHeader, { method, crc, size, bytes }: StoredContent) => {
-    await writeHeader({ entry, method, crc, compressedSize: bytes.length, size });
-    await file.writeFile(bytes);
+  const writeContent = (entry: EntryHeader, { method, crc, size, bytes }: StoredContent) => {
+    writeHeader({ entry, method, crc, compressedSize: bytes.length, size });
+    file.writeFile(bytes);
   };
   for (const entry of inOrder) {
     const content = replaced.get(entry);
     if (content) {
-      await writeContent(entry, 'bytes' in content ? content : await stored(content));
+      writeContent(entry, 'bytes' in content ? content : await stored(content));
       continue;
     }
     const { compressionMethod: method, crc32: crc, compressedSize, uncompressedSize: size } = entry;
-    await writeHeader({ entry, method, crc, compressedSize, size });
-    await copy(source, await dataStart(source, entry), compressedSize, file);
+    writeHeader({ entry, method, crc, compressedSize, size });
+    copy(source, dataStart(source, entry), compressedSize, file);
   }
-  for (const [entry, content] of added) await writeContent(entry, content);
+  for (const [entry, content] of added) writeContent(entry, content);
   const directory = Buffer.concat(written.map(directoryEntry));
-  await file.writeFile(Buffer.concat([directory, directoryEnd(written.length, directory.length, offset)]));
+  file.writeFile(Buffer.concat([directory, directoryEnd(written.length, directory.length, offset)]));
 }
 
 /** In stored form, whose length and CRC the header has. */
 async function stored({ method, pieces }: LateContent): Promise<StoredContent> {
   if (method === STORED) {
-    const bytes = await buffer(pieces());
+    const bytes = await joined(pieces());
     return { method, crc: crc32(bytes), size: bytes.length, bytes };
   }
   let crc = 0;
@@ -95,13 +94,19 @@ async function stored({ method, pieces }: LateContent): Promise<StoredContent> {
     }
   }
   const deflater = createDeflateRaw({ level: zlib.Z_BEST_SPEED });
-  const [bytes] = await Promise.all([buffer(deflater), pipeline(Readable.from(counted()), deflater)]);
+  const [bytes] = await Promise.all([joined(deflater), pipeline(Readable.from(counted()), deflater)]);
   return { method, crc, size, bytes };
 }
 
-async function copy(source: ByteSource, start: number, length: number, file: ByteSink): Promise<void> {
+async function joined(pieces: Pieces): Promise<Buffer> {
+  const found: Buffer[] = [];
+  for await (const piece of pieces) found.push(piece);
+  return Buffer.concat(found);
+}
+
+function copy(source: ByteSource, start: number, length: number, file: ByteSink): void {
   for (let done = 0; done < length; done += PIECE_BYTES) {
-    await file.writeFile(await readExactly(source, start + done, Math.min(PIECE_BYTES, length - done)));
+    file.writeFile(readExactly(source, start + done, Math.min(PIECE_BYTES, length - done)));
   }
 }
 

@@ -1,7 +1,7 @@
 /** Reads the package of an Office document: a ZIP archive of named parts (ECMA-376 part 2, OPC). */
 import { type Entry, fromRandomAccessReaderPromise } from 'yauzl';
 import { PlatenError } from '../../errors.ts';
-import { inflate, MAX_WHOLE_BYTES } from './content.ts';
+import { inflate, inflateWhole, isSmall, MAX_WHOLE_BYTES, type Pieces } from './content.ts';
 import { type Directory, findDirectory } from './directory-end.ts';
 import { checkLayout, dataStart } from './layout.ts';
 import type { Allowance } from './limits.ts';
@@ -17,8 +17,15 @@ import { type Element, visitElements } from './xml.ts';
 const MAX_DIRECTORY_BYTES = 2_097_152;
 /** Length of a directory entry without its name, extra fields and comment (APPNOTE.TXT 4.3.12). */
 const DIRECTORY_ENTRY_BYTES = 46;
-/** Entries up to this size are kept once read, as package descriptions are also checked like any part. */
-const MAX_KEPT_BYTES = 16_384;
+/**
+ * Most bytes of inflated parts that are kept: nearly each XML part is read twice, as it is checked and then rewritten. KeptParts
+ * keeps as many, of the same memory.
+ */
+const MAX_KEPT_BYTES = 16_777_216;
+/** Elements of parts up to this size are kept. */
+const MAX_ELEMENTS_BYTES = 16_384;
+/** How XML begins, which alone is read again. */
+const LESS = 0x3c;
 const STRONG_ENCRYPTION = 'strong encryption is not supported';
 
 /** A package whose central directory has been read. The caller closes its source. */
@@ -28,8 +35,9 @@ export class Package {
   readonly #source: ByteSource;
   readonly #directory: Directory;
   readonly #entries: ReadonlyMap<string, Entry>;
-  /** Content of small entries. */
+  /** Content of entries. */
   readonly #kept = new Map<Entry, Buffer>();
+  #keptBytes = 0;
   /** Elements of small entries. */
   readonly #elements = new Map<Entry, readonly Element[]>();
 
@@ -50,13 +58,16 @@ export class Package {
    *
    * @throws PlatenError `CORRUPTED_FILE`, `PASSWORD_PROTECTED`
    */
-  static open(source: ByteSource, allowance: Allowance): Promise<Package> {
-    return damageIsClientError(allowance, async () => {
-      const directory = await findDirectory(source);
+  static async open(source: ByteSource, allowance: Allowance): Promise<Package> {
+    try {
+      const directory = findDirectory(source);
       allowance.assertEntries(directory.entries);
       const entries = await readDirectory(source, directory);
       return new Package(source, directory, indexByName(entries), allowance);
-    });
+    } catch (error) {
+      allowance.check();
+      throw toClientError(error);
+    }
   }
 
   entry(name: string): Entry | undefined {
@@ -88,38 +99,21 @@ export class Package {
    *
    * @throws PlatenError `CORRUPTED_FILE`
    */
-  checkLayout(): Promise<void> {
-    return damageIsClientError(this.allowance, () =>
-      checkLayout(this.#source, [...this.#entries.values()], this.#directory),
-    );
+  checkLayout(): void {
+    this.#asClientError(() => checkLayout(this.#source, [...this.#entries.values()], this.#directory));
   }
 
   /**
-   * Inflates an entry in pieces, and checks its size and CRC.
+   * Inflates an entry in pieces, which must not be modified, and checks its size and CRC. A small one has one piece.
    *
    * @throws PlatenError `CORRUPTED_FILE`
    */
-  async *content(entry: Entry): AsyncGenerator<Buffer, void> {
-    this.allowance.check();
-    const kept = this.#kept.get(entry);
-    if (kept) {
-      yield kept;
-      return;
-    }
-    try {
-      const start = await dataStart(this.#source, entry);
-      for await (const piece of inflate(this.#source, start, entry)) {
-        this.allowance.check();
-        yield piece;
-      }
-    } catch (error) {
-      this.allowance.check();
-      throw toClientError(error);
-    }
+  content(entry: Entry): Pieces {
+    return isSmall(entry) ? [this.#whole(entry)] : this.#pieces(entry);
   }
 
   /**
-   * Inflates an entry of at most `limit` bytes.
+   * Inflates an entry of at most `limit` bytes; the content must not be modified.
    *
    * @throws PlatenError `CORRUPTED_FILE` when it is larger or damaged.
    */
@@ -128,11 +122,38 @@ export class Package {
     if (uncompressedSize > limit || compressedSize > Math.max(limit, MAX_WHOLE_BYTES)) {
       throw damaged('damaged', `${fileNameRaw} is too large`);
     }
+    if (isSmall(entry)) return this.#whole(entry);
     const pieces: Buffer[] = [];
-    for await (const piece of this.content(entry)) pieces.push(piece);
-    const content = Buffer.concat(pieces);
-    if (content.length <= MAX_KEPT_BYTES) this.#kept.set(entry, content);
+    for await (const piece of this.#pieces(entry)) pieces.push(piece);
+    return Buffer.concat(pieces);
+  }
+
+  #whole(entry: Entry): Buffer {
+    this.allowance.check();
+    const kept = this.#kept.get(entry);
+    if (kept) return kept;
+    const content = this.#asClientError(() =>
+      inflateWhole(this.#source, dataStart(this.#source, entry), entry),
+    );
+    const bytes = this.#keptBytes + content.length;
+    if (content[0] === LESS && bytes <= MAX_KEPT_BYTES) {
+      this.#kept.set(entry, content);
+      this.#keptBytes = bytes;
+    }
     return content;
+  }
+
+  async *#pieces(entry: Entry): AsyncGenerator<Buffer, void> {
+    this.allowance.check();
+    try {
+      for await (const piece of inflate(this.#source, dataStart(this.#source, entry), entry)) {
+        this.allowance.check();
+        yield piece;
+      }
+    } catch (error) {
+      this.allowance.check();
+      throw toClientError(error);
+    }
   }
 
   /** Writes the package with these changes to an empty file. */
@@ -145,24 +166,31 @@ export class Package {
    *
    * @throws PlatenError `CORRUPTED_FILE` if it is larger, damaged or not well-formed.
    */
-  readElements(name: string, limit: number, visit: (element: Element) => void): Promise<void> {
-    return damageIsClientError(this.allowance, async () => {
-      const entry = this.entry(name);
-      if (!entry) return;
-      const known = this.#elements.get(entry);
-      if (known) {
-        known.forEach(visit);
-        return;
-      }
-      const kept: Element[] | undefined = entry.uncompressedSize <= MAX_KEPT_BYTES ? [] : undefined;
-      visitElements(plainXml(await this.read(entry, limit)), {
-        element(each) {
-          kept?.push(each);
-          visit(each);
-        },
-      });
-      if (kept) this.#elements.set(entry, kept);
-    });
+  async readElements(name: string, limit: number, visit: (element: Element) => void): Promise<void> {
+    const entry = this.entry(name);
+    if (!entry) return;
+    const known = this.#elements.get(entry);
+    if (known) {
+      known.forEach(visit);
+      return;
+    }
+    const kept: Element[] | undefined = entry.uncompressedSize <= MAX_ELEMENTS_BYTES ? [] : undefined;
+    const part = await this.read(entry, limit);
+    const element = (each: Element) => {
+      kept?.push(each);
+      visit(each);
+    };
+    this.#asClientError(() => visitElements(plainXml(part), { element }));
+    if (kept) this.#elements.set(entry, kept);
+  }
+
+  #asClientError<T>(step: () => T): T {
+    try {
+      return step();
+    } catch (error) {
+      this.allowance.check();
+      throw toClientError(error);
+    }
   }
 }
 
@@ -173,7 +201,7 @@ async function readDirectory(
   if (end - start > MAX_DIRECTORY_BYTES) throw damaged('damaged', 'the central directory is too large');
   // Names stay bytes: names.ts decides what they mean. yauzl reads each entry twice, so the directory, and all after
   // it, is read at once.
-  const stretch = await readExactly(source, start, archiveEnd - start);
+  const stretch = readExactly(source, start, archiveEnd - start);
   const zip = await fromRandomAccessReaderPromise(new YauzlSource(source, start, stretch), archiveEnd, {
     autoClose: false,
     decodeStrings: false,
@@ -196,13 +224,4 @@ function toClientError(error: unknown): unknown {
   if (error instanceof Error && 'syscall' in error) return error;
   if (error instanceof Error && error.message === STRONG_ENCRYPTION) return encrypted();
   return damaged('damaged', error);
-}
-
-async function damageIsClientError<T>(allowance: Allowance, step: () => Promise<T>): Promise<T> {
-  try {
-    return await step();
-  } catch (error) {
-    allowance.check();
-    throw toClientError(error);
-  }
 }

@@ -4,6 +4,7 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { xmlText } from '../text/xml-text.ts';
+import type { Pieces } from './content.ts';
 import { damaged } from './refusal.ts';
 import { XML_HEAD_BYTES, type XmlEncoding, xmlDecoder, xmlEncoding } from './xml-encoding.ts';
 
@@ -91,7 +92,7 @@ export function plainXml(part: Buffer): Buffer {
 }
 
 /** The same in pieces; `part` has pieces as well. */
-export async function* plainPieces(part: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
+export async function* plainPieces(part: Pieces): AsyncGenerator<Buffer, void> {
   let head: Buffer = Buffer.alloc(0);
   let xml: PlainXml | undefined;
   yield DECLARATION;

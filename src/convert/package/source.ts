@@ -6,20 +6,20 @@ export interface ByteSource {
   /** Length in bytes. */
   readonly size: number;
   /** The `length` bytes at `position`, or fewer at the end; must not be modified. */
-  read(position: number, length: number): Promise<Buffer>;
+  read(position: number, length: number): Buffer;
 }
 
 /** Bytes in memory. */
 export function inMemory(bytes: Buffer): ByteSource {
   return {
     size: bytes.length,
-    read: async (position, length) => bytes.subarray(position, position + length),
+    read: (position, length) => bytes.subarray(position, position + length),
   };
 }
 
 /** @throws Error if the source ends earlier. */
-export async function readExactly(source: ByteSource, position: number, length: number): Promise<Buffer> {
-  const bytes = await source.read(position, length);
+export function readExactly(source: ByteSource, position: number, length: number): Buffer {
+  const bytes = source.read(position, length);
   if (bytes.length < length) throw new Error('the archive points beyond the end of the file');
   return bytes;
 }
@@ -44,15 +44,19 @@ export class YauzlSource extends RandomAccessReader {
     position: number,
     callback: (error: Error | null) => void,
   ): void {
-    this.#bytes(position, length)
-      .then((bytes) => {
-        bytes.copy(buffer, offset);
-        callback(null);
-      })
-      .catch(callback);
+    // yauzl reads on from within the callback.
+    queueMicrotask(() => {
+      try {
+        this.#bytes(position, length).copy(buffer, offset);
+      } catch (error) {
+        callback(error as Error);
+        return;
+      }
+      callback(null);
+    });
   }
 
-  async #bytes(position: number, length: number): Promise<Buffer> {
+  #bytes(position: number, length: number): Buffer {
     const at = position - this.#start;
     if (at >= 0 && at + length <= this.#stretch.length) return this.#stretch.subarray(at, at + length);
     return readExactly(this.#source, position, length);

@@ -15,7 +15,10 @@ const FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | const
  *
  * @throws PlatenError `SERVICE_UNAVAILABLE` if there is no space; whatever `write` throws.
  */
-export async function writeFileWhole(path: string, write: (file: ByteSink) => Promise<void>): Promise<void> {
+export async function writeFileWhole(
+  path: string,
+  write: (file: ByteSink) => Promise<void> | void,
+): Promise<void> {
   const draft = `${path}.draft`;
   try {
     const fd = openSync(draft, FLAGS, 0o600);
@@ -46,7 +49,7 @@ class BufferedFile implements ByteSink {
     this.#fd = fd;
   }
 
-  async writeFile(bytes: Buffer): Promise<void> {
+  writeFile(bytes: Buffer): void {
     if (bytes.length === 0) return;
     this.#pieces.push(bytes);
     this.#bytes += bytes.length;

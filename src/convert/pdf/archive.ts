@@ -10,13 +10,13 @@ import { type PdfStructure, readObject, reference } from './structure.ts';
  * @param additions see {@link matchingMetadata}.
  * @throws Error saying what is missing or broken.
  */
-export async function completedPdfa(
+export function completedPdfa(
   structure: PdfStructure,
   level: PdfaLevel,
   additions: Additions = {},
-): Promise<[number: number, object: string][]> {
-  const metadata = await matchingMetadata(structure, additions);
-  const descriptors = level === '1b' ? await descriptorsWithCharSet(structure) : [];
+): [number: number, object: string][] {
+  const metadata = matchingMetadata(structure, additions);
+  const descriptors = level === '1b' ? descriptorsWithCharSet(structure) : [];
   return [...metadata, ...descriptors];
 }
 
@@ -26,11 +26,11 @@ export async function completedPdfa(
  *
  * @throws Error saying what is missing.
  */
-export async function assertPdfa(structure: PdfStructure, level: PdfaLevel): Promise<void> {
+export function assertPdfa(structure: PdfStructure, level: PdfaLevel): void {
   const { trailer, catalog } = structure;
   if (/\/Encrypt\b/.test(trailer)) throw new Error('the PDF/A is encrypted');
   if (!/\/OutputIntents\s*\[\s*\d/.test(catalog)) throw new Error('the PDF/A has no output intent');
-  const metadata = await readObject(structure, reference(catalog, 'Metadata'));
+  const metadata = readObject(structure, reference(catalog, 'Metadata'));
   const [, part] = /<pdfaid:part>(\d)</.exec(metadata) ?? [];
   const isConforming =
     level === '4' ? /<pdfaid:rev>\d{4}</.test(metadata) : /<pdfaid:conformance>B</.test(metadata);

@@ -27,13 +27,13 @@ export interface Attached {
  * @param catalog the text of the document catalog.
  * @throws Error saying what is missing or broken.
  */
-export async function withAttachments(
+export function withAttachments(
   structure: PdfStructure,
   catalog: string,
   { attachments, open, relationship, facturx }: Attached,
-): Promise<[number: number, object: NewObject][]> {
+): [number: number, object: NewObject][] {
   if (/\/(Names|AF)\b/.test(catalog)) throw new Error('the PDF has attachments or a name tree already');
-  const info = await readObject(structure, reference(structure.trailer, 'Info'));
+  const info = readObject(structure, reference(structure.trailer, 'Info'));
   const date = creationDate(info);
   const objects: [number, NewObject][] = [];
   const files: { readonly key: string; readonly specification: string }[] = [];

@@ -27,26 +27,26 @@ export interface Completion {
  * @param fd of the PDF, open for reading and writing.
  * @throws Error saying what is missing or broken.
  */
-export async function completePdf(
+export function completePdf(
   fd: number,
   { pdfa, pdfua, isAnchored, keywords: given, attached }: Completion,
-): Promise<void> {
-  const structure = await readStructure(TailReader.over(fd));
+): void {
+  const structure = readStructure(TailReader.over(fd));
   // As the document's properties have them, from which XMP is made.
   const keywords = given === undefined ? undefined : xmlText(given);
   const additions = { keywords, facturx: attached?.facturx };
   const changed = new Map<number, NewObject>([
-    ...(keywords === undefined ? [] : await withKeywords(structure, keywords)),
-    ...(pdfa === undefined ? [] : await completedPdfa(structure, pdfa, additions)),
-    ...(pdfa === undefined && pdfua ? await matchingMetadata(structure, additions) : []),
+    ...(keywords === undefined ? [] : withKeywords(structure, keywords)),
+    ...(pdfa === undefined ? [] : completedPdfa(structure, pdfa, additions)),
+    ...(pdfa === undefined && pdfua ? matchingMetadata(structure, additions) : []),
     ...(isAnchored ? withoutDestinations(structure) : []),
   ]);
   if (attached) {
     const catalog = changed.get(reference(structure.trailer, 'Root')) ?? structure.catalog;
-    for (const [number, object] of await withAttachments(structure, String(catalog), attached)) {
+    for (const [number, object] of withAttachments(structure, String(catalog), attached)) {
       changed.set(number, object);
     }
   }
-  if (isAnchored) await eraseDestinations(fd, structure);
-  if (changed.size > 0) await replaceObjects(fd, structure, changed);
+  if (isAnchored) eraseDestinations(fd, structure);
+  if (changed.size > 0) replaceObjects(fd, structure, changed);
 }

@@ -18,13 +18,13 @@ const DESTINATION =
   /\/([^\s/[\]<>()]+)\s*\[\s*(\d{1,9})\s+0\s+R\s*\/XYZ\s+-?[\d.]+\s+(-?[\d.]+)\s+\S+?\s*\]/g;
 
 /** @throws Error if the PDF has another form. */
-export async function readDestinations(
+export function readDestinations(
   structure: PdfStructure,
   pages: readonly PdfPage[],
-): Promise<ReadonlyMap<string, Destination>> {
+): ReadonlyMap<string, Destination> {
   const dictionaryNumber = DESTINATIONS.exec(structure.catalog)?.[1];
   if (dictionaryNumber === undefined) return new Map();
-  const dictionary = await readObject(structure, Number(dictionaryNumber));
+  const dictionary = readObject(structure, Number(dictionaryNumber));
   const indices = new Map(pages.map(({ number }, index) => [number, index]));
   const found = new Map<string, Destination>();
   for (const [, name = '', page, y] of dictionary.matchAll(DESTINATION)) {
@@ -40,13 +40,13 @@ export async function readDestinations(
  * @param fd of the file, open for writing.
  * @throws Error if the PDF has another form, or cannot be written.
  */
-export async function eraseDestinations(fd: number, structure: PdfStructure): Promise<void> {
+export function eraseDestinations(fd: number, structure: PdfStructure): void {
   const number = DESTINATIONS.exec(structure.catalog)?.[1];
   if (number === undefined) return;
-  const { position, text } = await readObjectStart(structure, Number(number), PIECE_BYTES);
+  const { position, text } = readObjectStart(structure, Number(number), PIECE_BYTES);
   const begin = text.indexOf('<<') + 2;
   for (let at = position + begin, end = -1; end < 0; ) {
-    const piece = await structure.reader.read(at, PIECE_BYTES);
+    const piece = structure.reader.read(at, PIECE_BYTES);
     // In a name it would be escaped with a number sign.
     end = piece.indexOf('>>');
     const length = end < 0 ? Math.max(0, piece.length - 1) : end;

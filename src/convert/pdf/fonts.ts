@@ -19,14 +19,12 @@ export interface PdfFont {
  *
  * @throws Error saying what is missing or broken.
  */
-export async function fontReferences(
-  structure: PdfStructure,
-): Promise<{ readonly key: string; readonly number: number }[]> {
-  const pages = await readObject(structure, reference(structure.catalog, 'Pages'));
-  const resources = await readObject(structure, reference(pages, 'Resources'));
+export function fontReferences(structure: PdfStructure): { readonly key: string; readonly number: number }[] {
+  const pages = readObject(structure, reference(structure.catalog, 'Pages'));
+  const resources = readObject(structure, reference(pages, 'Resources'));
   // A PDF without text has no fonts.
   if (!/\/Font\b/.test(resources)) return [];
-  const fonts = await readObject(structure, reference(resources, 'Font'));
+  const fonts = readObject(structure, reference(resources, 'Font'));
   return [...fonts.matchAll(/\/(F\d+) (\d{1,9}) 0 R/g)].map(([, key = '', number]) => ({
     key,
     number: Number(number),
@@ -38,13 +36,13 @@ export async function fontReferences(
  *
  * @returns undefined if they are unknown.
  */
-export async function readFonts(structure: PdfStructure): Promise<PdfFont[] | undefined> {
+export function readFonts(structure: PdfStructure): PdfFont[] | undefined {
   try {
-    const references = await fontReferences(structure);
+    const references = fontReferences(structure);
     if (references.length > MAX_FONTS) return undefined;
     const fonts: PdfFont[] = [];
     // One after the other: together they may not fit in memory.
-    for (const { key, number } of references) fonts.push(fontOf(key, await readObject(structure, number)));
+    for (const { key, number } of references) fonts.push(fontOf(key, readObject(structure, number)));
     return fonts;
   } catch {
     // Only the report needs it: the PDF itself is sound.

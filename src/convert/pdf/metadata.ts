@@ -29,10 +29,10 @@ const NO_DATE = /0000-00-00T00:00:00Z/g;
  * @returns by number, as {@link readObject} returns objects.
  * @throws Error saying what is missing or broken.
  */
-export async function withKeywords(structure: PdfStructure, keywords: string): Promise<Map<number, string>> {
+export function withKeywords(structure: PdfStructure, keywords: string): Map<number, string> {
   if (!INFORMATION.test(structure.trailer)) return new Map();
   const number = reference(structure.trailer, 'Info');
-  const info = await readObject(structure, number);
+  const info = readObject(structure, number);
   const hexadecimal = Buffer.from(keywords, 'utf16le').swap16().toString('hex').toUpperCase();
   return new Map([[number, info.replace(KEYWORDS, `/Keywords<FEFF${hexadecimal}>`)]]);
 }
@@ -52,18 +52,18 @@ export interface Additions {
  * @returns by number, as {@link readObject} returns objects.
  * @throws Error saying what is missing or broken.
  */
-export async function matchingMetadata(
+export function matchingMetadata(
   structure: PdfStructure,
   { keywords, facturx }: Additions = {},
-): Promise<Map<number, string>> {
+): Map<number, string> {
   const number = reference(structure.catalog, 'Metadata');
-  const object = await readObject(structure, number);
+  const object = readObject(structure, number);
   const stream = streamOf(object);
   if (!stream) throw new Error('the metadata are not a stream');
   const old = object.slice(stream.start, stream.end);
   // PDF/A-4 has none (ISO 19005-4, 6.1.3).
   const info = INFORMATION.test(structure.trailer)
-    ? await readObject(structure, reference(structure.trailer, 'Info'))
+    ? readObject(structure, reference(structure.trailer, 'Info'))
     : undefined;
   let xmp = Buffer.from(old, 'latin1').toString('utf8');
   for (const [key, place] of Object.entries(properties)) {

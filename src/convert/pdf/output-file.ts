@@ -25,10 +25,10 @@ export function openHeld(path: string): number {
 }
 
 /** Reads the output and closes it. @throws as {@link openOutput}; what `read` throws. */
-export async function withOutput<T>(folder: string, read: (reader: TailReader) => Promise<T>): Promise<T> {
+export function withOutput<T>(folder: string, read: (reader: TailReader) => T): T {
   const fd = openOutput(folder);
   try {
-    return await read(TailReader.over(fd));
+    return read(TailReader.over(fd));
   } finally {
     closeSync(fd);
   }
@@ -40,7 +40,7 @@ export async function withOutput<T>(folder: string, read: (reader: TailReader) =
  * @param change is given a descriptor for reading and writing.
  * @throws Error as {@link openOutput}, or if there is no room; what `change` throws.
  */
-export async function changeOutput(folder: string, change: (fd: number) => Promise<void>): Promise<void> {
+export function changeOutput(folder: string, change: (fd: number) => void): void {
   const path = join(folder, OUTPUT_NAME);
   const draft = `${path}.draft`;
   rmSync(draft, { force: true });
@@ -54,7 +54,7 @@ export async function changeOutput(folder: string, change: (fd: number) => Promi
   }
   const fd = openSync(draft, constants.O_RDWR | FLAGS);
   try {
-    await change(fd);
+    change(fd);
   } finally {
     closeSync(fd);
   }

@@ -24,11 +24,11 @@ const OPERATION = new RegExp(
  * @param floor content below this height, such as a text box, is ignored.
  * @throws Error if the PDF has another form, or is too large.
  */
-export async function readPageBottoms(
+export function readPageBottoms(
   structure: PdfStructure,
   pages: readonly PdfPage[],
   floor: number,
-): Promise<(number | undefined)[]> {
+): (number | undefined)[] {
   const bottoms: (number | undefined)[] = [];
   let left = MAX_BYTES;
   for (const { text } of pages) {
@@ -36,11 +36,7 @@ export async function readPageBottoms(
       bottoms.push(undefined);
       continue;
     }
-    const content = await readStream(
-      structure,
-      reference(text, 'Contents'),
-      Math.min(left, MAX_STREAM_BYTES),
-    );
+    const content = readStream(structure, reference(text, 'Contents'), Math.min(left, MAX_STREAM_BYTES));
     left -= content.length;
     bottoms.push(lowestIn(content.toString('latin1'), floor));
   }

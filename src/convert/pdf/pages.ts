@@ -6,8 +6,8 @@ import { type PdfStructure, readObject, reference } from './structure.ts';
  *
  * @throws Error saying what is missing or broken.
  */
-export async function countPages(structure: PdfStructure): Promise<number> {
-  const pages = await readObject(structure, reference(structure.catalog, 'Pages'));
+export function countPages(structure: PdfStructure): number {
+  const pages = readObject(structure, reference(structure.catalog, 'Pages'));
   if (!/\/Type\s*\/Pages\b/.test(pages)) throw new Error('the root of the page tree is not a page tree node');
   const count = Number(/\/Count\s+(\d{1,9})\b/.exec(pages)?.[1] ?? 0);
   if (count === 0) throw new Error('the document has no pages');
@@ -29,11 +29,11 @@ export interface PdfPage {
  *
  * @throws Error saying what is missing or broken, or if there are more nodes than allowed.
  */
-export async function readPages(structure: PdfStructure, maxNodes: number): Promise<PdfPage[]> {
+export function readPages(structure: PdfStructure, maxNodes: number): PdfPage[] {
   const nodes = [reference(structure.catalog, 'Pages')];
   const pages: PdfPage[] = [];
   for (let read = 0, number = nodes.pop(); number !== undefined; read += 1, number = nodes.pop()) {
-    const text = await readObject(structure, number);
+    const text = readObject(structure, number);
     const kids = arrayIn(text, /\/Kids\s*\[/);
     if (kids === undefined) pages.push({ number, text });
     else for (const kid of references(kids).reverse()) nodes.push(kid);

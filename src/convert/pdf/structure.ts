@@ -43,14 +43,14 @@ export interface PdfStructure {
  *
  * @throws Error saying what is missing or broken.
  */
-export async function readStructure(reader: TailReader): Promise<PdfStructure> {
-  const startXref = await assertWhole(reader);
-  const xref = await readCrossReferences(reader, startXref);
+export function readStructure(reader: TailReader): PdfStructure {
+  const startXref = assertWhole(reader);
+  const xref = readCrossReferences(reader, startXref);
   const afterTable = xref.position + xref.objects * XREF_ENTRY_BYTES;
-  const trailer = await readText(reader, afterTable, TRAILER_BYTES);
+  const trailer = readText(reader, afterTable, TRAILER_BYTES);
   if (!trailer.startsWith('trailer')) throw new Error('no trailer after the cross-reference table');
   const structure = { reader, startXref, xref, trailer, catalog: '', budget: { left: MAX_READ_BYTES } };
-  return { ...structure, catalog: await readObject(structure, reference(trailer, 'Root')) };
+  return { ...structure, catalog: readObject(structure, reference(trailer, 'Root')) };
 }
 
 /**
@@ -59,18 +59,18 @@ export async function readStructure(reader: TailReader): Promise<PdfStructure> {
  * @returns the position of its cross-reference table.
  * @throws Error saying what is missing.
  */
-export async function assertWhole(reader: TailReader): Promise<number> {
+export function assertWhole(reader: TailReader): number {
   if (reader.size === 0) throw new Error('the output is empty');
-  const start = await readText(reader, 0, 5);
+  const start = readText(reader, 0, 5);
   if (start !== '%PDF-') throw new Error('the output does not start as a PDF');
-  const end = await readText(reader, Math.max(0, reader.size - END_BYTES), END_BYTES);
+  const end = readText(reader, Math.max(0, reader.size - END_BYTES), END_BYTES);
   const found = /startxref\s+(\d{1,15})\s+%%EOF\s*$/.exec(end)?.[1];
   if (found === undefined) throw new Error('the output does not end as a PDF');
   return Number(found);
 }
 
-async function readCrossReferences(reader: TailReader, position: number): Promise<CrossReferences> {
-  const match = /^xref\r?\n0 (\d{1,9})\r?\n/.exec(await readText(reader, position, 32));
+function readCrossReferences(reader: TailReader, position: number): CrossReferences {
+  const match = /^xref\r?\n0 (\d{1,9})\r?\n/.exec(readText(reader, position, 32));
   if (!match) throw new Error('no cross-reference table where the end of the file says it is');
   const objects = Number(match[1]);
   if (objects > MAX_OBJECTS) throw new Error('there are too many objects');
@@ -82,10 +82,10 @@ async function readCrossReferences(reader: TailReader, position: number): Promis
  *
  * @throws Error saying what is missing or broken.
  */
-export async function readObject(structure: PdfStructure, number: number): Promise<string> {
+export function readObject(structure: PdfStructure, number: number): string {
   // The page tree's root lists every page before its count, so its length grows with the document.
   for (let length = FIRST_OBJECT_BYTES; length <= MAX_OBJECT_BYTES; length *= 4) {
-    const { text } = await readObjectStart(structure, number, length);
+    const { text } = readObjectStart(structure, number, length);
     // Stream content may look like anything, such as a title about PDFs.
     const end = text.indexOf('endobj', streamOf(text)?.end);
     if (end !== -1) return text.slice(0, end);
@@ -107,17 +107,17 @@ export function streamOf(object: string): { readonly start: number; readonly end
  *
  * @throws Error saying what is missing or broken.
  */
-export async function readObjectStart(
+export function readObjectStart(
   structure: PdfStructure,
   number: number,
   length: number,
-): Promise<{ readonly position: number; readonly text: string }> {
+): { readonly position: number; readonly text: string } {
   const { reader, xref } = structure;
   if (number >= xref.objects) throw new Error(`object ${number} is not in the cross-reference table`);
-  const entry = await readText(reader, xref.position + number * XREF_ENTRY_BYTES, XREF_ENTRY_BYTES);
+  const entry = readText(reader, xref.position + number * XREF_ENTRY_BYTES, XREF_ENTRY_BYTES);
   const offset = /^(\d{10}) \d{5} n/.exec(entry)?.[1];
   if (offset === undefined) throw new Error(`object ${number} has no position`);
-  const text = await readText(reader, Number(offset), length);
+  const text = readText(reader, Number(offset), length);
   spend(structure, text.length);
   if (!text.startsWith(`${number} 0 obj`)) throw new Error(`object ${number} is not at its position`);
   return { position: Number(offset), text };
@@ -163,14 +163,14 @@ export type NewObject = string | FileObject;
  * @param objects by number. The numbers behind those of the table must be without gaps.
  * @throws Error if a file cannot be read or written.
  */
-export async function replaceObjects(
+export function replaceObjects(
   fd: number,
   { reader, startXref, xref, trailer }: PdfStructure,
   objects: ReadonlyMap<number, NewObject>,
-): Promise<void> {
+): void {
   const count = [...objects.keys()].reduce((most, number) => Math.max(most, number + 1), xref.objects);
   const table = Buffer.alloc(count * XREF_ENTRY_BYTES, '0000000000 00000 n \n', 'latin1');
-  (await reader.read(xref.position, xref.objects * XREF_ENTRY_BYTES)).copy(table);
+  reader.read(xref.position, xref.objects * XREF_ENTRY_BYTES).copy(table);
   let position = startXref;
   // The new end covers the old one, as it is longer.
   const append = (bytes: Buffer) => {
@@ -213,6 +213,6 @@ function copyFile({ open, bytes }: FileObject, target: number, position: number)
   }
 }
 
-async function readText(reader: TailReader, position: number, length: number): Promise<string> {
-  return (await reader.read(position, length)).toString('latin1');
+function readText(reader: TailReader, position: number, length: number): string {
+  return reader.read(position, length).toString('latin1');
 }

@@ -18,15 +18,12 @@ const OBJECT_START_BYTES = 256;
  * @param fonts of the PDF.
  * @returns undefined if it is too large, or has another form.
  */
-export async function sketchText(
-  structure: PdfStructure,
-  fonts: readonly PdfFont[],
-): Promise<TextSketch | undefined> {
+export function sketchText(structure: PdfStructure, fonts: readonly PdfFont[]): TextSketch | undefined {
   try {
-    const reader = new TextReader(structure, await readCodes(structure, fonts));
-    await reader.readPages();
-    await reader.readForms();
-    await reader.readFields();
+    const reader = new TextReader(structure, readCodes(structure, fonts));
+    reader.readPages();
+    reader.readForms();
+    reader.readFields();
     return reader.sketch;
   } catch {
     // Only the report needs it: the PDF itself is sound.
@@ -34,14 +31,11 @@ export async function sketchText(
   }
 }
 
-async function readCodes(
-  structure: PdfStructure,
-  fonts: readonly PdfFont[],
-): Promise<ReadonlyMap<string, CodedFont>> {
+function readCodes(structure: PdfStructure, fonts: readonly PdfFont[]): ReadonlyMap<string, CodedFont> {
   const coded = new Map<string, CodedFont>();
   for (const { key, name, toUnicode } of fonts) {
     if (toUnicode === undefined) continue;
-    const cmap = await readStream(structure, toUnicode, MAX_CMAP_BYTES);
+    const cmap = readStream(structure, toUnicode, MAX_CMAP_BYTES);
     coded.set(key, { name, codes: readToUnicode(cmap.toString('latin1')) });
   }
   return coded;
@@ -59,54 +53,50 @@ class TextReader {
     this.#fonts = fonts;
   }
 
-  async readPages(): Promise<void> {
-    for (const { text } of await readPages(this.#structure, MAX_OBJECTS)) {
-      if (/\/Contents\s/.test(text)) await this.#readContent(reference(text, 'Contents'));
+  readPages(): void {
+    for (const { text } of readPages(this.#structure, MAX_OBJECTS)) {
+      if (/\/Contents\s/.test(text)) this.#readContent(reference(text, 'Contents'));
     }
   }
 
   /** Parts of pages that are drawn as a unit, such as half-transparent content. */
-  async readForms(): Promise<void> {
-    const pages = await this.#object(reference(this.#structure.catalog, 'Pages'));
-    const resources = await this.#object(reference(pages, 'Resources'));
+  readForms(): void {
+    const pages = this.#object(reference(this.#structure.catalog, 'Pages'));
+    const resources = this.#object(reference(pages, 'Resources'));
     if (!/\/XObject\b/.test(resources)) return;
-    for (const number of references(await this.#dictionary(resources, 'XObject'))) {
+    for (const number of references(this.#dictionary(resources, 'XObject'))) {
       this.#countObject();
-      const { text } = await readObjectStart(this.#structure, number, OBJECT_START_BYTES);
-      if (/\/Subtype\s*\/Form\b/.test(text)) await this.#readContent(number);
+      const { text } = readObjectStart(this.#structure, number, OBJECT_START_BYTES);
+      if (/\/Subtype\s*\/Form\b/.test(text)) this.#readContent(number);
     }
   }
 
   /** Content of form fields. */
-  async readFields(): Promise<void> {
+  readFields(): void {
     const { catalog } = this.#structure;
     if (!/\/AcroForm\b/.test(catalog)) return;
-    const form = await this.#dictionary(catalog, 'AcroForm');
+    const form = this.#dictionary(catalog, 'AcroForm');
     for (const number of references(arrayIn(form, /\/Fields\s*\[/) ?? '')) {
-      const value = /\/V\s*<feff([0-9a-f]*)>/i.exec(await this.#object(number))?.[1];
+      const value = /\/V\s*<feff([0-9a-f]*)>/i.exec(this.#object(number))?.[1];
       this.sketch.break();
       if (value !== undefined) this.sketch.add(utf16(value));
     }
   }
 
-  async #readContent(number: number): Promise<void> {
+  #readContent(number: number): void {
     this.#countObject();
-    const bytes = await readStream(
-      this.#structure,
-      number,
-      Math.min(MAX_STREAM_BYTES, MAX_BYTES - this.#bytes),
-    );
+    const bytes = readStream(this.#structure, number, Math.min(MAX_STREAM_BYTES, MAX_BYTES - this.#bytes));
     this.#bytes += bytes.length;
     new ContentReader(bytes, this.#fonts, this.sketch).read();
   }
 
-  #object(number: number): Promise<string> {
+  #object(number: number): string {
     this.#countObject();
     return readObject(this.#structure, number);
   }
 
   /** A dictionary inside another one, or an object. */
-  async #dictionary(outer: string, key: string): Promise<string> {
+  #dictionary(outer: string, key: string): string {
     const inner = new RegExp(`/${key}\\s*<<([\\s\\S]*)`).exec(outer)?.[1];
     return inner ?? this.#object(reference(outer, key));
   }

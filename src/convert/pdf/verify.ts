@@ -27,20 +27,20 @@ export interface VerifiedPdf {
  * @param fd of the file, opened without following links.
  * @throws PlatenError CONVERSION_FAILED whose cause says what was wrong.
  */
-export async function verifyPdf(fd: number, pdfa?: PdfaLevel): Promise<VerifiedPdf> {
+export function verifyPdf(fd: number, pdfa?: PdfaLevel): VerifiedPdf {
   try {
-    return await verify(fd, pdfa);
+    return verify(fd, pdfa);
   } catch (cause) {
     throw new PlatenError('CONVERSION_FAILED', { cause });
   }
 }
 
-async function verify(fd: number, pdfa: PdfaLevel | undefined): Promise<VerifiedPdf> {
+function verify(fd: number, pdfa: PdfaLevel | undefined): VerifiedPdf {
   const reader = TailReader.over(fd);
-  const structure = await readStructure(reader);
-  const pages = await countPages(structure);
-  if (pdfa !== undefined) await assertPdfa(structure, pdfa);
-  return { bytes: reader.size, pages, fonts: await readFonts(structure), structure, reader };
+  const structure = readStructure(reader);
+  const pages = countPages(structure);
+  if (pdfa !== undefined) assertPdfa(structure, pdfa);
+  return { bytes: reader.size, pages, fonts: readFonts(structure), structure, reader };
 }
 
 /**
@@ -51,14 +51,10 @@ async function verify(fd: number, pdfa: PdfaLevel | undefined): Promise<Verified
  * @returns the original's facts, with the file's own size.
  * @throws PlatenError CONVERSION_FAILED whose cause says what was wrong.
  */
-export async function verifyFinished(
-  fd: number,
-  pages: number | undefined,
-  original: VerifiedPdf,
-): Promise<VerifiedPdf> {
+export function verifyFinished(fd: number, pages: number | undefined, original: VerifiedPdf): VerifiedPdf {
   const reader = TailReader.over(fd);
   try {
-    await assertWhole(reader);
+    assertWhole(reader);
     if (pages !== original.pages) throw new Error(`qpdf made ${pages} pages of ${original.pages}`);
   } catch (cause) {
     throw new PlatenError('CONVERSION_FAILED', { cause });

@@ -5,6 +5,7 @@ import { createGunzip } from 'node:zlib';
 import type { Entry } from 'yauzl';
 import { PlatenError, type RefusalReason } from '../../errors.ts';
 import type { KeptParts } from '../document/kept-parts.ts';
+import type { Pieces } from '../package/content.ts';
 import { DataBindings } from '../package/data-bindings.ts';
 import { CONTENT_TYPES } from '../package/foreign-package.ts';
 import {
@@ -104,7 +105,7 @@ export async function checkContents(
   const { allowance, entries } = opened;
   allowance.takeEntries(entries.size);
   allowance.takeBytes(opened.declaredBytes);
-  await opened.checkLayout();
+  opened.checkLayout();
   let relationships: Promise<Relationships> | undefined;
   const related = () => {
     relationships ??= Relationships.of(opened);
@@ -238,7 +239,7 @@ async function scanCompressed(opened: Package, entry: Entry): Promise<Scanned> {
 }
 
 /** The content of a compressed part. */
-function inflated(opened: Package, entry: Entry): AsyncIterable<Buffer> {
+function inflated(opened: Package, entry: Entry): Pieces {
   const inflater = createGunzip();
   // An error destroys the inflater, which throws it to its reader.
   pipeline(Readable.from(opened.content(entry)), inflater).catch(() => {});

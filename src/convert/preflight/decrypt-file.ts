@@ -15,12 +15,12 @@ export async function decryptFile(path: string, password: string): Promise<void>
   const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {
     const reader = TailReader.over(fd);
-    const head = await reader.read(0, COMPOUND_FILE.length);
+    const head = reader.read(0, COMPOUND_FILE.length);
     if (head.toString('latin1') !== COMPOUND_FILE) return;
-    const file = await CompoundFile.open(reader);
+    const file = CompoundFile.open(reader);
     if (file.bytesOf(PACKAGE) === undefined) return;
-    await writeFileWhole(path, async (target) => {
-      for await (const piece of decrypted(file, password)) await target.writeFile(piece);
+    await writeFileWhole(path, (target) => {
+      for (const piece of decrypted(file, password)) target.writeFile(piece);
     });
   } finally {
     closeSync(fd);

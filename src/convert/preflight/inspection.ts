@@ -48,9 +48,9 @@ export async function inspect(
   const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {
     const reader = TailReader.over(fd);
-    const head = await reader.read(0, HEAD_BYTES);
+    const head = reader.read(0, HEAD_BYTES);
     if (!head.subarray(0, LOCAL_FILE_HEADER.length).equals(LOCAL_FILE_HEADER)) {
-      throw await foreignFile(head, reader, accepted);
+      throw foreignFile(head, reader, accepted);
     }
     const opened = await Package.open(reader, allowance);
     await refuseForeignPackage(opened, accepted);

@@ -182,7 +182,7 @@ export class PrintView {
     await this.#rejectChanges(opened);
     const changes = await this.#changes(opened, { settings: new Set(), resorts: new Map() });
     const pieces: Buffer[] = [];
-    await opened.write({ writeFile: async (bytes) => void pieces.push(bytes) }, changes);
+    await opened.write({ writeFile: (bytes) => void pieces.push(bytes) }, changes);
     return Buffer.concat(pieces);
   }
 
@@ -303,7 +303,7 @@ export class PrintView {
     }
     for (const entry of this.#pdfs) {
       assertPdfSize(entry.uncompressedSize);
-      const picture = await opened.read(entry, MAX_XML_BYTES);
+      const picture = Buffer.from(await opened.read(entry, MAX_XML_BYTES));
       if (!declareNewerPdf(picture)) continue;
       changes.replace(entry, picture);
       this.rewrites.add('pdf-pictures');

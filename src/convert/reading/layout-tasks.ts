@@ -48,15 +48,15 @@ export async function seeLayout({
 }: LayoutToSee): Promise<{ readonly result: Seen }> {
   const wordPages = deserialize(clone) as WordPages;
   const { starts } = wordPages;
-  return withOutput(folder, async (reader) => {
-    const structure = await readStructure(reader);
-    const pages = await readPages(structure, MAX_PAGES);
+  return withOutput(folder, (reader) => {
+    const structure = readStructure(reader);
+    const pages = readPages(structure, MAX_PAGES);
     const floor = starts.sections.reduce(
       (least, { bottom }) => Math.min(least, bottom),
       Number.POSITIVE_INFINITY,
     );
-    const bottoms = await readPageBottoms(structure, pages, floor - 1);
-    const layout = new PageLayout(starts, await readDestinations(structure, pages), bottoms, plan);
+    const bottoms = readPageBottoms(structure, pages, floor - 1);
+    const layout = new PageLayout(starts, readDestinations(structure, pages), bottoms, plan);
     const { kept, of } = layout.keptMarks();
     const keptShare = of === 0 ? Number(!hasMarks(starts)) : kept / of;
     return { result: { pages: pages.length, keptShare, next: planPages(wordPages, layout) } };

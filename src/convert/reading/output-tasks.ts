@@ -54,8 +54,8 @@ export async function countOutputPages({
 }: {
   readonly folder: string;
 }): Promise<{ readonly result: number }> {
-  const count = async (reader: TailReader) => countPages(await readStructure(reader));
-  return { result: await withOutput(folder, count) };
+  const count = (reader: TailReader) => countPages(readStructure(reader));
+  return { result: withOutput(folder, count) };
 }
 
 /** Changes the output in a folder. @throws PlatenError `CONVERSION_FAILED`, `SERVICE_UNAVAILABLE` */
@@ -69,7 +69,7 @@ export async function completeOutput({
   const { attachments, attachmentRelationship: relationship, facturx, pdfa, ...rest } = completion;
   const attached = attachments && { attachments, open: openHeld, relationship, facturx };
   try {
-    await changeOutput(folder, (fd) => completePdf(fd, { ...rest, pdfa, attached }));
+    changeOutput(folder, (fd) => completePdf(fd, { ...rest, pdfa, attached }));
   } catch (cause) {
     throw outputFailure(cause);
   }
@@ -84,14 +84,14 @@ export async function verifyOutput(
   const fd = open(folder);
   let delivered: number | undefined;
   try {
-    const pdf = await verifyPdf(fd, options.pdfa);
+    const pdf = verifyPdf(fd, options.pdfa);
     delivered = finished && open(finished.folder);
-    const whole = delivered === undefined ? pdf : await verifyFinished(delivered, finished?.pages, pdf);
+    const whole = delivered === undefined ? pdf : verifyFinished(delivered, finished?.pages, pdf);
     const sha256 = sha256Of(whole.reader);
     const metadata = deserialize(clone) as DocumentMetadata;
     // An updated table of contents has other entries.
     const hasAllText = options.pages === undefined && options.fields === undefined;
-    const percent = hasAllText ? await missingText(metadata.text, pdf) : undefined;
+    const percent = hasAllText ? missingText(metadata.text, pdf) : undefined;
     const known = { characters, standIns, libreOffice };
     const report = reportOf(metadata, { pdf, ...made, missingPercent: percent }, options, known);
     return { result: { pages: whole.pages, sha256, report, rewrites: metadata.rewrites } };
@@ -102,9 +102,9 @@ export async function verifyOutput(
 }
 
 /** In per cent; undefined if nothing is missing or it cannot be determined. */
-async function missingText(text: TextCounts, { structure, fonts }: VerifiedPdf): Promise<number | undefined> {
+function missingText(text: TextCounts, { structure, fonts }: VerifiedPdf): number | undefined {
   if (!fonts || !mayLackText(text)) return undefined;
-  const sketch = await sketchText(structure, fonts);
+  const sketch = sketchText(structure, fonts);
   return sketch && missingPercent(text, sketch);
 }
 

@@ -30,7 +30,7 @@ async function attach(folder: string, pdf: Buffer, attachments: readonly Attachm
   const fd = openSync(path, 'r+');
   try {
     const attached = { attachments, open: (path: string) => openSync(path, 'r') };
-    await completePdf(fd, { pdfa: undefined, isAnchored: false, attached });
+    completePdf(fd, { pdfa: undefined, isAnchored: false, attached });
   } finally {
     closeSync(fd);
   }
@@ -49,24 +49,24 @@ t.test('new objects stand behind the others', async (t) => {
   const whole = await attach(folder, pdf, attachments);
   const fd = openSync(join(folder, 'pdf'), 'r');
   t.teardown(() => closeSync(fd));
-  const structure = await readStructure(TailReader.over(fd));
-  t.equal(await countPages(structure), 1, 'the old ones are where they were');
+  const structure = readStructure(TailReader.over(fd));
+  t.equal(countPages(structure), 1, 'the old ones are where they were');
   t.match(structure.trailer, `/Size ${structure.xref.objects}`);
   const references = [...(/\/AF\[([^\]]*)\]/.exec(structure.catalog)?.[1] ?? '').matchAll(/(\d+) 0 R/g)];
   t.equal(references.length, 3);
   for (const [i, [name, content]] of Object.entries(contents).entries()) {
-    const specification = await readObject(structure, Number(references[i]?.[1]));
+    const specification = readObject(structure, Number(references[i]?.[1]));
     const utf16 = Buffer.from(name, 'utf16le').swap16().toString('hex').toUpperCase();
     t.match(specification, `/UF<FEFF${utf16}>/AFRelationship/Supplement`);
     t.match(structure.catalog, `<FEFF${utf16}> ${references[i]?.[1]} 0 R`);
     const number = Number(/\/EF<<\/F (\d+) 0 R/.exec(specification)?.[1]);
-    const { text: stream } = await readObjectStart(structure, number, content.length + 1_000);
+    const { text: stream } = readObjectStart(structure, number, content.length + 1_000);
     t.match(stream, '/Type/EmbeddedFile/Subtype/application#2Fa#23b/Params');
     t.match(stream, `/Size ${content.length}/ModDate(D:20200102030405+08'00)`);
     t.match(stream, `/Length ${content.length}>>\nstream\n`);
     t.ok(Buffer.from(stream, 'latin1').includes(content), name);
   }
-  t.match(await readObject(structure, Number(references[1]?.[1])), '/F(b \\(a\\).txt)');
+  t.match(readObject(structure, Number(references[1]?.[1])), '/F(b \\(a\\).txt)');
   t.ok((await attach(folder, pdf, attachments)).equals(whole), 'the same bytes again');
 });
 

@@ -12,7 +12,7 @@ t.test('an object ends where it ends, whatever follows', async (t) => {
   const pdf = pdfOf(['<</Type/Catalog/Pages 2 0 R>>', '<</Type/Pages/Kids[]/Count 0>>', '17', stream, '18']);
   const fd = openSync(fileOf(t, pdf), 'r');
   t.teardown(() => closeSync(fd));
-  const structure = await readStructure(TailReader.over(fd));
-  t.equal((await readObject(structure, 3)).trim(), '3 0 obj\n17');
-  t.equal((await readObject(structure, 4)).trim(), `4 0 obj\n${stream}`);
+  const structure = readStructure(TailReader.over(fd));
+  t.equal(readObject(structure, 3).trim(), '3 0 obj\n17');
+  t.equal(readObject(structure, 4).trim(), `4 0 obj\n${stream}`);
 });

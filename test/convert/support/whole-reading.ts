@@ -110,15 +110,19 @@ export async function readPdf(folder: string, pdf: Buffer): Promise<Reading> {
   writeFileSync(path, pdf);
   const fd = openSync(path, 'r');
   try {
-    const { structure, fonts = [] } = await verifyPdf(fd, '2b');
-    await sketchText(structure, fonts);
+    const { structure, fonts = [] } = verifyPdf(fd, '2b');
+    sketchText(structure, fonts);
     const names = fonts.map(({ name }) => name);
     fontUse(names, names, new Map(), new Map());
-    await completedPdfa(structure, '1b').catch(() => {});
-    await withKeywords(structure, 'keywords');
-    const pages = await readPages(structure, 20_000);
-    const bottoms = await readPageBottoms(structure, pages, 0);
-    const destinations = await readDestinations(structure, pages);
+    try {
+      completedPdfa(structure, '1b');
+    } catch {
+      // It may have another form.
+    }
+    withKeywords(structure, 'keywords');
+    const pages = readPages(structure, 20_000);
+    const bottoms = readPageBottoms(structure, pages, 0);
+    const destinations = readDestinations(structure, pages);
     const start = { kind: 'mark', section: 0, sectionAbove: 0 } as const;
     const starts = Array.from(destinations, () => ({
       ...start,

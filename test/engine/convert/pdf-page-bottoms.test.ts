@@ -28,8 +28,8 @@ function withPages(...contents: (string | undefined)[]): Buffer {
 async function bottomsIn(path: string, floor: number) {
   const fd = openSync(path, 'r');
   try {
-    const structure = await readStructure(TailReader.over(fd));
-    return await readPageBottoms(structure, await readPages(structure, 100), floor);
+    const structure = readStructure(TailReader.over(fd));
+    return readPageBottoms(structure, readPages(structure, 100), floor);
   } finally {
     closeSync(fd);
   }

@@ -14,7 +14,7 @@ const run = promisify(execFile);
 async function verifyFile(path: string, pdfa?: PdfaLevel): Promise<VerifiedPdf> {
   const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {
-    return await verifyPdf(fd, pdfa);
+    return verifyPdf(fd, pdfa);
   } finally {
     closeSync(fd);
   }
