@@ -13,6 +13,7 @@ import { malformedFormats } from './support/cases/pictures.ts';
 const quickBurners = [
   '20,000 page breaks',
   'a PNG of 64 megapixels in one bit',
+  'a header that includes itself and the document',
   '48 nested tables',
   'an SVG picture of huge dimensions',
 ];
