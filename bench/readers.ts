@@ -16,7 +16,7 @@ const HEAP_MB = 128;
 const PROCESS = 'process';
 /** As large as what is known of a document. */
 const FACTS = Buffer.alloc(16_384, 7);
-const ORDER = { name: 'inspect', input: { path: '/dev/shm/platen/upload', wantsPages: true } };
+const ORDER = { name: 'inspect', input: { path: '/dev/shm/platen/upload', layout: 'auto' } };
 
 /** What fills the heap, and how. */
 const fillers: Readonly<Record<string, () => void>> = {

@@ -36,7 +36,7 @@ export interface ConversionAccount {
 }
 
 /** Whose page breaks are requested. */
-export type RequestedLayout = 'word' | 'engine';
+export type RequestedLayout = 'auto' | 'engine';
 
 type OutsidePhase = 'upload' | 'preflight' | 'delivery';
 

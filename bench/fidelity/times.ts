@@ -11,7 +11,7 @@ export interface GroupTimes {
   readonly pagination: string;
   readonly documents: number;
   readonly engine: Times;
-  readonly word: Times;
+  readonly auto: Times;
   /** How much longer a document takes with Word's page breaks: median over the documents, as a share. */
   readonly more: number;
 }
@@ -40,9 +40,9 @@ export async function measureTimes(
     const pair = pairs.find((each) => each.name === name);
     if (!pair) continue;
     const content = await readFile(pair.docx);
-    const samples: Samples = { engine: [], word: [] };
+    const samples: Samples = { engine: [], auto: [] };
     for (let round = 0; round < rounds; round++) {
-      const turns = round % 2 === 0 ? (['engine', 'word'] as const) : (['word', 'engine'] as const);
+      const turns = round % 2 === 0 ? (['engine', 'auto'] as const) : (['auto', 'engine'] as const);
       for (const layout of turns) samples[layout].push((await service.pdf(content, { layout })).totalMs);
     }
     const { by, reason } = account.pagination ?? { by: 'nobody', reason: 'unknown' };
@@ -63,8 +63,8 @@ export function timesOf(pagination: string, samples: readonly Samples[]): GroupT
     pagination,
     documents: samples.length,
     engine: times('engine'),
-    word: times('word'),
-    more: median(samples.map(({ word, engine }) => median(word) / median(engine) - 1)),
+    auto: times('auto'),
+    more: median(samples.map(({ auto, engine }) => median(auto) / median(engine) - 1)),
   };
 }
 
@@ -75,9 +75,9 @@ export function timesReport(times: readonly GroupTimes[]): string {
   return [
     'milliseconds a document, in turns:',
     '',
-    row('pages', 'documents', 'engine', 'p95', 'word', 'p95', 'more'),
-    ...times.map(({ pagination, documents, engine, word, more }) => {
-      const figures = [engine.median, engine.p95, word.median, word.p95].map((ms) => ms.toFixed(0));
+    row('pages', 'documents', 'engine', 'p95', 'auto', 'p95', 'more'),
+    ...times.map(({ pagination, documents, engine, auto, more }) => {
+      const figures = [engine.median, engine.p95, auto.median, auto.p95].map((ms) => ms.toFixed(0));
       return row(pagination, String(documents), ...figures, percent(more));
     }),
   ].join('\n');

@@ -208,7 +208,7 @@ export class Converter {
     const inspection = {
       path: input,
       target: join(folder, INPUT_NAME),
-      wantsPages: options.layout !== 'engine',
+      layout: options.layout,
       password: form.password,
       libreOffice: engine.status().libreOffice,
       properties: propertiesIn(options),

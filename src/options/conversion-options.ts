@@ -16,10 +16,17 @@ export type Relationship = (typeof relationships)[number];
 export const facturxProfiles = ['minimum', 'basicwl', 'basic', 'en16931', 'extended'] as const;
 export type FacturxProfile = (typeof facturxProfiles)[number];
 
+/** Whose page breaks a PDF gets. */
+export const requestedLayouts = ['auto', 'word', 'engine'] as const;
+export type RequestedLayout = (typeof requestedLayouts)[number];
+
 /** An option that is undefined has its default. */
 export interface ConversionOptions {
-  /** Whose page breaks the PDF gets: Word's if they are known (default), or always the engine's. */
-  readonly layout?: 'word' | 'engine' | undefined;
+  /**
+   * Whose page breaks the PDF gets: Word's if they are known and still right (default), Word's even if another program changed
+   * the document, or always the engine's.
+   */
+  readonly layout?: RequestedLayout | undefined;
   /** Ranges of pages; see page-range.ts. All by default. */
   readonly pages?: string | undefined;
   readonly pdfa?: PdfaLevel | undefined;
@@ -96,7 +103,7 @@ export type AllOptions = ConversionOptions & FormOptions;
 
 /** What an option is if it is left out; the others are off. */
 const defaults: ConversionOptions = {
-  layout: 'word',
+  layout: 'auto',
   pdfua: false,
   changes: 'final',
   comments: 'none',

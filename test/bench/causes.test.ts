@@ -75,16 +75,16 @@ t.test('causes are printed where a document is poor', async (t) => {
 
 t.test('times are over all rounds, the difference over documents', async (t) => {
   const samples = [
-    { engine: [100, 120, 110], word: [110, 132, 121] },
-    { engine: [10, 10, 10], word: [20, 20, 20] },
-    { engine: [50, 50, 50], word: [60, 60, 60] },
+    { engine: [100, 120, 110], auto: [110, 132, 121] },
+    { engine: [10, 10, 10], auto: [20, 20, 20] },
+    { engine: [50, 50, 50], auto: [60, 60, 60] },
   ];
   const { more, ...times } = timesOf('engine: same-pages', samples);
   t.strictSame(times, {
     pagination: 'engine: same-pages',
     documents: 3,
     engine: { median: 50, p95: 120 },
-    word: { median: 60, p95: 132 },
+    auto: { median: 60, p95: 132 },
   });
   t.equal(more.toFixed(6), '0.200000');
   t.match(timesReport([{ ...times, more }]), /^engine: same-pages +3 +50 +120 +60 +132 +20\.0 %$/m);

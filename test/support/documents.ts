@@ -1,7 +1,7 @@
 /** Documents for tests, built from nothing; the same arguments give the same bytes. */
 import { noise, noisePng } from './noise.ts';
 import { officePackage, relationships, XML } from './office-package.ts';
-import { type ZipEntry, zip } from './zip.ts';
+import { asWordSaves, type ZipEntry, zip } from './zip.ts';
 
 export * from './other-formats.ts';
 
@@ -162,6 +162,11 @@ export function zipEncryptedDocx(): Buffer {
 /** A DOCX in which these parts are replaced; `undefined` removes a part. */
 export function docxWithParts(parts: Readonly<Record<string, string | Buffer | undefined>>): Buffer {
   return zip(partsWith(parts));
+}
+
+/** The same, as Word saves it. */
+export function wordDocxWithParts(parts: Readonly<Record<string, string | Buffer | undefined>>): Buffer {
+  return asWordSaves(partsWith(parts));
 }
 
 /** The entries of a DOCX in which these parts are replaced; `undefined` removes a part. */

@@ -1,5 +1,5 @@
 /** Documents whose conversions have warnings. */
-import { docxWithParts, mainPart } from './documents.ts';
+import { docxWithParts, mainPart, wordDocxWithParts } from './documents.ts';
 import { relationships, XML } from './office-package.ts';
 
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
@@ -15,8 +15,10 @@ export interface ReportedParts {
   readonly parts?: Readonly<Record<string, string>>;
   /** External links of the main part, by type. */
   readonly external?: Readonly<Record<string, string>>;
-  /** Content of `docProps/app.xml`. */
+  /** Content of `docProps/app.xml`; if there is any, the archive is as Word saves it. */
   readonly properties?: string;
+  /** Another program wrote the archive, whatever the properties say. */
+  readonly isChanged?: boolean;
   /** Whether it is in the strict variant of the format. */
   readonly isStrict?: boolean;
   /** Writes a part in another way. */
@@ -29,6 +31,7 @@ export function reportedDocx({
   parts = {},
   external = {},
   properties,
+  isChanged = properties === undefined,
   isStrict = false,
   written = isStrict ? strictly : (xml) => xml,
 }: ReportedParts): Buffer {
@@ -49,7 +52,8 @@ export function reportedDocx({
       ]),
     }),
   };
-  return docxWithParts(Object.fromEntries(Object.entries(own).map(([name, xml]) => [name, written(xml)])));
+  const build = isChanged ? docxWithParts : wordDocxWithParts;
+  return build(Object.fromEntries(Object.entries(own).map(([name, xml]) => [name, written(xml)])));
 }
 
 /** A part in the strict variant (ISO/IEC 29500-1, 15.2.12.3: the link to the properties has another name as well). */

@@ -41,6 +41,8 @@ export interface ZipOptions {
   readonly zip64?: boolean;
   /** Bytes between the directory and its end. */
   readonly beforeEnd?: Buffer;
+  /** Written as Word writes archives: {@link asWordSaves}. */
+  readonly asWord?: boolean;
 }
 
 const MB = 1_048_576;
@@ -50,6 +52,13 @@ const DESCRIPTOR_FLAG = 0x8;
 const DOS_TIME = 0;
 const DOS_DATE = ((2024 - 1980) << 9) | (1 << 5) | 1;
 const UNIX = 3;
+/** Word's date is the first that DOS can name, 1 January 1980. */
+const WORD_DATE = 0x0021;
+const WORD_VERSION = 45;
+/** Word's general purpose bits of what it compresses; none of what it stores. */
+const WORD_FLAGS = 0x6;
+const VERSION = 20;
+const VERSION_OF_STORED = 10;
 
 /** Cache for large parts that are in several entries or archives. */
 const knownDeflated = new WeakMap<Buffer, Buffer>();
@@ -88,17 +97,19 @@ export function zip(entries: readonly ZipEntry[], options: ZipOptions = {}): Buf
       append(entry.gap ?? Buffer.alloc(0));
       offsets.set(entry.name, offset);
       const later = entry.descriptor ? { crc: 0, size: 0, compressedSize: 0 } : {};
-      const local = header(entry, { ...claims, ...later, ...entry.localClaims }, 0);
+      const room = options.asWord ? growth(directory.length === 0) : Buffer.alloc(0);
+      const local = header(entry, { ...claims, ...later, ...entry.localClaims }, room.length, options);
       const name = Buffer.from(entry.localName ?? entry.name);
-      append(Buffer.from('PK\x03\x04'), local, name, content, descriptor(entry, claims));
+      append(Buffer.from('PK\x03\x04'), local, name, room, content, descriptor(entry, claims));
     }
     const extra = entry.extra ?? Buffer.alloc(0);
     const place = Buffer.alloc(14);
     place.writeUInt32LE(((entry.unixMode ?? 0) << 16) >>> 0, 6);
     place.writeUInt32LE(shared ?? offsets.get(entry.name) ?? 0, 10);
-    const madeBy = entry.unixMode === undefined ? 0 : UNIX;
-    directory.push(Buffer.from(['P'.charCodeAt(0), 'K'.charCodeAt(0), 1, 2, 20, madeBy]));
-    directory.push(header(entry, claims, extra.length), place, Buffer.from(entry.name), extra);
+    const system = entry.unixMode === undefined ? 0 : UNIX;
+    const version = options.asWord ? WORD_VERSION : VERSION;
+    directory.push(Buffer.from(['P'.charCodeAt(0), 'K'.charCodeAt(0), 1, 2, version, system]));
+    directory.push(header(entry, claims, extra.length, options), place, Buffer.from(entry.name), extra);
   }
   return Buffer.concat([
     ...files,
@@ -106,15 +117,42 @@ export function zip(entries: readonly ZipEntry[], options: ZipOptions = {}): Buf
   ]);
 }
 
+/**
+ * An archive of the entries as Word writes it when it saves a document: src/convert/package/word-archive.ts says how. What such a
+ * document says of its pages is believed. That the name has no mark of UTF-8 makes no difference for names in ASCII.
+ */
+export function asWordSaves(entries: readonly ZipEntry[]): Buffer {
+  const isFirst = ({ name }: ZipEntry) => name === '[Content_Types].xml';
+  const inOrder = entries.toSorted((one, other) => Number(isFirst(other)) - Number(isFirst(one)));
+  return zip(inOrder, { asWord: true });
+}
+
+/** Room to grow behind a local header: more of it in the first entry. */
+function growth(isFirst: boolean): Buffer {
+  const field = Buffer.alloc(isFirst ? 520 : 264);
+  field.writeUInt16LE(0xa220, 0);
+  field.writeUInt16LE(field.length - 4, 2);
+  field.writeUInt16LE(0xa028, 4);
+  field.writeUInt16LE(2, 6);
+  return field;
+}
+
 /** Common fields of local headers and the directory, from the needed version to the lengths of names. */
-function header(entry: ZipEntry, { crc, size, compressedSize, method }: Claims, extraLength: number): Buffer {
-  const flags = UTF8_FLAG | (entry.flags ?? 0) | (entry.descriptor ? DESCRIPTOR_FLAG : 0);
+function header(
+  entry: ZipEntry,
+  { crc, size, compressedSize, method }: Claims,
+  extraLength: number,
+  { asWord = false }: ZipOptions,
+): Buffer {
+  const wordFlags = entry.stored ? 0 : WORD_FLAGS;
+  const flags =
+    (asWord ? wordFlags : UTF8_FLAG) | (entry.flags ?? 0) | (entry.descriptor ? DESCRIPTOR_FLAG : 0);
   const fields = Buffer.alloc(26);
-  fields.writeUInt16LE(20, 0);
+  fields.writeUInt16LE(asWord && entry.stored ? VERSION_OF_STORED : VERSION, 0);
   fields.writeUInt16LE(flags, 2);
   fields.writeUInt16LE(method, 4);
   fields.writeUInt16LE(DOS_TIME, 6);
-  fields.writeUInt16LE(DOS_DATE, 8);
+  fields.writeUInt16LE(asWord ? WORD_DATE : DOS_DATE, 8);
   fields.writeUInt32LE(crc, 10);
   fields.writeUInt32LE(compressedSize, 14);
   fields.writeUInt32LE(size, 18);

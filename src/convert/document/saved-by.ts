@@ -11,7 +11,7 @@ export interface SavedBy {
   readonly version?: number | undefined;
   /** The page count that Word stored. */
   readonly pages: number | undefined;
-  /** The characters that Word counted, with blanks, without those of text boxes; 0 if it counted none. */
+  /** The characters that Word counted; see word-count.ts. 0 if it counted none. */
   readonly characters?: number | undefined;
 }
 
@@ -32,7 +32,7 @@ export function readSavedBy(parts: KeptParts): SavedBy {
     isWord: true,
     version: version === undefined ? undefined : Number(version),
     pages: pages > 0 && pages <= MAX_PAGES ? pages : undefined,
-    characters: number('CharactersWithSpaces'),
+    characters: number('Characters') + number('Words'),
   };
 }
 

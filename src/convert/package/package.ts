@@ -11,6 +11,7 @@ import { type ByteSink, writePackage } from './package-writer.ts';
 import { plainXml } from './plain-xml.ts';
 import { damaged, encrypted } from './refusal.ts';
 import { type ByteSource, readExactly, YauzlSource } from './source.ts';
+import { isWrittenByWord } from './word-archive.ts';
 import { type Element, visitElements } from './xml.ts';
 
 /** Largest central directory, which is read whole: 2,000 entries with long names and extra fields take a quarter. */
@@ -101,6 +102,11 @@ export class Package {
    */
   checkLayout(): void {
     this.#asClientError(() => checkLayout(this.#source, [...this.#entries.values()], this.#directory));
+  }
+
+  /** Whether Word itself wrote the archive, and nothing has changed it since. */
+  isWrittenByWord(): Promise<boolean> {
+    return isWrittenByWord(this.#source, [...this.#entries.values()]);
   }
 
   /**

@@ -76,7 +76,7 @@ export function readPageStarts(xml: string, styles: Styles): LocatedStarts | und
   const starts = reader.starts;
   if (starts.length > MAX_STARTS || reader.marks > MAX_STARTS || reader.sections.length > MAX_SECTIONS)
     return undefined;
-  return { starts, sections: reader.sections, characters: reader.characters, end: reader.end };
+  return { starts, sections: reader.sections, end: reader.end };
 }
 
 type Mutable<T> = { -readonly [key in keyof T]: T[key] };
@@ -105,8 +105,6 @@ class PageStartReader implements ElementVisitor {
   readonly sections: readonly Section[];
   /** Number of marks other than those of the document's own breaks. */
   marks = 0;
-  /** Of the text outside text boxes. */
-  characters = 0;
   readonly #xml: string;
   readonly #styles: Styles;
   readonly #prefix: string;
@@ -128,7 +126,6 @@ class PageStartReader implements ElementVisitor {
   /** Where the last run, or the last equation, ends that has content. */
   #contentEnd: number | undefined;
   #runHasContent = false;
-  #isText = false;
   #drawingStart = 0;
   #hasDrawingAbove = false;
 
@@ -168,7 +165,6 @@ class PageStartReader implements ElementVisitor {
       this.#noteContent(tag.start);
       return true;
     }
-    if (local === 't') this.#isText = !isEmpty;
     if (contentNames.has(local)) {
       // A tab stop of a paragraph's properties is no content.
       if (this.#properties === undefined) this.#noteContent();
@@ -244,8 +240,7 @@ class PageStartReader implements ElementVisitor {
     else if (this.#properties !== undefined) {
       // The properties of a paragraph have some of a run in them.
       if (this.#properties.name === local) this.#closeProperties(local, this.#properties.start, end);
-    } else if (local === 't') this.#isText = false;
-    else if (local === 'p') {
+    } else if (local === 'p') {
       this.#noteField(start);
       this.#closeParagraph();
     } else if (equationNames.has(local)) this.#contentEnd = end;
@@ -262,10 +257,6 @@ class PageStartReader implements ElementVisitor {
       this.#open.pop();
       if (local === 'r' && this.#runHasContent) this.#contentEnd = end;
     }
-  }
-
-  text(xml: string, start: number, end: number): void {
-    if (this.#isText && this.#properties === undefined) this.characters += countCharacters(xml, start, end);
   }
 
   #closeProperties(name: string, start: number, end: number): void {
@@ -428,11 +419,4 @@ class PageStartReader implements ElementVisitor {
     const isBlank = !showsEmpty(properties.content, this.#prefix, this.#styles);
     this.#add({ kind: 'empty', begin: properties.end, previousEnd, site }, isBlank);
   }
-}
-
-/** @param bytes UTF-8: each character has exactly one byte that is not a continuation byte. */
-function countCharacters(bytes: string, start: number, end: number): number {
-  let count = 0;
-  for (let at = start; at < end; at += 1) if ((bytes.charCodeAt(at) & 0xc0) !== 0x80) count += 1;
-  return count;
 }

@@ -107,8 +107,6 @@ export interface PageStarts {
   /** In the order of the document; the first page is not among them. */
   readonly starts: readonly PageStart[];
   readonly sections: readonly Section[];
-  /** How many characters it has outside text boxes. */
-  readonly characters: number;
 }
 
 /** Where in the main part it says so. */
@@ -119,7 +117,7 @@ export interface LocatedStarts extends PageStarts {
 }
 
 /** Drops the positions in the main part. The rest is small, and can be sent to another process. */
-export function withoutPlaces({ starts, sections, characters }: LocatedStarts): PageStarts {
+export function withoutPlaces({ starts, sections }: LocatedStarts): PageStarts {
   return {
     starts: starts.map(({ kind, section, sectionAbove, isBreakable, isBlank, clearsDrawing }) => ({
       kind,
@@ -130,7 +128,6 @@ export function withoutPlaces({ starts, sections, characters }: LocatedStarts): 
       clearsDrawing,
     })),
     sections,
-    characters,
   };
 }
 

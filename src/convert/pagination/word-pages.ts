@@ -4,7 +4,10 @@ import { hasMarks, namedPages, type PageStarts } from './page-starts.ts';
 
 /** Why a PDF has the pages of the engine's own layout, or why it has Word's. */
 export const paginationReasons = {
-  engine: ['requested', 'not-word', 'no-marks', 'stale-marks', 'same-pages', 'does-not-fit', 'failed'],
+  engine: [
+    ...['requested', 'not-word', 'not-saved-by-word', 'no-marks', 'stale-marks'],
+    ...['same-pages', 'does-not-fit', 'failed'],
+  ],
   word: ['marks', 'page-count'],
 } as const;
 
@@ -40,35 +43,25 @@ export interface NotedPages extends Pick<WordPages, 'pages'> {
 export type NotedPagination = NotedPages | EngineReason;
 
 /**
- * A document may have this many times the characters that Word counted. With more, another program changed it, such as one that
- * fills in a template.
- */
-const MORE_CHARACTERS = 1.1;
-
-/**
- * Marks are believed if Word saved the document last, they name no more pages than Word counted, and Word showed no tracked changes
- * (nobody knows how it showed them). They may name fewer, as pages that begin with an empty paragraph or a picture have no mark;
- * with fewer than half, Word had not laid out the whole document. Many documents with marks claim to have one page, whatever they
- * hold: then the marks alone count.
+ * Marks of a document as Word saved it are believed if they name no more pages than Word counted, and Word showed no tracked
+ * changes (nobody knows how it showed them). They may name fewer, as pages that begin with an empty paragraph or a picture have no
+ * mark; with fewer than half, Word had not laid out the whole document. Many documents with marks claim to have one page, whatever
+ * they hold: then the marks alone count.
  *
- * Without marks, Word's page count is believed under the same conditions if Word also counted the text. Word counts text as it lays
- * it out, so text that other programs write into a Word template is not counted.
+ * Without marks, Word's page count is believed under the same conditions if Word also counted the text.
  *
- * @param starts undefined where they were not read.
+ * @param starts undefined where there are too many.
  */
 export function believedPages(
   starts: PageStarts | undefined,
-  { isWord, pages, characters = 0 }: SavedBy,
+  { pages, characters = 0 }: Pick<SavedBy, 'pages' | 'characters'>,
   hasTrackedChanges: boolean,
 ): WordPagination {
-  if (!isWord) return 'not-word';
   if (!starts) return 'no-marks';
   const named = namedPages(starts);
   const isNoted = pages !== undefined && pages >= named && pages <= named * 2;
-  if (!hasMarks(starts)) {
-    const isCounted = characters > 0 && starts.characters <= characters * MORE_CHARACTERS;
-    return isNoted && isCounted && !hasTrackedChanges ? { starts, pages } : 'no-marks';
-  }
+  if (!hasMarks(starts))
+    return isNoted && characters > 0 && !hasTrackedChanges ? { starts, pages } : 'no-marks';
   if (hasTrackedChanges) return 'stale-marks';
   if (pages === undefined || pages === 1) return { starts, pages: undefined };
   return isNoted ? { starts, pages } : 'stale-marks';

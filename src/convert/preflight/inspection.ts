@@ -1,6 +1,7 @@
 /** Reads an upload: its type, its limits, and how to change it before the conversion. */
 import { closeSync, constants, openSync } from 'node:fs';
 import type { DocumentType } from '../../document-types.ts';
+import type { ConversionOptions } from '../../options/conversion-options.ts';
 import { TailReader } from '../../system/tail-reader.ts';
 import { KeptParts } from '../document/kept-parts.ts';
 import { lastResortsOf } from '../document/last-resorts.ts';
@@ -16,8 +17,8 @@ import { PrintView, type ShownOptions } from './print-view.ts';
 import type { Properties } from './properties.ts';
 
 export interface InspectionOptions {
-  /** Whether Word's page breaks are requested. */
-  readonly wantsPages?: boolean | undefined;
+  /** Whose page breaks are requested. */
+  readonly layout?: ConversionOptions['layout'];
   /** Names of the installed fonts and stand-ins, in lower case; undefined if unknown. */
   readonly fonts?: ReadonlySet<string> | undefined;
   /** The version of LibreOffice that the document is for; undefined if unknown. */
@@ -42,7 +43,7 @@ export async function inspect(
   target: string,
   allowance: Allowance,
   accepted: readonly DocumentType[],
-  { wantsPages = false, fonts, libreOffice, properties, shown }: InspectionOptions = {},
+  { layout, fonts, libreOffice, properties, shown }: InspectionOptions = {},
 ): Promise<{ readonly kept: KeptParts; readonly wordPages: WordPagination }> {
   allowance.check();
   const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
@@ -59,7 +60,7 @@ export async function inspect(
     const kept = new KeptParts(await requireDocument(opened, accepted));
     await checkContents(opened, view, kept.mainPart, kept);
     const resorts = lastResortsOf(kept, fonts);
-    const options = { wantsPages, resorts, libreOffice, properties };
+    const options = { layout, resorts, libreOffice, properties };
     const wordPages = await view.write(opened, kept, target, options);
     kept.rewrites = [...view.rewrites];
     kept.insertedPdfs = view.insertedPdfs;

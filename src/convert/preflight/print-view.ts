@@ -4,13 +4,14 @@
  */
 import type { Entry } from 'yauzl';
 import type { RefusalReason } from '../../errors.ts';
-import type { ConversionOptions } from '../../options/conversion-options.ts';
+import type { ConversionOptions, RequestedLayout } from '../../options/conversion-options.ts';
 import type { KeptParts } from '../document/kept-parts.ts';
 import type { LastResorts } from '../document/last-resorts.ts';
 import { linkedText } from '../document/links.ts';
 import { readSavedBy, type SavedBy } from '../document/saved-by.ts';
 import { Styles } from '../document/styles.ts';
 import { noTheme } from '../document/theme.ts';
+import { countAsWord } from '../document/word-count.ts';
 import { passOverBindings } from '../package/data-bindings.ts';
 import { assertXmlSize, MAX_PARAGRAPH_BYTES, MAX_XML_BYTES } from '../package/limits.ts';
 import type { Package } from '../package/package.ts';
@@ -57,8 +58,8 @@ export const longParagraph: readonly [RefusalReason, string] = [
 export type ShownOptions = Pick<ConversionOptions, 'changes' | 'fields'>;
 
 export interface PrintViewOptions {
-  /** Whether Word's page breaks are requested; then the main part gets anchors where its pages begin. */
-  readonly wantsPages: boolean;
+  /** Whose page breaks are requested; for Word's, the main part gets anchors where its pages begin. */
+  readonly layout: ConversionOptions['layout'];
   /** Replacements for fonts that are not installed. */
   readonly resorts: LastResorts;
   /** The version of LibreOffice that the document is for; undefined if unknown. */
@@ -73,7 +74,7 @@ interface Scope {
   readonly settings: ReadonlySet<Entry>;
   readonly resorts: LastResorts;
   readonly libreOffice?: string | undefined;
-  /** The main part of an outermost document, and who saved it, if its stored page starts may be used. */
+  /** The main part of an outermost document, and who saved it, if its stored page starts may be believed. */
   readonly main?:
     | { readonly entry: Entry; readonly kept: KeptParts; readonly savedBy: SavedBy | undefined }
     | undefined;
@@ -197,21 +198,14 @@ export class PrintView {
     opened: Package,
     kept: KeptParts,
     path: string,
-    { wantsPages, resorts, libreOffice, properties }: PrintViewOptions,
+    { layout = 'auto', resorts, libreOffice, properties }: PrintViewOptions,
   ): Promise<WordPagination> {
-    const savedBy = readSavedBy(kept);
-    this.#wordPages = wantsPages ? believedPages(undefined, savedBy, false) : 'requested';
     const entry = opened.entry(kept.mainPart);
-    const isCounted = savedBy.pages !== undefined && savedBy.characters !== 0;
-    const mayBeBelieved = entry !== undefined && (this.#withPageMarks.has(entry) || isCounted);
+    const savedBy = entry && (await this.#believedSaver(opened, kept, entry, layout));
     this.#hasTrackedChanges = await this.#findTrackedChange(opened);
     await this.#rejectChanges(opened, kept);
     const settings = this.#hasTrackedChanges ? await findSettings(opened) : new Set<Entry>();
-    const main = entry && {
-      entry,
-      kept,
-      savedBy: wantsPages && savedBy.isWord && mayBeBelieved ? savedBy : undefined,
-    };
+    const main = entry && { entry, kept, savedBy };
     const changes = await this.#changes(opened, { settings, resorts, libreOffice, main });
     const lacksSettings =
       this.#hasTrackedChanges && settings.size === 0 && this.#options.changes !== 'marked';
@@ -220,6 +214,29 @@ export class PrintView {
     if (properties) await replaceProperties(opened, kept, changes, properties, this.#described);
     await writeFileWhole(path, (file) => opened.write(file, changes));
     return this.#wordPages;
+  }
+
+  /**
+   * Who saved the document, if what it says of its pages in Word may be believed: because Word wrote the archive, or because the
+   * text still has as many characters as Word counted, or because the sender says so.
+   */
+  async #believedSaver(
+    opened: Package,
+    kept: KeptParts,
+    entry: Entry,
+    layout: RequestedLayout,
+  ): Promise<SavedBy | undefined> {
+    const savedBy = readSavedBy(kept);
+    const isWord = savedBy.isWord || layout === 'word';
+    this.#wordPages = layout === 'engine' ? 'requested' : isWord ? 'no-marks' : 'not-word';
+    if (layout === 'engine' || !isWord) return undefined;
+    const isCounted = savedBy.pages !== undefined && savedBy.characters !== 0;
+    if (!this.#withPageMarks.has(entry) && !isCounted) return undefined;
+    if (layout === 'word' || (await opened.isWrittenByWord())) return savedBy;
+    const { characters, tolerance } = countAsWord(asText(await opened.read(entry, MAX_XML_BYTES)), kept);
+    if (Math.abs(characters - (savedBy.characters ?? 0)) <= tolerance) return savedBy;
+    this.#wordPages = 'not-saved-by-word';
+    return undefined;
   }
 
   async #findTrackedChange(opened: Package): Promise<boolean> {

@@ -22,8 +22,8 @@ export interface Inspection {
   readonly path: string;
   /** Path of the print view, which the task writes. */
   readonly target: string;
-  /** Whether Word's page breaks are requested; then the view has anchors where the pages begin. */
-  readonly wantsPages: boolean;
+  /** Whose page breaks are requested; for Word's, the view has anchors where the pages begin. */
+  readonly layout: ConversionOptions['layout'];
   /** Opens the package, if it is encrypted. */
   readonly password: string | undefined;
   /** The version of LibreOffice that the document is for; undefined if unknown. */

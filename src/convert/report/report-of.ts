@@ -52,8 +52,8 @@ export function reportOf(
     accessibility: others.accessibility.filter(
       ({ problem }) => problem !== 'no-title' || title === undefined,
     ),
-    // Word counted all of them.
-    ...(selected !== undefined && { wordPages: undefined }),
+    // Word counted all of them, before another program changed the document.
+    ...((selected !== undefined || pagination?.reason === 'not-saved-by-word') && { wordPages: undefined }),
     clamped: selected !== undefined && PageRange.read(selected)?.exceeds(pdf.pages) === true,
     pagination,
     untagged: !isTagged && tagged !== false,

@@ -5,6 +5,7 @@ import {
   facturxProfiles,
   permissions,
   relationships,
+  requestedLayouts,
   resolutions,
 } from '../../options/conversion-options.ts';
 import { PAGE_RANGE } from '../../options/page-range.ts';
@@ -27,10 +28,11 @@ const text = (maxLength: number, description: string) =>
 /** Parameters of both endpoints. */
 export const publicOptions = {
   layout: Type.Optional(
-    words(['word', 'engine'], {
+    words(requestedLayouts, {
       description:
-        'Where pages begin. `word`, the default: where Word began them, if the document says so and the content fits. ' +
-        '`engine`: where LibreOffice begins them.',
+        'Where pages begin. `auto`, the default: where Word began them, if the document says so and Word saved it, or no text has ' +
+        'changed since, and the content fits. `word`: also if another program changed it. `engine`: where LibreOffice begins ' +
+        'them.',
     }),
   ),
   pages: Type.Optional(

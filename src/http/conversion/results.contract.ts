@@ -109,7 +109,8 @@ export const Conversion = Type.Object(
               'many pages as Word, ' +
               "and with Word's breaks no more of them would begin where Word began them. `no-marks`, `stale-marks`, " +
               '`not-word`: the document does not say where pages begin, its statements are inconsistent, or another ' +
-              "program saved it. `does-not-fit`: with Word's breaks the page count would be no nearer to Word's. " +
+              'program made it. `not-saved-by-word`: another program changed its text after Word had saved it. ' +
+              "`does-not-fit`: with Word's breaks the page count would be no nearer to Word's. " +
               '`failed`: a further ' +
               'layout failed. `requested`: `layout=engine` was requested. More may be added.',
           }),

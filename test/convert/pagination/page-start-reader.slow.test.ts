@@ -52,12 +52,6 @@ t.test("without a mark, there are the document's own breaks and its empty paragr
   t.strictSame(startsOf(''), []);
 });
 
-t.test('how many characters it has', async (t) => {
-  const box = `<w:r><w:pict><w:txbxContent>${paragraph(text('box'))}</w:txbxContent></w:pict></w:r>`;
-  const xml = mainPart(paragraph(`${text('año 你好')}${box}<w:r><w:t/></w:r>`) + table(line('x')));
-  t.equal(readStarts(Buffer.from(xml).toString('latin1'))?.characters, 'año 你好x'.length);
-});
-
 t.test('a break of the document and its mark are one', async (t) => {
   const marked = paragraph(text('c', MARK));
   for (const [where, body] of Object.entries({

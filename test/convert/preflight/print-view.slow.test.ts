@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import t from 'tap';
 import type { ShownOptions } from '../../../src/convert/preflight/print-view.ts';
+import type { RequestedLayout } from '../../../src/options/conversion-options.ts';
 import {
   docx,
   docxLeadingTo,
@@ -339,24 +340,46 @@ t.test('only a document whose pages are asked for and known gets anchors for the
   const marked = '<w:p><w:r><w:lastRenderedPageBreak/><w:t>b</w:t></w:r></w:p>';
   const body = `<w:p><w:r><w:t>a</w:t></w:r></w:p>${marked}`;
   const empty = '<w:p><w:r><w:t>a</w:t></w:r></w:p><w:p></w:p>';
-  const counted = `${savedByWord(2)}<CharactersWithSpaces>1</CharactersWithSpaces>`;
+  const counted = `${savedByWord(2)}<Characters>1</Characters>`;
+  const marks = (words: number, layout: RequestedLayout, wordPages: object | string) =>
+    [
+      `${layout}, changed, ${words}`,
+      reportedDocx({ body, properties: `${savedByWord(2)}<Words>${words}</Words>`, isChanged: true }),
+      layout,
+      wordPages,
+    ] as const;
+  const changed = [
+    // Two letters and two paragraph marks; one more or less may be in Word's count.
+    ...[3, 4, 5].map((words) => marks(words, 'auto', { pages: 2 })),
+    ...[0, 2, 6].map((words) => marks(words, 'auto', 'not-saved-by-word')),
+    marks(6, 'word', { pages: 2 }),
+    marks(4, 'engine', 'requested'),
+    [
+      'without marks, changed',
+      reportedDocx({ body: empty, properties: `${counted}<Words>9</Words>`, isChanged: true }),
+      'auto',
+      'not-saved-by-word',
+    ],
+    ['word, of no Word', reportedDocx({ body }), 'word', { pages: undefined }],
+  ] as const;
   const cases = [
-    ['asked for', reportedDocx({ body, properties: savedByWord(2) }), true, { pages: 2 }],
-    ['not asked for', reportedDocx({ body, properties: savedByWord(2) }), false, 'requested'],
-    ['of another number', reportedDocx({ body, properties: savedByWord(9) }), true, 'stale-marks'],
+    ['asked for', reportedDocx({ body, properties: savedByWord(2) }), 'auto', { pages: 2 }],
+    ['not asked for', reportedDocx({ body, properties: savedByWord(2) }), 'engine', 'requested'],
+    ['of another number', reportedDocx({ body, properties: savedByWord(9) }), 'auto', 'stale-marks'],
     [
       'with tracked changes',
       reportedDocx({ body: body + inserted, properties: savedByWord(2) }),
-      true,
+      'auto',
       'stale-marks',
     ],
-    ['of no Word', reportedDocx({ body }), true, 'not-word'],
-    ['without marks', reportedDocx({ properties: savedByWord(2) }), true, 'no-marks'],
-    ['without marks, but counted', reportedDocx({ body: empty, properties: counted }), true, { pages: 2 }],
+    ['of no Word', reportedDocx({ body }), 'auto', 'not-word'],
+    ['without marks', reportedDocx({ properties: savedByWord(2) }), 'auto', 'no-marks'],
+    ['without marks, but counted', reportedDocx({ body: empty, properties: counted }), 'auto', { pages: 2 }],
+    ...changed,
   ] as const;
-  for (const [what, document, wantsPages, wordPages] of cases) {
+  for (const [what, document, layout, wordPages] of cases) {
     const path = fileOf(t, document);
-    const checked = await preflight.check(path, { wantsPages });
+    const checked = await preflight.check(path, { layout });
     t.match(checked.wordPages, wordPages, what);
     const isAnchored = typeof wordPages !== 'string' && !what.startsWith('without marks');
     t.equal(checked.metadata.rewrites.includes('page-anchors'), isAnchored, what);

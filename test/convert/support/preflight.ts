@@ -82,7 +82,7 @@ export function inspectionOf(path: string): Inspection {
   return {
     path,
     target: `${path}-view`,
-    wantsPages: false,
+    layout: 'engine',
     password: undefined,
     libreOffice: undefined,
     properties: undefined,

@@ -49,7 +49,6 @@ export async function readDocument(
   writeFileSync(path, document);
   try {
     const { kept, wordPages } = await inspect(path, view, new Allowance(LONG_MS), ['docx'], {
-      wantsPages: true,
       fonts,
       libreOffice: LIBREOFFICE,
       properties: { title: 'Title' },
@@ -132,7 +131,7 @@ export async function readPdf(folder: string, pdf: Buffer): Promise<Reading> {
     }));
     const section = { beginsPage: true, pageHeight: 792, top: 72, bottom: 72, hasMargins: true };
     const sections = [{ ...section, footer: 36, columns: 1, gridStep: 0 }];
-    const named = { starts: starts.slice(0, 5_000), sections, characters: 0 };
+    const named = { starts: starts.slice(0, 5_000), sections };
     planPages({ starts: named, pages: pages.length }, new PageLayout(named, destinations, bottoms));
     return { rewrites: [], refusal: undefined };
   } catch (error) {

@@ -260,7 +260,7 @@ t.test('without marks, a document that runs over has as many pages as Word count
     '<w:sectPr><w:pgSz w:w="12240" w:h="15840"/><w:pgMar w:top="1440" w:right="1440" w:bottom="1440" w:left="1440" ' +
     'w:header="720" w:footer="720" w:gutter="0"/></w:sectPr>';
   const counted = (pages: number, characters: number) =>
-    `${properties(pages)}<CharactersWithSpaces>${characters}</CharactersWithSpaces>`;
+    `${properties(pages)}<Characters>${characters}</Characters>`;
   const own = '<w:p><w:r><w:br w:type="page"/></w:r></w:p>';
   for (const [what, lines, pages] of [
     ['into the room above the footer', line('one').repeat(47) + line('last'), 1],
@@ -286,6 +286,24 @@ t.test('without marks, a document that runs over has as many pages as Word count
     const document = reportedDocx({ body: line('one').repeat(count) + end, properties: counted(1, 500) });
     t.match(await paginated(t, document), { pages, pagination: { by: 'engine', reason } });
   }
+});
+
+t.test('marks of a document that another program changed', async (t) => {
+  const document = (characters: number) =>
+    reportedDocx({
+      body: shorter,
+      properties: `${properties(3)}<Characters>${characters}</Characters>`,
+      isChanged: true,
+    });
+  // 12 and 12 lines, and one that begins a page: words of three letters, the last of five, and as many paragraph marks.
+  const counted = 12 * 4 + 4 + 12 * 4 + 6;
+  t.match(await paginated(t, document(counted)), { pages: 3, pagination: { by: 'word', reason: 'marks' } });
+  const other = { pages: 1, pagination: { by: 'engine', reason: 'not-saved-by-word' } };
+  t.match(await paginated(t, document(counted - 4)), other);
+  t.match(await paginated(t, document(counted - 4), '?layout=word'), {
+    pages: 3,
+    pagination: { by: 'word', reason: 'marks' },
+  });
 });
 
 t.test('the engine alone lays out', async (t) => {

@@ -171,7 +171,7 @@ t.test('a retry with other options is another conversion', async (t) => {
     return answer.status;
   };
   t.equal(await statusOf('pages=1-2,2&title=a', { userPassword: 'x' }), 200);
-  t.equal(await statusOf('title=a&pages=1,2&layout=word', { userPassword: 'y' }), 200, 'the same');
+  t.equal(await statusOf('title=a&pages=1,2&layout=auto', { userPassword: 'y' }), 200, 'the same');
   t.equal(await statusOf('title=b&pages=1,2', { userPassword: 'x' }), 422);
   t.equal(await statusOf('title=a&pages=1,2'), 422);
 });

@@ -37,7 +37,7 @@ t.test('every PDF has the digest of its bytes', async (t) => {
 
 t.test('the receipt', async (t) => {
   const answer = await convert(
-    'linearize=true&title=Secret%20title&watermark=Draft&pages=1-3,7&layout=word',
+    'linearize=true&title=Secret%20title&watermark=Draft&pages=1-3,7&layout=auto',
     {
       userPassword: 'secret',
     },

@@ -27,7 +27,23 @@ const paged = (name: string, size: number, body: (count: number) => string, most
 const marked = `<w:r>${MARK}<w:t>a</w:t></w:r>`;
 const first = paragraph(textRun('a'));
 
+/** Of each thing that Word counts: text, references, links, short fields, controls, runs for data, tables. */
+const counted =
+  paragraph(
+    `<w:hyperlink r:id="rIdX1" w:tooltip="a">${textRun('a &amp; b')}</w:hyperlink><w:fldSimple w:instr="PAGE"><w:r/></w:fldSimple>`,
+  ) + `<w:sdt><w:sdtContent>${table(row(cell(paragraph(marked))))}</w:sdtContent></w:sdt>`;
+const changed = (name: string, parts: (count: number) => ReportedParts): GrowingDocument =>
+  inParts(name, 300, (count) => ({ ...parts(count), properties: savedByWord(1), isChanged: true }), MOST);
+
 export const pageKinds: readonly GrowingDocument[] = [
+  changed('things that Word counts', (count) => ({
+    body: many(count, counted),
+    external: { hyperlink: 'http://a/' },
+  })),
+  changed('links that Word counts', (count) => ({
+    body: counted,
+    external: Object.fromEntries(Array.from({ length: count }, (_, i) => [`hyperlink${i}`, 'http://a/'])),
+  })),
   paged('marks of pages', 500, (count) => first + many(count, paragraph(marked))),
   paged(
     'marks of pages in a paragraph',

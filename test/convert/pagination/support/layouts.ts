@@ -59,5 +59,5 @@ export function laidOut(laid: readonly Laid[], end?: At, sections: readonly Sect
     add(anchorName(i, 'previous-end'), before, sectionAbove);
   }
   add(anchorName(laid.length, 'previous-end'), end, sections.length - 1);
-  return { starts: { starts, sections, characters: 0 }, destinations };
+  return { starts: { starts, sections }, destinations };
 }
