@@ -105,7 +105,7 @@ export class Package {
   }
 
   /** Whether Word itself wrote the archive, and nothing has changed it since. */
-  isWrittenByWord(): Promise<boolean> {
+  isWrittenByWord(): boolean {
     return isWrittenByWord(this.#source, [...this.#entries.values()]);
   }
 

@@ -23,11 +23,11 @@ const GROWTH_BYTES = 516;
 const FIELD_HEADER_BYTES = 4;
 
 /** @param entries in any order. */
-export async function isWrittenByWord(source: ByteSource, entries: readonly Entry[]): Promise<boolean> {
+export function isWrittenByWord(source: ByteSource, entries: readonly Entry[]): boolean {
   const first = entries.find(({ relativeOffsetOfLocalHeader: offset }) => offset === 0);
   if (first?.fileNameRaw.toString('latin1') !== FIRST_ENTRY || !entries.every(isWordsEntry)) return false;
   const fields = LOCAL_HEADER_BYTES + FIRST_ENTRY.length;
-  const header = await source.read(0, fields + FIELD_HEADER_BYTES);
+  const header = source.read(0, fields + FIELD_HEADER_BYTES);
   return (
     header.length === fields + FIELD_HEADER_BYTES &&
     header.readUInt16LE(LOCAL_HEADER_BYTES - 2) === FIELD_HEADER_BYTES + GROWTH_BYTES &&

@@ -232,7 +232,7 @@ export class PrintView {
     if (layout === 'engine' || !isWord) return undefined;
     const isCounted = savedBy.pages !== undefined && savedBy.characters !== 0;
     if (!this.#withPageMarks.has(entry) && !isCounted) return undefined;
-    if (layout === 'word' || (await opened.isWrittenByWord())) return savedBy;
+    if (layout === 'word' || opened.isWrittenByWord()) return savedBy;
     const { characters, tolerance } = countAsWord(asText(await opened.read(entry, MAX_XML_BYTES)), kept);
     if (Math.abs(characters - (savedBy.characters ?? 0)) <= tolerance) return savedBy;
     this.#wordPages = 'not-saved-by-word';
