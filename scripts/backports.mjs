@@ -8,10 +8,18 @@
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 const SUITE = 'bookworm-backports';
-const SOURCES = '/etc/apt/sources.list.d/platen-backports';
-const PIN = '/etc/apt/preferences.d/platen-libreoffice';
+
+/**
+ * @param {string} name such as `sourceparts`
+ * @returns {string} that folder of apt's configuration
+ */
+function folder(name) {
+  const line = execFileSync('apt-config', ['shell', 'FOLDER', `Dir::Etc::${name}/d`], { encoding: 'utf8' });
+  return /'(.*)'/.exec(line)?.[1] ?? '';
+}
 
 /**
  * Where apt's sources name a suite, such as `/etc/apt/sources.list:3`.
@@ -21,9 +29,9 @@ const PIN = '/etc/apt/preferences.d/platen-libreoffice';
  */
 function placeOf(suite) {
   const wanted = ['Created-By: Packages', 'Component: main', `Release: ${suite}`];
-  const places = execFileSync('apt-get', ['indextargets', '--format', '$(SOURCESENTRY)', ...wanted], {
-    encoding: 'utf8',
-  });
+  // Without release info it also names what was never fetched, as in a fresh container.
+  const args = ['indextargets', '--no-release-info', '--format', '$(SOURCESENTRY)', ...wanted];
+  const places = execFileSync('apt-get', args, { encoding: 'utf8' });
   return places.split('\n', 1)[0] || undefined;
 }
 
@@ -37,17 +45,18 @@ function entryLike(place) {
   const [, file = '', number = ''] = /^(.*):(\d+)$/.exec(place) ?? [];
   const text = readFileSync(file, 'utf8');
   const at = Number(number) - 1;
+  const path = join(folder('sourceparts'), 'platen-backports');
   if (file.endsWith('.list')) {
     const line = text.split('\n')[at] ?? '';
     const entry = line.replace(/^(\s*deb\s+(?:\[[^\]]*\]\s+)?\S+\s+)\S.*/, `$1${SUITE} main`);
-    return { path: `${SOURCES}.list`, text: `${entry}\n` };
+    return { path: `${path}.list`, text: `${entry}\n` };
   }
   const paragraph = text.split(/\n\s*\n/).filter((each) => /^Types:/m.test(each))[at] ?? '';
   const entry = paragraph
     .replace(/^Types:.*/m, 'Types: deb')
     .replace(/^Suites:.*/m, `Suites: ${SUITE}`)
     .replace(/^Components:.*/m, 'Components: main');
-  return { path: `${SOURCES}.sources`, text: `${entry.trim()}\n` };
+  return { path: `${path}.sources`, text: `${entry.trim()}\n` };
 }
 
 /** Adds the source unless there is one, and sees that the mirror has it. */
@@ -73,7 +82,8 @@ function addSource() {
 
 try {
   addSource();
-  writeFileSync(PIN, `Package: src:libreoffice\nPin: release n=${SUITE}\nPin-Priority: 500\n`);
+  const pin = `Package: src:libreoffice\nPin: release n=${SUITE}\nPin-Priority: 500\n`;
+  writeFileSync(join(folder('preferencesparts'), 'platen-libreoffice'), pin);
 } catch (error) {
   console.error(`There is no LibreOffice from ${SUITE}: ${error instanceof Error ? error.message : error}.`);
   process.exitCode = 1;
