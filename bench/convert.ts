@@ -26,7 +26,7 @@ const DOCUMENTS = Number(process.env.DOCUMENTS ?? 1_000);
 const ROUNDS = Number(process.env.ROUNDS ?? 3);
 const WARM_UPS = 4;
 const LONGEST_MS = 3_600_000;
-/** LibreOffice 7.4 takes 247 files a call: it leaves out the others, says nothing, and exits with 0. */
+/** LibreOffice takes 247 files a call: it leaves out the others, says nothing, and exits with 0. */
 const SOFFICE_FILES = 240;
 /** PDFs in one call. */
 const COUNTED_TOGETHER = 200;

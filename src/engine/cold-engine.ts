@@ -51,6 +51,7 @@ export class ColdEngine implements Engine {
   #documents = 0;
   readonly #fontsDir: string | undefined;
   readonly #folder: string | undefined;
+  #libreOffice: string | undefined;
   #fontSet: string | undefined;
 
   /**
@@ -63,7 +64,7 @@ export class ColdEngine implements Engine {
   }
 
   async start(): Promise<void> {
-    requireLibreOffice();
+    this.#libreOffice = requireLibreOffice();
     if (this.#folder !== undefined) {
       this.#fontSet = await readFontSet(this.#fontsDir, join(this.#folder, 'font-set'));
     }
@@ -95,7 +96,7 @@ export class ColdEngine implements Engine {
     return {
       engine: 'cold',
       ready: !this.#stopped.signal.aborted,
-      libreOffice: undefined,
+      libreOffice: this.#libreOffice,
       fontSet: this.#fontSet,
       pid: undefined,
       sandbox: sandboxOf(0),

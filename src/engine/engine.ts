@@ -59,7 +59,7 @@ export interface EngineStatus {
   readonly engine: 'kit' | 'cold';
   /** Whether a job given now would start at once. */
   readonly ready: boolean;
-  /** Version of LibreOffice; undefined while unknown. */
+  /** Version of LibreOffice; undefined before the start. */
   readonly libreOffice: string | undefined;
   /** Version of the fonts, see font-set.ts; undefined while unknown. */
   readonly fontSet: string | undefined;

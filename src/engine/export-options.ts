@@ -44,8 +44,6 @@ const text = (value: string): Value => ({ type: 'string', value });
  * The options, as the filter's JSON. By default pictures stay unchanged (JPEG as it is, others lossless), which also halves
  * the time; there are tags, as Word writes them, for screen readers; and comments are left out. See docs/rendering.md.
  *
- * LibreOffice 7.4 takes version 1 as PDF/A-1a, which includes 1b.
- *
  * Without ExportFormFields, controls become fields, and content controls do not, which would change their font. In a PDF/A
  * neither may (src/options/combinations.ts).
  */

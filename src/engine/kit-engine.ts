@@ -61,6 +61,7 @@ export class KitEngine implements Engine {
   #restarts = 0;
   #renewals = 0;
   #documents = 0;
+  #libreOffice: string | undefined;
   #fontSet: string | undefined;
   #readingFonts: Promise<void> | undefined;
 
@@ -74,7 +75,7 @@ export class KitEngine implements Engine {
   }
 
   async start(): Promise<void> {
-    requireLibreOffice();
+    this.#libreOffice = requireLibreOffice();
     this.#starting = this.#launch().finally(() => {
       this.#starting = undefined;
     });
@@ -160,7 +161,7 @@ export class KitEngine implements Engine {
     return {
       engine: 'kit',
       ready: this.#current !== undefined,
-      libreOffice: this.#current?.libreOffice,
+      libreOffice: this.#libreOffice,
       fontSet: this.#fontSet,
       pid: this.#current?.pid,
       sandbox: this.#sandbox,
@@ -223,6 +224,7 @@ export class KitEngine implements Engine {
     }
     const former = this.#current;
     this.#current = kit;
+    this.#libreOffice = kit.libreOffice;
     this.#sandbox = kit.sandbox;
     if (former && !former.suspected) this.#renewals++;
     else if (this.#generation > 1) this.#restarts++;

@@ -89,7 +89,7 @@ export class KitProcess {
     this.gone = this.ended.then(() => this.#bury(options.folder));
   }
 
-  /** Version of LibreOffice, such as `7.4.7.2`. */
+  /** Version of LibreOffice, such as `25.2.3.2`. */
   get libreOffice(): string | undefined {
     return this.#about?.libreOffice;
   }

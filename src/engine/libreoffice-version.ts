@@ -3,7 +3,7 @@
 /**
  * Whether a LibreOffice is this version or a later one.
  *
- * @param libreOffice its version, such as `26.8.2.2`; undefined where it is not known: it is taken for an old one.
+ * @param libreOffice its version, such as `26.8.2.2`; undefined where it is not known: it is taken for the oldest that runs.
  * @param version such as 26.8.
  */
 export function isSince(libreOffice: string | undefined, version: number): boolean {

@@ -12,22 +12,27 @@ export const PROGRAM_FOLDER = '/usr/lib/libreoffice/program';
 /** Older versions print what Word does not show, and lose what it does. */
 export const OLDEST_LIBREOFFICE = 25.2;
 
+/** Relative to the program files: the settings that LibreOffice is shipped with, its full version among them. */
+const SETTINGS = '../share/registry/main.xcd';
+const VERSION = /"ooSetupVersionAboutBox">\s*<value>(\d+\.\d+[\d.]*)</;
+
 /**
  * @param programs overridden in tests.
+ * @returns its version, such as `25.2.3.2`.
  * @throws OperatorError when LibreOffice Writer is not installed, or too old.
  */
-export function requireLibreOffice(programs = PROGRAM_FOLDER): void {
+export function requireLibreOffice(programs = PROGRAM_FOLDER): string {
   if (!existsSync(join(programs, 'libswlo.so'))) {
     throw new OperatorError('LibreOffice Writer is not installed: apt-get install libreoffice-writer');
   }
-  const about = readFileSync(join(programs, 'bootstraprc'), 'utf8');
-  const version = /^ProductKey=LibreOffice (\d+\.\d+)/m.exec(about)?.[1];
-  if (!isSince(version, OLDEST_LIBREOFFICE)) {
+  const version = VERSION.exec(readFileSync(join(programs, SETTINGS), 'latin1'))?.[1];
+  if (version === undefined || !isSince(version, OLDEST_LIBREOFFICE)) {
     throw new OperatorError(
       `LibreOffice ${version ?? '(of an unknown version)'} is too old: Platen needs ${OLDEST_LIBREOFFICE} or later. ` +
         'Debian 13 and the backports of Debian 12 have it; `node scripts/setup.mjs` installs it',
     );
   }
+  return version;
 }
 
 /**

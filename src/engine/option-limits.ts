@@ -16,13 +16,11 @@ interface Limit {
 
 /** Earlier versions declare PDF/A-4 as "4B", a level that ISO 19005-4 does not have. */
 const PDFA_4_SINCE = 26.8;
-/** Earlier versions export no field of a form that Writer keeps in its text. */
-const FORMS_SINCE = 25.2;
 
 export const limits: readonly Limit[] = [
   {
-    // Their windows have no size until the main loop runs, so 25.2 draws empty ones, and 7.4 none. With soffice, 25.2 and 26.8
-    // cut off the text of comments on pages that have many.
+    // Their windows have no size until the main loop runs, so 25.2 draws empty ones. With soffice, 25.2 and 26.8 cut off the
+    // text of comments on pages that have many.
     isAsked: ({ comments }) => comments === 'margin',
     isMet: () => false,
     message: () => 'LibreOffice cuts comments off in the margin. Use comments=annotations.',
@@ -33,13 +31,6 @@ export const limits: readonly Limit[] = [
     message: ({ libreOffice }) =>
       `pdfa=4 needs LibreOffice ${PDFA_4_SINCE} or later; the server has ${libreOffice ?? 'an unknown version'}. ` +
       'Use pdfa=2b or pdfa=3b.',
-  },
-  {
-    isAsked: ({ formFields }) => formFields === true,
-    isMet: ({ libreOffice }) => isSince(libreOffice, FORMS_SINCE),
-    message: ({ libreOffice }) =>
-      `formFields=true needs LibreOffice ${FORMS_SINCE} or later; the server has ${libreOffice ?? 'an unknown version'}. ` +
-      'Leave formFields out.',
   },
   {
     isAsked: ({ pdfua }) => pdfua === true,

@@ -167,7 +167,7 @@ function knownOutcome(field: string | undefined): Outcome {
   return outcome;
 }
 
-/** LibreOfficeKit describes itself in JSON: `{ "ProductVersion": "7.4", "ProductExtension": ".7.2", … }`. */
+/** LibreOfficeKit describes itself in JSON: `{ "ProductVersion": "25.2", "ProductExtension": ".3.2", … }`. */
 function libreOfficeVersion(json: string): string {
   let about: unknown;
   try {

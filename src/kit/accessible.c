@@ -1,4 +1,3 @@
-#define _GNU_SOURCE
 #include "accessible.h"
 
 #include <stdio.h>
@@ -18,22 +17,6 @@ static const char *const standard_types[] = {
 
 /* Deepest element that is looked at; LibreOffice nests tables less. */
 enum { MAX_DEPTH = 512 };
-
-/* Describes the schema of pdfuaid. */
-static const char schema[] =
-    "<rdf:Description rdf:about=\"\" xmlns:pdfaExtension=\"http://www.aiim.org/pdfa/ns/extension/\""
-    " xmlns:pdfaSchema=\"http://www.aiim.org/pdfa/ns/schema#\" xmlns:pdfaProperty=\"http://www.aiim.org/pdfa/ns/property#\">\n"
-    "<pdfaExtension:schemas><rdf:Bag><rdf:li rdf:parseType=\"Resource\">\n"
-    "<pdfaSchema:schema>PDF/UA Universal Accessibility Schema</pdfaSchema:schema>\n"
-    "<pdfaSchema:namespaceURI>http://www.aiim.org/pdfua/ns/id/</pdfaSchema:namespaceURI>\n"
-    "<pdfaSchema:prefix>pdfuaid</pdfaSchema:prefix>\n"
-    "<pdfaSchema:property><rdf:Seq><rdf:li rdf:parseType=\"Resource\">\n"
-    "<pdfaProperty:name>part</pdfaProperty:name><pdfaProperty:valueType>Integer</pdfaProperty:valueType>\n"
-    "<pdfaProperty:category>internal</pdfaProperty:category>\n"
-    "<pdfaProperty:description>Part of ISO 14289 that the file conforms to</pdfaProperty:description>\n"
-    "</rdf:li></rdf:Seq></pdfaSchema:property>\n"
-    "</rdf:li></rdf:Bag></pdfaExtension:schemas>\n"
-    "</rdf:Description>\n";
 
 /* A set of object numbers. */
 struct numbers {
@@ -264,9 +247,6 @@ static void mend_pages(struct document *document)
         mend_content(pdf, page);
         qpdf_oh annotations = qpdf_oh_get_key(pdf, page, "/Annots");
         int annotation_count = qpdf_oh_is_array(pdf, annotations) ? qpdf_oh_get_array_n_items(pdf, annotations) : 0;
-        /* LibreOffice 7.4 writes a string. */
-        if (annotation_count > 0)
-            set_name(pdf, page, "/Tabs", "/S");
         for (int j = 0; j < annotation_count; j++)
             mend_annotation(document, page, qpdf_oh_get_array_item(pdf, annotations, j));
     }
@@ -286,32 +266,6 @@ static void mend_catalog(struct document *document)
         qpdf_oh_remove_key(pdf, roles, standard_types[i]);
 }
 
-static void describe_declaration(struct document *document)
-{
-    static const char end[] = "</rdf:RDF>";
-    qpdf_data pdf = document->pdf;
-    qpdf_oh metadata = qpdf_oh_get_key(pdf, document->catalog, "/Metadata");
-    unsigned char *xmp = NULL;
-    size_t length = 0;
-    if (qpdf_oh_get_stream_data(pdf, metadata, qpdf_dl_all, NULL, &xmp, &length) & QPDF_ERRORS)
-        return;
-    unsigned char *place = memmem(xmp, length, end, strlen(end));
-    int is_needed = memmem(xmp, length, "<pdfaid:part>", 13) && memmem(xmp, length, "<pdfuaid:part>", 14) &&
-                    !memmem(xmp, length, "pdfaExtension", 13);
-    char *described = place && is_needed ? malloc(length + strlen(schema)) : NULL;
-    if (described) {
-        size_t before = (size_t)(place - xmp);
-        memcpy(described, xmp, before);
-        memcpy(described + before, schema, strlen(schema));
-        memcpy(described + before + strlen(schema), place, length - before);
-        qpdf_oh none = qpdf_oh_new_null(pdf);
-        const unsigned char *data = (const unsigned char *)described;
-        qpdf_oh_replace_stream_data(pdf, metadata, data, length + strlen(schema), none, none);
-        free(described);
-    }
-    free(xmp);
-}
-
 int make_accessible(qpdf_data pdf)
 {
     struct document document = {.pdf = pdf, .catalog = qpdf_get_root(pdf)};
@@ -325,7 +279,6 @@ int make_accessible(qpdf_data pdf)
     find_parents(&document);
     mend_pages(&document);
     mend_catalog(&document);
-    describe_declaration(&document);
     free(document.elements.bits);
     free(document.annotations.bits);
     return qpdf_has_error(pdf) || document.is_short_of_memory ? -1 : 0;

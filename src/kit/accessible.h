@@ -8,8 +8,8 @@
  *   7.1     shapes outside the structure become artifacts; roles of standard types go; the title is shown;
  *   7.2     list items outside lists get one;
  *   7.9     notes get an identifier;
- *   7.18    tabs follow the structure; links and fields in no element get one; fields and links say what they are;
- * and describes the declaration of PDF/UA as PDF/A demands (ISO 19005-2, 6.6.2.3). The PDF must have a title.
+ *   7.18    links and fields in no element get one; fields and links say what they are.
+ * The PDF must have a title.
  * What only the author knows, such as alternative texts, stays missing.
  * Returns 0, or -1 if the PDF has no structure or qpdf fails. */
 int make_accessible(qpdf_data pdf);

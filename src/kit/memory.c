@@ -22,7 +22,7 @@ enum {
     MAX_RANGES = 8192,
     LARGE_PAGE = 2 << 20,
     ROOM = 32 * LARGE_PAGE,      /* where a document's first allocations come from */
-    READY_ROOM = 3 * LARGE_PAGE, /* as much as a small document fills with LibreOffice 25.2; 7.4 fills two */
+    READY_ROOM = 3 * LARGE_PAGE, /* as much as a small document fills with LibreOffice 25.2 */
 };
 
 /*

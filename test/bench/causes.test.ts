@@ -56,7 +56,7 @@ t.test('causes of what differs', async (t) => {
 t.test('causes are printed where a document is poor', async (t) => {
   const documents = [good, poor];
   const report = textReport({
-    libreOffice: '7.4',
+    libreOffice: '25.2',
     at: '2026-01-01T00:00:00.000Z',
     overall: overall(documents),
     halves: overallHalves(documents),

@@ -41,14 +41,14 @@ function run(libreOffice: string, documents: DocumentResult[]): FidelityResults 
 }
 
 t.test('better and worse, by document and overall', async (t) => {
-  const before = run('7.4', [
+  const before = run('25.2', [
     document('mixed', { missingGlyphs: [{ font: 'F', count: 4, characters: 'x' }] }),
     document('pages', { pages: { word: 3, ours: 5, same: false } }),
     document('same'),
     document('other', { pages: { word: 3, ours: 2, same: false } }),
     document('gone', { flow: 0 }),
   ]);
-  const after = run('25.2', [
+  const after = run('26.8', [
     document('mixed', { flow: 0.8, place: 0.2 }),
     document('pages', { pages: { word: 3, ours: 2, same: false } }),
     document('same', { similarity: 0.50001 }),
@@ -57,8 +57,8 @@ t.test('better and worse, by document and overall', async (t) => {
   ]);
   t.equal(
     compareRuns(before, after),
-    `before: LibreOffice 7.4, 2026-01-01T00:00:00.000Z
-after:  LibreOffice 25.2, 2026-01-01T00:00:00.000Z
+    `before: LibreOffice 25.2, 2026-01-01T00:00:00.000Z
+after:  LibreOffice 26.8, 2026-01-01T00:00:00.000Z
 
 overall (4 documents in both; something better in 2, worse in 1):
   better  flow       50.0 % ->  57.5 %
@@ -85,11 +85,11 @@ only after: new`,
 
 t.test('only results are compared', async (t) => {
   const folder = t.testdir({
-    'good.json': JSON.stringify(run('7.4', [])),
+    'good.json': JSON.stringify(run('25.2', [])),
     'bad.json': '{}',
     'broken.json': '{',
   });
-  t.match(await readResults(`${folder}/good.json`), { libreOffice: '7.4' });
+  t.match(await readResults(`${folder}/good.json`), { libreOffice: '25.2' });
   await t.rejects(readResults(`${folder}/bad.json`), { message: /bad.json is no results.json/ });
   await t.rejects(readResults(`${folder}/broken.json`), { message: /broken.json is no results.json/ });
   await t.rejects(readResults(`${folder}/none.json`), { message: /none.json cannot be read: ENOENT/ });

@@ -11,7 +11,7 @@ const times = (ms: number) => summary([ms]);
 function resultsOf(rates: Readonly<Record<number, number>>): Results {
   return {
     machine: { cores: 2, model: 'a processor', node: 'v20' },
-    libreOffice: '7.4',
+    libreOffice: '25.2',
     rounds: 8,
     levels: levelsOf(2),
     documents: [

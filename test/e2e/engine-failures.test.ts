@@ -2,7 +2,6 @@
 import t, { type Test } from 'tap';
 import { docx, malformedDocx, slowDocx } from '../support/documents.ts';
 import { Server } from '../support/server.ts';
-import { untaggableDocx } from '../support/untaggable.ts';
 import { until } from '../support/until.ts';
 import { endsCleanly, isAnyError, isError, isPdf } from './support/assertions.ts';
 import { scrape } from './support/operator.ts';
@@ -70,16 +69,6 @@ t.test('the kit is killed under load', async (t) => {
   t.equal(await areAnswers(t, await sendMany(4)), 4);
 });
 
-t.test('UNTAGGED: a PDF without tags, where LibreOffice crashes when it makes them', async (t) => {
-  const answer = await convert(server, key, untaggableDocx());
-  await isPdf(t, answer, /line/, 2);
-  const line = await lineOf(answer);
-  const isTagged = answer.body.includes('/StructTreeRoot');
-  t.match(line, { conversion: { attempts: isTagged ? 1 : 2, tagged: isTagged } });
-  const warned = answer.headers.get('x-conversion-warnings')?.includes('UNTAGGED') ?? false;
-  t.equal(warned, !isTagged, `LibreOffice made ${isTagged ? '' : 'no '}tags`);
-});
-
 /**
  * A running document in the newest kit: the crash of a child needs no fresh kit if its own kit was replaced, as a kit is that
  * answers late.
@@ -95,7 +84,7 @@ async function crashable(): Promise<{ answer: Promise<Answer>; child: number; ki
   }
 }
 
-t.test('UNTAGGED: the same, after a crash of any document, and the others notice nothing', async (t) => {
+t.test('UNTAGGED: a PDF without tags, after a crash, and the others notice nothing', async (t) => {
   const { answer, child, kit } = await crashable();
   const before = server.log.length - 1;
   const others = sendMany(4);

@@ -62,7 +62,6 @@ const cases: readonly (readonly [string, (sample: Sample) => void])[] = [
   ['circles of standard types', (sample) => sample.change('structure', '/Standard/P', '/Standard/P/H1/H1')],
   ['a title that is not shown', (sample) => sample.change('catalog', '/DisplayDocTitle true', '')],
   ['no preferences', (sample) => sample.change('catalog', '/ViewerPreferences<</DisplayDocTitle true>>', '')],
-  ['tabs in a string', (sample) => sample.change('page', '/Tabs/S', '/Tabs(S)')],
   [
     'a note without identifier',
     (sample) => {

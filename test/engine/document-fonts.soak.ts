@@ -20,8 +20,8 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'docx4j/2010-sample1.docx': ['Cambria Math'],
   // Latin letters, which neither Word's fonts nor their stand-ins have.
   'docx4j/Word2007-fonts.docx': ['Latha', 'Raavi', 'Shruti', 'Tunga'],
-  // Words on a curve, which later versions draw as outlines.
-  ...(fonts.isOld ? {} : { 'docx4j/DrawingML_GraphicData_wps.docx': ['Calibri'] }),
+  // Words on a curve, which are drawn as outlines.
+  'docx4j/DrawingML_GraphicData_wps.docx': ['Calibri'],
   // A list of fonts in place of a name, of which 26.8 takes another one.
   ...(isSince(fonts.libreOffice, 26.8) && { 'docx4j/filenames.docx': ['Segoe UI'] }),
 };

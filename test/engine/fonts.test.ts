@@ -16,8 +16,8 @@ import { createJob, never, type StartedKit, startKit, temporaryFolder } from '..
 
 const run = promisify(execFile);
 
-/** What PostScript names end with, and the full names that LibreOffice 7.4 takes from CFF outlines, without a hyphen. */
-const STYLE = /-?(Bold|Regular|Roman|Book|Light|Medium)$/;
+/** What PostScript names end with. */
+const STYLE = /-(Bold|Regular|Roman|Book|Light|Medium)$/;
 
 /** Noto CJK has one set of outlines for all regions, whose name the PDF has. */
 const REGION = /CJK.*$/;

@@ -27,7 +27,6 @@ import {
 import { linkedImageDocx } from '../support/linked-image.ts';
 import { noisePng } from '../support/noise.ts';
 import { runIn } from '../support/queue.ts';
-import { boundDateDocx } from '../support/report-documents.ts';
 import { until } from '../support/until.ts';
 
 const MIB = 1_048_576;
@@ -144,18 +143,6 @@ t.test('a document that cannot be loaded is corrupted, and hurts nobody', async 
   await engine.convert(job, never());
   t.equal(await pdfText(job), 'Hello from Platen.');
   t.equal(engine.status().pid, pid, 'by the same kit');
-});
-
-t.test('a sound document that only later versions of LibreOffice can load', async (t) => {
-  const { engine, folder } = shared;
-  const job = await createJob(folder, boundDateDocx());
-  const conversion = engine.convert(job, never());
-  if (engine.status().libreOffice?.startsWith('7.4')) {
-    await t.rejects(conversion, { code: 'CORRUPTED_FILE', reason: 'unloadable' });
-  } else {
-    await conversion;
-    t.match(await pdfText(job), '25/09/2018');
-  }
 });
 
 t.test('a job whose folder has no document fails', async (t) => {

@@ -24,7 +24,7 @@ for (const [name, reason] of failingStarts) {
     const { engine, folder } = await double(t, name);
     await t.rejects(engine.start(), { name: 'OperatorError', message: reason });
     t.same(await readdir(join(folder, 'kit')), [], 'its folder is gone');
-    t.match(engine.status(), { ready: false, pid: undefined, libreOffice: undefined });
+    t.match(engine.status(), { ready: false, pid: undefined });
   });
 }
 

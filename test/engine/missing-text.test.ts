@@ -257,7 +257,6 @@ const webArchive = Buffer.from(
     '<html><body>inner</body></html>\r\n--b--\r\n',
 );
 const fallback = '<mc:Fallback><w:t>inner</w:t></mc:Fallback>';
-const drawsLess = Number.parseInt(engine.status().libreOffice ?? '', 10) < 25;
 const box = (brand: string) => Buffer.from(`\0\0\0\x18ftyp${brand}\0\0\0\0mif1${brand}`, 'latin1');
 
 /** LibreOffice takes in web pages and RTF from 26.8 on. */
@@ -288,7 +287,7 @@ const contents: readonly (readonly [what: string, kind: string | undefined, cont
   ],
   [
     'SmartArt without drawing',
-    drawsLess ? 'smartart' : undefined,
+    undefined,
     {
       body: smartArt,
       links: [
@@ -328,7 +327,7 @@ const contents: readonly (readonly [what: string, kind: string | undefined, cont
   ['JPEG XL', 'jpeg-xl', picture('i.jxl', Buffer.from('\xff\x0a\0\0', 'latin1'))],
   ['ink without a picture', 'alternate-content', alternatives('wpi', '<w:t>inner</w:t>', '')],
   ['ink with a picture', undefined, alternatives('wpi', '<w:t>inner</w:t>', fallback)],
-  ['a canvas', drawsLess ? 'alternate-content' : undefined, alternatives('wpc', canvas, '')],
+  ['a canvas', undefined, alternatives('wpc', canvas, '')],
   ['a canvas with a fallback', undefined, alternatives('wpc', canvas, fallback)],
 ];
 

@@ -116,19 +116,3 @@ function relationship(id: string, type: string, target: string, more = ''): stri
 function typeOf(file: string): string {
   return file.replace(/\d*\.xml$/, '');
 }
-
-/**
- * A DOCX with a date in a table of the footer, bound to data, as in Word's templates. LibreOffice 7.4 cannot load it
- * if Word saved the document; 25.2 can.
- */
-export function boundDateDocx(): Buffer {
-  const binding =
-    '<w:dataBinding w:xpath="/ns0:map[1]/ns0:date" w:storeItemID="{7E93F72A-5097-4344-9C5C-91ADA9B832C6}"/>';
-  const date = `${binding}<w:date w:fullDate="2018-09-25T00:00:00Z"><w:dateFormat w:val="dd/MM/yyyy"/></w:date>`;
-  const cell = `<w:tc><w:sdt><w:sdtPr>${date}</w:sdtPr><w:sdtContent>${run('25/09/2018')}</w:sdtContent></w:sdt></w:tc>`;
-  return reportedDocx({
-    body: `${run('Text')}<w:sectPr><w:footerReference w:type="default" r:id="rId1"/></w:sectPr>`,
-    parts: { 'footer1.xml': wordPart('ftr', `<w:tbl><w:tr>${cell}</w:tr></w:tbl><w:p/>`) },
-    properties: '<Application>Microsoft Office Word</Application>',
-  });
-}

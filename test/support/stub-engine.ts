@@ -71,7 +71,7 @@ export class StubEngine implements Engine {
     return {
       engine: 'kit',
       ready: true,
-      libreOffice: '7.4',
+      libreOffice: '25.2',
       fontSet: 'stub',
       pid: undefined,
       sandbox: sandboxOf(EVERY_LAYER),

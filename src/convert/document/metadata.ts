@@ -7,7 +7,7 @@ import { type LastResorts, lastResortsOf } from './last-resorts.ts';
 import { externalLinks, type Link, linksOf } from './links.ts';
 import { prefixOf, qualified, WORD_NAMESPACE } from './markup.ts';
 import { Numbering } from './numbering.ts';
-import { DRAWS_MORE, type OmittedBefore, OmittedContent, OmittedContentReader } from './omitted-content.ts';
+import { type OmittedBefore, OmittedContent, OmittedContentReader } from './omitted-content.ts';
 import { readSavedBy, type SavedBy } from './saved-by.ts';
 import { Settings } from './settings.ts';
 import { ShownCharacters } from './shown-characters.ts';
@@ -107,8 +107,7 @@ export function readMetadata(parts: KeptParts, known?: ReadonlySet<string> | und
     });
     shownText?.end();
     accessibility.push(...(body?.findings ?? []));
-    omitted.add('alternate-content', story.untaken.withoutAlternative);
-    omitted.add('alternate-content', story.untaken.canvasAlone, DRAWS_MORE);
+    omitted.add('alternate-content', story.untaken);
     return story;
   };
   const copies = new Map<string, ReadonlySet<string>>();

@@ -26,8 +26,6 @@ export interface OmittedBefore extends Omitted {
   readonly shownSince: number | undefined;
 }
 
-/** LibreOffice draws SmartArt by its layout, and canvases without a fallback, from this version on. */
-export const DRAWS_MORE = 25;
 /** LibreOffice reads inserted files of these types, web pages and RTF, from this version on. */
 const TAKES_IN_MORE = 26.8;
 const TAKEN_IN = /\.(x?html?|rtf)$/;
@@ -165,14 +163,15 @@ export class OmittedContentReader implements MarkupVisitor {
     else if (!content && !object) this.#omitted.add('missing-picture');
   }
 
-  /** Newer LibreOffice versions draw SmartArt without a drawing by its layout. */
+  /** LibreOffice draws SmartArt without a drawing by its layout. */
   #readDiagram(attributes: string): void {
     const data = this.#link(attributes, 'r:dm');
     const layout = this.#link(attributes, 'r:lo');
-    if (!data || !this.#parts.content(data.target)) this.#omitted.add('smartart');
-    else if (this.#hasDrawing(data.target)) return;
-    else if (layout && this.#parts.content(layout.target)) this.#omitted.add('smartart', 1, DRAWS_MORE);
-    else this.#omitted.add('smartart');
+    const isDrawn =
+      data &&
+      this.#parts.content(data.target) &&
+      (this.#hasDrawing(data.target) || (layout && this.#parts.content(layout.target)));
+    if (!isDrawn) this.#omitted.add('smartart');
   }
 
   /** @param data name of the part; it is read once, however many diagrams name it. */

@@ -9,43 +9,32 @@ const passedOver = [
   ...['del', 'moveFrom', 'rPrChange', 'pPrChange', 'sectPrChange'],
   ...['tblPrChange', 'tblPrExChange', 'trPrChange', 'tcPrChange'],
 ];
-/** LibreOffice 25.2 chooses it; 7.4 chooses its fallback, which shows the same. */
-const CANVAS = 'wpc';
 /** Namespaces that LibreOffice understands in a choice, alone. */
-const understood: ReadonlySet<string> = new Set(['wps', 'wpg', CANVAS, 'w14']);
+const understood: ReadonlySet<string> = new Set(['wps', 'wpg', 'wpc', 'w14']);
 /** What an alternative contains. */
 const contents = ['drawing', 'pict', 'object', 't', 'tbl'];
 
 /** State of an `mc:AlternateContent`. */
 interface Alternatives {
   isTaken: boolean;
-  isCanvas: boolean;
   /** Whether a skipped alternative would show something. */
   hasContent: boolean;
-}
-
-/** Content without an alternative that all versions of LibreOffice choose. */
-export interface Untaken {
-  /** Number without an alternative that any version chooses. */
-  readonly withoutAlternative: number;
-  /** Number with a canvas only, which old versions do not choose. */
-  readonly canvasAlone: number;
 }
 
 /**
  * Visits visible markup. A skipped element is visited as if it was empty.
  *
  * @param prefix of WordprocessingML, with its colon.
+ * @returns the number of contents without an alternative that LibreOffice chooses.
  */
-export function visitShown(xml: string, prefix: string, visitors: readonly MarkupVisitor[]): Untaken {
+export function visitShown(xml: string, prefix: string, visitors: readonly MarkupVisitor[]): number {
   const markup = new ShownMarkup(prefix, visitors);
   visitMarkup(xml, markup);
-  return markup;
+  return markup.withoutAlternative;
 }
 
-class ShownMarkup implements MarkupVisitor, Untaken {
+class ShownMarkup implements MarkupVisitor {
   withoutAlternative = 0;
-  canvasAlone = 0;
   readonly #visitors: readonly MarkupVisitor[];
   readonly #passedOver: ReadonlyMap<string, string>;
   readonly #contents: ReadonlyMap<string, string>;
@@ -67,7 +56,7 @@ class ShownMarkup implements MarkupVisitor, Untaken {
       return;
     }
     if (name === 'mc:AlternateContent' && !isEmpty) {
-      this.#alternatives.push({ isTaken: false, isCanvas: false, hasContent: false });
+      this.#alternatives.push({ isTaken: false, hasContent: false });
     }
     const isAlternative = (name === 'mc:Choice' || name === 'mc:Fallback') && !this.#takes(name, attributes);
     const isPassedOver = isAlternative || this.#passedOver.has(name);
@@ -85,7 +74,6 @@ class ShownMarkup implements MarkupVisitor, Untaken {
     if (name === 'mc:AlternateContent') {
       const closed = this.#alternatives.pop();
       if (closed?.hasContent && !closed.isTaken) this.withoutAlternative += 1;
-      if (closed?.isCanvas && !closed.hasContent) this.canvasAlone += 1;
     }
     for (const visitor of this.#visitors) visitor.close(name, start, end);
   }
@@ -102,7 +90,6 @@ class ShownMarkup implements MarkupVisitor, Untaken {
     const requires = name === 'mc:Choice' ? (attributeOf(attributes, 'Requires') ?? '') : undefined;
     const takes = requires === undefined || understood.has(requires);
     alternatives.isTaken = takes;
-    alternatives.isCanvas = requires === CANVAS;
     return takes;
   }
 

@@ -14,7 +14,7 @@ import {
 } from './markup.ts';
 import { fontAttributes } from './run-fonts.ts';
 import type { ShownCharacters } from './shown-characters.ts';
-import { type Untaken, visitShown } from './shown-markup.ts';
+import { visitShown } from './shown-markup.ts';
 
 /** Most combinations of text properties; real documents stay below. */
 const MAX_USES = 2_000;
@@ -69,7 +69,8 @@ export interface Story {
   readonly hasTitlePage: boolean;
   /** Ids of linked pictures with an embedded copy. */
   readonly copies: Set<string>;
-  readonly untaken: Untaken;
+  /** Number of contents without an alternative that LibreOffice chooses. */
+  readonly untaken: number;
 }
 
 interface Paragraph {
@@ -109,7 +110,7 @@ class StoryReader implements MarkupVisitor, Story {
   readonly copies = new Set<string>();
   trackedChanges = 0;
   hasTitlePage = false;
-  untaken: Untaken = { withoutAlternative: 0, canvasAlone: 0 };
+  untaken = 0;
   readonly #names: ReadonlyMap<string, string>;
   readonly #characters: ShownCharacters;
   readonly #uses = new Map<string, Use>();

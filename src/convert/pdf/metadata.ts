@@ -1,7 +1,7 @@
 /**
  * The metadata of a PDF/A or PDF/UA (XMP) and its information dictionary, which also says who made it and when. PDF/A-1
- * requires that both agree (ISO 19005-1, 6.7.3), and every part requires valid dates. LibreOffice 7.4 writes `&` in
- * XMP as `&amp;amp;`, and declares PDF/A-1a. 25.2 writes the document's date there, or zeros if it has none.
+ * requires that both agree (ISO 19005-1, 6.7.3), and every part requires valid dates. LibreOffice writes `&` in XMP as
+ * `&amp;amp;`, and the document's date, or zeros if it has none.
  */
 import type { FacturxProfile } from '../../options/conversion-options.ts';
 import { declareInvoice } from './facturx.ts';
@@ -14,8 +14,6 @@ const properties: Readonly<Record<string, RegExp>> = {
   Subject: /(<dc:description>\s*<rdf:Alt>\s*<rdf:li xml:lang="x-default">)[^<]*/,
   Keywords: /(<pdf:Keywords>)[^<]*/,
 };
-/** Only levels B are supported. */
-const CONFORMANCE = /(<pdfaid:conformance>)[^<]*/;
 /** Creation, modification and metadata dates, which are all the same. */
 const OWN_DATES = /(<xmp:(?:Create|Modify|Metadata)Date>)[^<]*/g;
 const KEYWORDS = /\/Keywords\s*<FEFF[0-9A-Fa-f]*>/;
@@ -75,7 +73,6 @@ export function matchingMetadata(
     const made = date(info, 'CreationDate');
     xmp = xmp.replace(OWN_DATES, (_, before) => before + made).replace(NO_DATE, made);
   }
-  xmp = xmp.replace(CONFORMANCE, '$1B');
   if (facturx !== undefined) xmp = declareInvoice(xmp, facturx);
   const changed = Buffer.from(xmp, 'utf8').toString('latin1');
   if (changed === old) return new Map();

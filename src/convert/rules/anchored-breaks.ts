@@ -1,7 +1,7 @@
 /**
  * Page breaks in paragraphs with drawings that are anchored in them, as covers have them.
  *
- * - Text behind the break: where nothing but drawings stands before it, LibreOffice (7.4 and 25.2) may print these on the page
+ * - Text behind the break: where nothing but drawings stands before it, LibreOffice may print these on the page
  *   behind the break, over the text. So the paragraph is parted at the break.
  * - Nothing but drawings behind the break: in Word, they and the end of the paragraph are on the page before it. LibreOffice
  *   takes them to the next page, with an empty line. So the break becomes the last of the paragraph.

@@ -1,7 +1,7 @@
 /**
  * Lists of right-to-left paragraphs: Word mirrors the side on which a bullet or number stands (`lvlJc`), as all else in such
- * a paragraph. LibreOffice before 26.8 (seen in 7.4 and 25.2) does not, and puts numbers into the margin. So the sides of lists
- * that have right-to-left paragraphs alone are exchanged for it.
+ * a paragraph. LibreOffice before 26.8 does not, and puts numbers into the margin. So the sides of lists that have
+ * right-to-left paragraphs alone are exchanged for it.
  */
 
 import { isSince } from '../../engine/libreoffice-version.ts';

@@ -1,5 +1,5 @@
 /**
- * Tables as Word lays them out, in four respects in which LibreOffice (7.4 and 25.2) does not.
+ * Tables as Word lays them out, in four respects in which LibreOffice does not.
  *
  * - Space between cells (`w:tblCellSpacing`, ISO/IEC 29500-1, 17.4.45): LibreOffice knows none. The cells get it as margins.
  * - The least height of a row (`w:trHeight`, 17.4.80): in Word, the line above the row comes on top of it. In LibreOffice only

@@ -109,8 +109,8 @@ export const options = {
   bookmarks: Type.Optional(flag('Whether headings become bookmarks. Default: true.')),
   formFields: Type.Optional(
     flag(
-      'Whether the fields of a form can be filled in the PDF (AcroForm): `true`, content controls and ActiveX controls, with ' +
-        'LibreOffice 25.2 or later and without `pdfa`; `false`, none. Default: ActiveX controls, none with `pdfa`.',
+      'Whether the fields of a form can be filled in the PDF (AcroForm): `true`, content controls and ActiveX controls, not ' +
+        'with `pdfa`; `false`, none. Default: ActiveX controls, none with `pdfa`.',
     ),
   ),
   tagged: Type.Optional(flag('Whether the PDF is tagged, for screen readers. Default: true.')),

@@ -213,7 +213,7 @@ const example = {
   receipt: {
     documentSha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
     pdfSha256: 'f8c43e52527c3887968a759b1a1bf2948aa46075080c95028a118ecbc5aba1c4',
-    libreOffice: '7.4.7.2',
+    libreOffice: '25.2.3.2',
     fontSet: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
     options: { pdfa: '2b', title: 'given' },
   },

@@ -272,8 +272,8 @@ function photoCd(): Buffer {
 
 /**
  * By extension. Of the formats of cases/pictures.ts, two have none, and nothing is claimed for their decoders: `tga`,
- * which LibreOffice knows by the name of a file only, and a picture of a DOCX has none when it is read (measured with
- * 7.4: it draws nothing); `met`, which nothing here writes.
+ * which LibreOffice knows by the name of a file only, and a picture of a DOCX has none when it is read; `met`, which
+ * nothing here writes.
  */
 export const benignPictures: Readonly<Record<string, BenignPicture>> = {
   jpg: { data: jpeg, colour: GREY },

@@ -141,8 +141,7 @@ t.test('the grid begins at the top of the body', async (t) => {
   const fixed = section(GRID, margins(-1440, 1440), 15_460);
   t.equal(change(fixed), main(fixed), 'a margin that a header does not move');
   const body = (properties: string) => paragraph(properties) + section(GRID, undefined, 15_460);
-  for (const version of ['7.4.7.2', '25.2.3.2'])
-    t.equal(change(body(''), version), change(body('')), version);
+  t.equal(change(body(''), '25.2.3.2'), change(body('')));
   t.equal(change(body(multiple), '26.8.2.2'), main(body(exact(624))), 'where LibreOffice begins it there');
 });
 

@@ -45,11 +45,6 @@ export class DocumentFonts {
     return this.#kit.engine.status().libreOffice;
   }
 
-  /** Whether LibreOffice ignores the weight in a font name: it takes Carlito, the stand-in for Calibri. */
-  get isOld(): boolean {
-    return this.libreOffice?.startsWith('7.') ?? false;
-  }
-
   async prepare(document: Buffer): Promise<Prepared> {
     const job = await createJob(this.#kit.folder, document);
     const { metadata } = await preflight.check(join(job.folder, 'input.docx'));
@@ -71,7 +66,6 @@ export class DocumentFonts {
     const present = new PdfFontNames(names);
     return wanted.filter((font) => {
       const known = standIns.get(font.toLowerCase());
-      if (this.isOld && font === 'Calibri Light' && present.has('Carlito')) return false;
       return known && ![font, ...known.map(({ name }) => name)].some((name) => present.has(name));
     });
   }

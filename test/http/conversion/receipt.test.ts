@@ -47,7 +47,7 @@ t.test('the receipt', async (t) => {
   t.strictSame(receipt, {
     documentSha256: sha256(document).digest('hex'),
     pdfSha256: sha256(answer.body).digest('hex'),
-    libreOffice: '7.4',
+    libreOffice: '25.2',
     fontSet: 'stub',
     options: {
       linearize: 'true',

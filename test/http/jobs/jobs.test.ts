@@ -36,7 +36,7 @@ t.test('documents in, PDFs out', async (t) => {
   t.match(counts, { succeeded: 1, failed: 1 });
   t.equal(engine.lastJob?.isPatient, true, 'it leaves the processors to others');
   t.match(files, [
-    { state: 'succeeded', pdf: { libreOffice: '7.4' }, error: null },
+    { state: 'succeeded', pdf: { libreOffice: '25.2' }, error: null },
     { state: 'failed', pdf: null, error: { code: 'INVALID_FILE_TYPE' } },
   ]);
 

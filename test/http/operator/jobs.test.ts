@@ -40,7 +40,7 @@ t.test('a job, without what its owner wrote about it', async (t) => {
     key: keyId,
     environment: 'live',
     files: [
-      { number: 1, state: 'succeeded', pages: 1, libreOffice: '7.4', warnings: [], error: null },
+      { number: 1, state: 'succeeded', pages: 1, libreOffice: '25.2', warnings: [], error: null },
       { number: 2, state: 'failed', pages: null, bytesOut: null, error: 'INVALID_FILE_TYPE' },
     ],
   });

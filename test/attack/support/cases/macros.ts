@@ -41,7 +41,7 @@ export const basicOdt = (macro: string): Buffer =>
  * Macros of an OpenDocument text named DOCX run if the load call and the profile allow them, so each layer is
  * shown to stop them.
  *
- * Those of a DOCX run nowhere in 7.4, so no layer claims them. With macros asked for (ALLOW_MACROS in office.c), level
+ * Those of a DOCX ran nowhere when tried, so no layer claims them. With macros asked for (ALLOW_MACROS in office.c), level
  * 0 and no layer on, LibreOffice imports the project as executable Basic and calls none of it, also where its main
  * loop goes on for two seconds, as the kit's does not. Tried were AutoOpen, AutoExec, AutoNew, Document_Open,
  * Document_New and Main, in modules named Module1, NewMacros and AutoOpen and in a document module ThisDocument, in
