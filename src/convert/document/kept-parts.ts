@@ -19,6 +19,7 @@ export interface PartContent {
 export class KeptParts {
   readonly #parts = new Map<string, readonly Buffer[]>();
   readonly #contents = new Map<string, PartContent>();
+  readonly #changes = new Map<string, number>();
   #bytes = 0;
   /** Name of the main part, in lower case. */
   readonly mainPart: string;
@@ -26,8 +27,6 @@ export class KeptParts {
   rewrites: readonly string[] = [];
   /** Number of PDFs that may be pictures in inserted documents. */
   insertedPdfs = 0;
-  /** Number of tracked changes that were rejected. */
-  rejectedChanges = 0;
 
   constructor(mainPart: string) {
     this.mainPart = mainPart;
@@ -50,10 +49,15 @@ export class KeptParts {
     this.#parts.set(name, pieces);
   }
 
-  /** Replaces a part by the one without tracked changes, if it is kept. */
-  replace(name: string, part: Buffer, rejectedChanges: number): void {
-    this.rejectedChanges += rejectedChanges;
+  /** Replaces a part by the one without its tracked changes, if it is kept. */
+  settle(name: string, part: Buffer, changes: number): void {
+    this.#changes.set(name, changes);
     if (this.#parts.has(name)) this.#parts.set(name, [part]);
+  }
+
+  /** How many insertions, deletions and moves a part had. */
+  changes(name: string): number {
+    return this.#changes.get(name) ?? 0;
   }
 
   /** Registers a part, kept or not. */

@@ -29,10 +29,8 @@ export interface DocumentMetadata {
   readonly text: TextCounts;
   /** Whether it embeds fonts. */
   readonly embedsFonts: boolean;
-  /** Number of pending insertions, deletions and moves. */
+  /** Number of insertions, deletions and moves that it had, and has no more. */
   readonly trackedChanges: number;
-  /** Changes that the document had before they were rejected. */
-  readonly rejectedChanges: number;
   readonly comments: number;
   /** Number of links to external content. Hyperlinks do not count. */
   readonly external: number;
@@ -114,7 +112,7 @@ export function readMetadata(parts: KeptParts, known?: ReadonlySet<string> | und
   let trackedChanges = 0;
   for (const [name, story] of storiesOf(parts.mainPart, links, settings, read)) {
     fonts.add(story);
-    trackedChanges += story.trackedChanges;
+    trackedChanges += parts.changes(name);
     copies.set(name, story.copies);
   }
   return {
@@ -124,7 +122,6 @@ export function readMetadata(parts: KeptParts, known?: ReadonlySet<string> | und
     text: { counts: text.counts, total: text.total },
     embedsFonts: count(part('fontTable'), embedded) > 0,
     trackedChanges,
-    rejectedChanges: parts.rejectedChanges,
     comments: count(part('comments'), ['comment']),
     external: externalLinks(parts).filter(
       ({ from, link }) =>

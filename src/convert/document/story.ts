@@ -1,7 +1,4 @@
-/**
- * The fonts (by style and property), lists and tracked changes that a story (the body, a header, the footnotes …)
- * uses.
- */
+/** The fonts (by style and property) and lists that a story (the body, a header, the footnotes …) uses. */
 import { kindsOf, LATIN, OTHER_ALPHABET } from './characters.ts';
 import {
   attributeOf,
@@ -36,7 +33,7 @@ const elements = [
     't',
     'sym',
   ],
-  ...['tbl', 'tblStyle', 'ins', 'del', 'moveFrom', 'moveTo', 'titlePg', 'headerReference', 'footerReference'],
+  ...['tbl', 'tblStyle', 'titlePg', 'headerReference', 'footerReference'],
 ];
 const mathElements = ['r', 't'];
 
@@ -64,7 +61,6 @@ export interface Story {
   readonly symbolFonts: Set<string>;
   /** List paragraphs: `paragraph style`, `list` and `level`, separated by line breaks. */
   readonly lists: Set<string>;
-  readonly trackedChanges: number;
   readonly references: Reference[];
   readonly hasTitlePage: boolean;
   /** Ids of linked pictures with an embedded copy. */
@@ -108,7 +104,6 @@ class StoryReader implements MarkupVisitor, Story {
   readonly lists = new Set<string>();
   readonly references: Reference[] = [];
   readonly copies = new Set<string>();
-  trackedChanges = 0;
   hasTitlePage = false;
   untaken = 0;
   readonly #names: ReadonlyMap<string, string>;
@@ -160,12 +155,6 @@ class StoryReader implements MarkupVisitor, Story {
         return;
       case 'tblStyle':
         this.#tables[this.#tables.length - 1] = this.#value(attributes);
-        return;
-      case 'ins':
-      case 'moveTo':
-      case 'del':
-      case 'moveFrom':
-        this.trackedChanges += 1;
         return;
       case 'titlePg':
         this.hasTitlePage ||= isOn(attributes, `${this.prefix}val`);

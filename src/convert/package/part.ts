@@ -66,6 +66,11 @@ export class PartScanner {
     return this.#plain;
   }
 
+  /** Whether an XML part may have tracked changes, by what is read so far. */
+  get mayHaveChange(): boolean {
+    return this.#xml.mayHaveChange;
+  }
+
   /** Nodes of an XML part so far, except plain text. */
   get nodes(): number {
     return this.#xml.nodes;

@@ -2,6 +2,7 @@
  * Measures what reading an XML part costs: the nesting of elements and tables, the number of attributes, and the amount of text;
  * and whether it declares a document type. It is many times as fast as a parser.
  */
+import { changeElements } from '../document/change-elements.ts';
 import { fromBytes } from '../document/markup.ts';
 import { MAX_SPLIT_TAG, MarkupLexer } from '../document/markup-lexer.ts';
 import { MAX_ATTRIBUTES, MAX_ELEMENT_DEPTH, MAX_PARAGRAPH_BYTES, MAX_TABLE_DEPTH } from './limits.ts';
@@ -18,18 +19,15 @@ const TABLE_ELEMENT = 1;
 const PARAGRAPH_ELEMENT = 2;
 /** Text, also what is in other elements inside it. */
 const TEXT_ELEMENT = 3;
-/** Properties of a run, or of the mark that ends a paragraph. */
-const PROPERTIES_ELEMENT = 4;
-/** Content that a tracked change removes; in properties, it joins the paragraph to the next. */
-const DELETED_ELEMENT = 5;
 /** A character as an element. The engine takes longer for it than for text. */
-const CHARACTER_ELEMENT = 6;
+const CHARACTER_ELEMENT = 4;
 /** A character that is a line portion of its own. */
-const PORTION_ELEMENT = 7;
+const PORTION_ELEMENT = 5;
 /** Runs that are formatted in turns take the engine quadratic time: 16,000 up to a minute. Long paragraphs have 600. */
-const RUN_ELEMENT = 8;
-/** An element whose tag is read; otherwise it counts as any other. */
-const READ_ELEMENT = 9;
+const RUN_ELEMENT = 6;
+/** An element whose tag is read, or of a tracked change; otherwise they count as any other. */
+const READ_ELEMENT = 7;
+const CHANGE_ELEMENT = 8;
 
 /** Bytes of text that cost the engine as much as one such element. */
 const CHARACTER_BYTES = 4;
@@ -44,9 +42,6 @@ for (const [name, kind] of [
   ['t', TEXT_ELEMENT],
   ['r', RUN_ELEMENT],
   ['delText', TEXT_ELEMENT],
-  ['rPr', PROPERTIES_ELEMENT],
-  ['del', DELETED_ELEMENT],
-  ['moveFrom', DELETED_ELEMENT],
   ['tab', CHARACTER_ELEMENT],
   ['sym', PORTION_ELEMENT],
   ['noBreakHyphen', PORTION_ELEMENT],
@@ -54,17 +49,10 @@ for (const [name, kind] of [
   ['style', READ_ELEMENT],
   ['basedOn', READ_ELEMENT],
   ['dataBinding', READ_ELEMENT],
+  ...changeElements.map((name) => [name, CHANGE_ELEMENT] as const),
 ] as const) {
   kinds[name.length] ??= [];
   kinds[name.length]?.push({ name, first: name.charCodeAt(0), kind });
-}
-
-/** The text of an open paragraph. */
-interface ParagraphText {
-  bytes: number;
-  /** Those that stay once tracked changes are accepted, including those of paragraphs joined to this one. */
-  kept: number;
-  isJoined: boolean;
 }
 
 /** Reads a part in pieces, as bytes of an encoding in which ASCII means ASCII. */
@@ -79,13 +67,11 @@ export class XmlScanner {
   /** Attributes of all open elements. */
   #openAttributes = 0;
   #nodes = 0;
-  /** The open paragraphs, the innermost last, and the bytes that a joined paragraph passes on to the next. */
-  readonly #paragraphs: ParagraphText[] = [];
-  #joinedBytes = 0;
+  /** Bytes of text in each open paragraph, the innermost last. */
+  readonly #paragraphs: number[] = [];
   #isText = false;
-  /** Number of open elements that tracked changes remove. */
-  #deleted = 0;
   #hasLongParagraph = false;
+  #mayHaveChange = false;
   readonly #onTag: ((tag: Tag) => void) | undefined;
   readonly #lexer = new MarkupLexer({
     open: (xml, start, local, nameEnd, end, values) => this.#open(xml, start, local, nameEnd, end, values),
@@ -120,6 +106,11 @@ export class XmlScanner {
     return this.#nodes;
   }
 
+  /** Whether there has been an element that is called like one of a tracked change. */
+  get mayHaveChange(): boolean {
+    return this.#mayHaveChange;
+  }
+
   write(bytes: Buffer): void {
     // XML never has a NUL; parsers that find one read the part in another encoding.
     if (bytes.includes(0)) this.#refuse('encoding');
@@ -137,6 +128,9 @@ export class XmlScanner {
     if (kind === READ_ELEMENT) {
       this.#readTag(xml, start, local, nameEnd, end);
       kind = OTHER_ELEMENT;
+    } else if (kind === CHANGE_ELEMENT) {
+      this.#mayHaveChange = true;
+      kind = OTHER_ELEMENT;
     }
     if (kind === OTHER_ELEMENT && outer === TEXT_ELEMENT) kind = TEXT_ELEMENT;
     this.#depth += 1;
@@ -146,10 +140,10 @@ export class XmlScanner {
     this.#kinds[this.#depth] = kind;
     this.#isText = kind === TEXT_ELEMENT;
     if (kind === TABLE_ELEMENT) this.#tables += 1;
-    else if (kind === PARAGRAPH_ELEMENT) {
-      this.#paragraphs.push({ bytes: 0, kept: this.#joinedBytes, isJoined: false });
-      this.#joinedBytes = 0;
-    } else if (kind > TEXT_ELEMENT) this.#openPiece(kind, outer);
+    else if (kind === PARAGRAPH_ELEMENT) this.#paragraphs.push(0);
+    else if (kind === CHARACTER_ELEMENT) this.#addText(CHARACTER_BYTES);
+    else if (kind === PORTION_ELEMENT) this.#addText(PORTION_BYTES);
+    else if (kind === RUN_ELEMENT) this.#addText(RUN_BYTES);
     if (this.#depth > MAX_ELEMENT_DEPTH || this.#tables > MAX_TABLE_DEPTH) this.#refuse('nesting');
     else if (this.#openAttributes > MAX_ATTRIBUTES) this.#refuse('attributes');
     else if (xml.charCodeAt(end - 2) === SLASH) this.#close();
@@ -159,34 +153,20 @@ export class XmlScanner {
     if (this.#isText) this.#addText(bytes);
   }
 
+  /** Counts text, or an element that costs as much. */
   #addText(bytes: number): void {
-    const paragraph = this.#paragraphs[this.#paragraphs.length - 1];
-    if (paragraph === undefined) return;
-    paragraph.bytes += bytes;
-    if (this.#deleted === 0) paragraph.kept += bytes;
-    this.#hasLongParagraph ||= Math.max(paragraph.bytes, paragraph.kept) > MAX_PARAGRAPH_BYTES;
-  }
-
-  /** Counts an element that affects a paragraph's text. */
-  #openPiece(kind: number, outer: number): void {
-    if (kind === CHARACTER_ELEMENT) this.#addText(CHARACTER_BYTES);
-    if (kind === PORTION_ELEMENT) this.#addText(PORTION_BYTES);
-    if (kind === RUN_ELEMENT) this.#addText(RUN_BYTES);
-    if (kind !== DELETED_ELEMENT) return;
-    this.#deleted += 1;
-    const paragraph = this.#paragraphs[this.#paragraphs.length - 1];
-    if (outer === PROPERTIES_ELEMENT && paragraph !== undefined) paragraph.isJoined = true;
+    const last = this.#paragraphs.length - 1;
+    if (last < 0) return;
+    const sum = (this.#paragraphs[last] ?? 0) + bytes;
+    this.#paragraphs[last] = sum;
+    this.#hasLongParagraph ||= sum > MAX_PARAGRAPH_BYTES;
   }
 
   #close(): void {
     if (this.#depth === 0) return;
     const kind = this.#kinds[this.#depth];
     if (kind === TABLE_ELEMENT) this.#tables -= 1;
-    else if (kind === DELETED_ELEMENT) this.#deleted -= 1;
-    else if (kind === PARAGRAPH_ELEMENT) {
-      const closed = this.#paragraphs.pop();
-      this.#joinedBytes = closed?.isJoined ? closed.kept : 0;
-    }
+    else if (kind === PARAGRAPH_ELEMENT) this.#paragraphs.pop();
     this.#openAttributes -= this.#attributes[this.#depth] ?? 0;
     this.#depth -= 1;
     this.#isText = this.#kinds[this.#depth] === TEXT_ELEMENT;

@@ -212,6 +212,7 @@ async function scanPart(
   }
   scanner.end();
   if (bindings.count > bound) view.addBound(entry);
+  if (scanner.mayHaveChange) view.addTracked(entry);
   if (pieces && scanner.kind === 'xml') kept?.keep(name, pieces);
   return scanner;
 }

@@ -19,29 +19,22 @@ import { Changes, type LateContent } from '../package/package-changes.ts';
 import { assertPdfSize, declareNewerPdf } from '../package/pdf-pictures.ts';
 import { plainXml } from '../package/plain-xml.ts';
 import { beyondLimits } from '../package/refusal.ts';
-import { Relationships, withRelationship } from '../package/relationships.ts';
+import { Relationships } from '../package/relationships.ts';
 import { writeFileWhole } from '../package/whole-file.ts';
 import { XmlScanner } from '../package/xml-scanner.ts';
 import { withAnchors } from '../pagination/page-anchors.ts';
 import { PAGE_MARK, readPageStarts } from '../pagination/page-start-reader.ts';
 import { hasMarks, withoutPlaces } from '../pagination/page-starts.ts';
 import { believedPages, type WordPagination } from '../pagination/word-pages.ts';
+import { withMarks } from '../rules/change-marks.ts';
 import { type PrintRule, printRules } from '../rules/print-rules.ts';
-import { countChanges, withRejectedChanges } from '../rules/rejected-changes.ts';
 import { hasHebrew } from '../rules/replaced-fonts.ts';
 import { RuledDocument } from '../rules/ruled-document.ts';
-import {
-  hasTrackedChange,
-  mayHaveTrackedChange,
-  settingsWithoutMarks,
-  withMarks,
-} from '../rules/tracked-changes.ts';
+import { countChanges, hasTrackedChange, withoutChanges } from '../rules/tracked-changes.ts';
 import { withoutSections } from '../rules/xml-sections.ts';
 import { type Properties, replaceProperties } from './properties.ts';
 
 const SETTINGS = 'settings';
-/** A part that is added next to the main part. */
-const ADDED_SETTINGS = 'print-view-settings.xml';
 /** Bytes kept of the previous piece, so that no match is cut: longer than a tag that names its author. */
 const OVERLAP_BYTES = 1_024;
 
@@ -70,7 +63,7 @@ export interface PrintViewOptions {
 
 /** Changes that do not follow from the parts alone. */
 interface Scope {
-  /** Settings parts in which marks of tracked changes are turned off, or on. */
+  /** Settings parts in which marks of tracked changes are turned on. */
   readonly settings: ReadonlySet<Entry>;
   readonly resorts: LastResorts;
   readonly libreOffice?: string | undefined;
@@ -98,9 +91,9 @@ export class PrintView {
   readonly #leftOut = new Set<Entry>();
   #passesOverBindings = false;
   /** Parts with what may be a tracked change. */
-  readonly #authored = new Set<Entry>();
-  /** Parts as they were before their tracked changes, if that is wanted. */
-  readonly #rejected = new Map<Entry, Buffer>();
+  readonly #tracked = new Set<Entry>();
+  /** Parts without their tracked changes, which are made, or left out. */
+  readonly #settled = new Map<Entry, Buffer>();
   readonly #options: ShownOptions;
   #hasTrackedChanges = false;
   #hasHebrew = false;
@@ -127,10 +120,14 @@ export class PrintView {
         this.#rules.set(entry, (this.#rules.get(entry) ?? new Set()).add(rule));
       }
       if (bytes.includes(PAGE_MARK)) this.#withPageMarks.add(entry);
-      if (mayHaveTrackedChange(bytes)) this.#authored.add(entry);
       this.#hasHebrew ||= hasHebrew(piece);
       tail = piece.length < entry.uncompressedSize ? Buffer.from(bytes.subarray(-OVERLAP_BYTES)) : tail;
     };
+  }
+
+  /** Registers a part that may have tracked changes. */
+  addTracked(entry: Entry): void {
+    this.#tracked.add(entry);
   }
 
   /** Registers a part that binds content to data. */
@@ -175,12 +172,12 @@ export class PrintView {
   }
 
   /**
-   * The document with all changes, for one inside another; its tracked changes stay, unless the original is wanted.
+   * The document with all changes, for one inside another.
    *
    * @throws PlatenError `CORRUPTED_FILE`
    */
   async copy(opened: Package): Promise<Buffer> {
-    await this.#rejectChanges(opened);
+    await this.#settleChanges(opened);
     const changes = await this.#changes(opened, { settings: new Set(), resorts: new Map() });
     const pieces: Buffer[] = [];
     await opened.write({ writeFile: (bytes) => void pieces.push(bytes) }, changes);
@@ -202,15 +199,11 @@ export class PrintView {
   ): Promise<WordPagination> {
     const entry = opened.entry(kept.mainPart);
     const savedBy = entry && (await this.#believedSaver(opened, kept, entry, layout));
-    this.#hasTrackedChanges = await this.#findTrackedChange(opened);
-    await this.#rejectChanges(opened, kept);
-    const settings = this.#hasTrackedChanges ? await findSettings(opened) : new Set<Entry>();
+    await this.#settleChanges(opened, kept);
+    const isMarked = this.#hasTrackedChanges && this.#options.changes === 'marked';
+    const settings = isMarked ? await findSettings(opened) : new Set<Entry>();
     const main = entry && { entry, kept, savedBy };
     const changes = await this.#changes(opened, { settings, resorts, libreOffice, main });
-    const lacksSettings =
-      this.#hasTrackedChanges && settings.size === 0 && this.#options.changes !== 'marked';
-    if (lacksSettings && addSettings(opened, kept.mainPart, changes, this.#described))
-      this.rewrites.add(TRACKED_CHANGES);
     if (properties) await replaceProperties(opened, kept, changes, properties, this.#described);
     await writeFileWhole(path, (file) => opened.write(file, changes));
     return this.#wordPages;
@@ -239,33 +232,28 @@ export class PrintView {
     return undefined;
   }
 
-  async #findTrackedChange(opened: Package): Promise<boolean> {
-    for (const entry of this.#authored) {
-      if (hasTrackedChange(plainXml(await opened.read(entry, MAX_XML_BYTES)).toString('latin1'))) return true;
-    }
-    return false;
-  }
-
   /**
-   * Rejects all changes, if the original is wanted.
+   * Makes all tracked changes, or leaves them out, unless they are to be marked.
    *
-   * @param kept receives the parts as they were: the other rules and the metadata read those.
+   * @param kept receives the parts without them: the other rules and the metadata read those.
    * @throws PlatenError `CORRUPTED_FILE` if paragraphs that it joins exceed a limit.
    */
-  async #rejectChanges(opened: Package, kept?: KeptParts): Promise<void> {
-    if (this.#options.changes !== 'original') return;
+  async #settleChanges(opened: Package, kept?: KeptParts): Promise<void> {
+    const { changes = 'final' } = this.#options;
+    if (this.#tracked.size === 0) return;
     for (const [name, entry] of opened.entries) {
-      if (!this.#authored.has(entry)) continue;
+      if (!this.#tracked.has(entry)) continue;
       const xml = asText(await opened.read(entry, MAX_XML_BYTES));
-      const rejected = withRejectedChanges(xml);
-      if (rejected === xml) continue;
-      const part = Buffer.from(rejected, 'latin1');
+      if (!hasTrackedChange(xml)) continue;
+      this.#hasTrackedChanges = true;
+      if (changes === 'marked') continue;
+      const part = Buffer.from(withoutChanges(xml, changes), 'latin1');
       const scanner = new XmlScanner();
       scanner.write(part);
       if (scanner.faults.includes('paragraph')) throw beyondLimits(...longParagraph);
-      this.#rejected.set(entry, part);
+      this.#settled.set(entry, part);
       this.rewrites.add(TRACKED_CHANGES);
-      kept?.replace(name, part, countChanges(xml));
+      kept?.settle(name, part, countChanges(xml));
     }
   }
 
@@ -281,12 +269,12 @@ export class PrintView {
     const bound = this.#passesOverBindings ? this.#bound : new Set<Entry>();
     const marked = main?.savedBy ? [main.entry] : [];
     const document = main && new RuledDocument(main.kept, resorts);
-    const rejected = this.#rejected;
-    const entries = [...rejected.keys(), ...this.#rules.keys(), ...settings, ...bound, ...marked];
+    const settled = this.#settled;
+    const entries = [...settled.keys(), ...this.#rules.keys(), ...settings, ...bound, ...marked];
     for (const entry of new Set(entries)) {
       const before = await opened.read(entry, MAX_XML_BYTES);
-      let xml = rejected.get(entry)?.toString('latin1') ?? asText(before);
-      let isChanged = rejected.has(entry);
+      let xml = settled.get(entry)?.toString('latin1') ?? asText(before);
+      let isChanged = settled.has(entry);
       const take = (name: string, changed: string) => {
         if (changed === xml) return;
         [xml, isChanged] = [changed, true];
@@ -308,7 +296,7 @@ export class PrintView {
         passOverBindings(part);
         take('data-bindings', part.toString('latin1'));
       }
-      if (settings.has(entry)) take(TRACKED_CHANGES, withMarks(xml, this.#options.changes === 'marked'));
+      if (settings.has(entry)) take(TRACKED_CHANGES, withMarks(xml));
       // Last, as anchors refer to positions in the final part.
       if (isMain && main.savedBy) take('page-anchors', this.#anchored(xml, main.kept, main.savedBy));
       if (!isChanged) continue;
@@ -344,28 +332,4 @@ async function findSettings(opened: Package): Promise<Set<Entry>> {
   const relationships = await Relationships.of(opened);
   const found = [...opened.entries].filter(([name]) => relationships.mayLeadAs(name, SETTINGS));
   return new Set(found.map(([, entry]) => entry));
-}
-
-/**
- * Adds settings to a document that has none.
- *
- * @returns whether they could be added.
- */
-function addSettings(
-  opened: Package,
-  mainPart: string,
-  changes: Changes,
-  described: ReadonlyMap<Entry, Buffer>,
-): boolean {
-  const main = opened.entry(mainPart)?.fileNameRaw.toString('utf8') ?? mainPart;
-  const folder = main.slice(0, main.lastIndexOf('/') + 1);
-  const links = `${folder}_rels/${main.slice(folder.length)}.rels`;
-  if (opened.entry(folder + ADDED_SETTINGS)) return false;
-  const entry = opened.entry(links);
-  const linked = withRelationship(entry && described.get(entry), SETTINGS, ADDED_SETTINGS);
-  if (!linked) return false;
-  changes.add(folder + ADDED_SETTINGS, plainXml(settingsWithoutMarks()));
-  if (entry) changes.replace(entry, linked);
-  else changes.add(links, linked);
-  return true;
 }

@@ -45,7 +45,7 @@ export function reportOf(
   } = metadata;
   return {
     ...others,
-    ...(changes === 'marked' && { trackedChanges: 0 }),
+    ...(changes === 'original' && { trackedChanges: 0, rejectedChanges: others.trackedChanges }),
     ...(comments !== undefined && { comments: 0 }),
     omitted: omittedBy(libreOffice, omitted),
     pages: pdf.pages,

@@ -54,7 +54,6 @@ export interface ConversionReport
     | 'text'
     | 'omitted'
     | 'pdfPictures'
-    | 'rejectedChanges'
     | 'rewrites'
   > {
   /** Changes that were left out. Undefined in what an earlier version kept. */

@@ -45,7 +45,7 @@ const body = [
   paragraph(`<w:spacing w:before="400"/>${section('<w:cols w:num="2"/>')}`),
   section('<w:cols/>'),
 ].join('');
-/** Each rule of the print view changes something in it, and the marks of its tracked changes are left out. */
+/** Each rule of the print view changes something in it, and its tracked changes are made. */
 export const everyRule = {
   body,
   parts: {

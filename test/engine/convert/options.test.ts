@@ -13,6 +13,7 @@ import { brokenRule } from '../../../src/options/combinations.ts';
 import type { ConversionOptions } from '../../../src/options/conversion-options.ts';
 import { Queue } from '../../../src/queue/queue.ts';
 import { openReaders } from '../../convert/support/preflight.ts';
+import { revisedDocument } from '../../convert/support/revised-documents.ts';
 import { docx, imageDocx } from '../../support/documents.ts';
 import { never, RecordingLog, startKit, temporaryFolder } from '../../support/kit.ts';
 import { violations } from '../../support/pdf-rules/index.ts';
@@ -91,6 +92,18 @@ t.test('tracked changes', async (t) => {
   for (const place of places) t.match(marked.text, `new-${place}`, `marked: ${place}`);
   for (const place of ['body', 'header', 'note']) t.match(marked.text, `old-${place}`, `marked: ${place}`);
   t.strictSame(marked.warnings, ['COMMENTS_OMITTED'], 'as all are shown');
+});
+
+t.test('changes of all kinds: the PDF has the text of the document that never had them', async (t) => {
+  for (let seed = 1; seed <= 6; seed += 1) {
+    const { body, as } = revisedDocument(seed);
+    const inner = (element: string) => element.slice('<w:body>'.length, -'</w:body>'.length);
+    for (const changes of ['final', 'original'] as const) {
+      const made = await convert(t, reportedDocx({ body: inner(body) }), { changes });
+      const plain = await convert(t, reportedDocx({ body: inner(as(changes)) }));
+      t.equal(made.text, plain.text, `${changes}, ${seed}`);
+    }
+  }
 });
 
 t.test('comments as annotations', async (t) => {

@@ -1,0 +1,23 @@
+/** The marks of tracked changes in a document that is to show them: LibreOffice shows them unless the settings say otherwise. */
+import { type Edit, withEdits } from '../document/edits.ts';
+import { prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from '../document/markup.ts';
+
+/**
+ * The settings of a document without `w:revisionView` (ISO/IEC 29500-1, 17.15.1.69), which hides marks; the same where it is not there.
+ *
+ * @param xml the part, in an encoding in which ASCII is ASCII.
+ */
+export function withMarks(xml: string): string {
+  const names = qualified(prefixOf(xml, WORD_NAMESPACE) ?? 'w:', ['revisionView']);
+  const edits: (Edit & { end: number })[] = [];
+  visitMarkup(xml, {
+    open(name, _attributes, _isEmpty, start, end) {
+      if (names.has(name)) edits.push({ start, end, text: '' });
+    },
+    close(name, _start, end) {
+      const last = edits.at(-1);
+      if (last && names.has(name)) last.end = end;
+    },
+  });
+  return withEdits(xml, edits);
+}
