@@ -5,8 +5,10 @@ import type { UndrawnFormat } from './undrawn-formats.ts';
 const MAX_PART_BYTES = 8_388_608;
 const MAX_BYTES = 16_777_216;
 
-/** Parts that the engine ignores, though they can be large. */
-const IGNORED = /^customxml\//;
+/** Data of programs: the engine shows what content controls take from it, unless it is larger than this. */
+const DATA = /^customxml\//;
+const MAX_DATUM_BYTES = 131_072;
+const MAX_DATA_BYTES = 1_048_576;
 
 /** What a part is, judged by its content. */
 export interface PartContent {
@@ -21,6 +23,7 @@ export class KeptParts {
   readonly #contents = new Map<string, PartContent>();
   readonly #changes = new Map<string, number>();
   #bytes = 0;
+  #dataBytes = 0;
   /** Name of the main part, in lower case. */
   readonly mainPart: string;
   /** Names of the rules by which the document was rewritten for the engine. */
@@ -39,13 +42,16 @@ export class KeptParts {
 
   /** Whether a part of this size would be kept. */
   wants(name: string, bytes: number): boolean {
-    if (IGNORED.test(name) || !/\.(xml|rels|psmdcp)$/.test(name)) return false;
+    if (!/\.(xml|rels|psmdcp)$/.test(name)) return false;
+    if (DATA.test(name)) return bytes <= MAX_DATUM_BYTES && this.#dataBytes + bytes <= MAX_DATA_BYTES;
     return bytes <= MAX_PART_BYTES && this.#bytes + bytes <= MAX_BYTES;
   }
 
   /** @param pieces must not change afterwards. */
   keep(name: string, pieces: readonly Buffer[]): void {
-    this.#bytes += pieces.reduce((sum, { length }) => sum + length, 0);
+    const bytes = pieces.reduce((sum, { length }) => sum + length, 0);
+    if (DATA.test(name)) this.#dataBytes += bytes;
+    else this.#bytes += bytes;
     this.#parts.set(name, pieces);
   }
 

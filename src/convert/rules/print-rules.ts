@@ -1,6 +1,7 @@
 /** The rules of the print view: each changes an XML part in one respect. */
 import type { LastResorts } from '../document/last-resorts.ts';
 import { mayHaveAnchoredBreak, withAnchoredBreaks } from './anchored-breaks.ts';
+import { mayHaveBoundControls, withBoundControls } from './bound-controls.ts';
 import { mayHaveBullets, withWordsBullets } from './bullets.ts';
 import { mayHaveColumnWidths, withWordsColumnWidths } from './column-widths.ts';
 import { mayHaveColumns, withWordsColumns } from './columns.ts';
@@ -77,6 +78,11 @@ export const printRules: readonly PrintRule[] = [
   { name: 'web-hidden', mayApply: mayHideOnWeb, apply: withWebHidden },
   { name: 'loose-frames', mayApply: mayHaveLooseFrame, apply: withLooseFrames },
   { name: 'undated-controls', mayApply: mayHaveUndatedControl, apply: withUndatedControls },
+  {
+    name: 'bound-controls',
+    mayApply: mayHaveBoundControls,
+    apply: (xml, { document }) => withBoundControls(xml, (binding) => document?.boundData.value(binding)),
+  },
   { name: 'symbol-fonts', mayApply: mayHaveSymbols, apply: withSymbolFonts },
   {
     name: 'bullets',

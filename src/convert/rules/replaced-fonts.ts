@@ -11,6 +11,7 @@ import {
 } from '../document/markup.ts';
 import { slots } from '../document/run-fonts.ts';
 import { localName, withTags } from '../document/tags.ts';
+import { writtenText } from '../text/xml-text.ts';
 
 /** Elements of themes and drawings that name a font each: `typeface`. Drawings declare their namespace where they like. */
 const drawn: ReadonlySet<string> = new Set(['latin', 'ea', 'cs', 'font']);
@@ -60,7 +61,7 @@ function withFonts(xml: string, otherOf: (slot: string, font: string) => string 
   const ofRuns = qualified(prefix, slots);
   const replaced = (slot: string, value: string) => {
     const other = otherOf(slot, withoutReferences(fromBytes(value)));
-    return other === undefined ? value : written(other);
+    return other === undefined ? value : writtenText(other);
   };
   return withTags(
     xml,
@@ -74,10 +75,4 @@ function withFonts(xml: string, otherOf: (slot: string, font: string) => string 
         return slot === undefined ? value : replaced(slot, value);
       }),
   );
-}
-
-/** As an attribute in UTF-8, seen as Latin-1. */
-function written(name: string): string {
-  const escaped = name.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
-  return Buffer.from(escaped).toString('latin1');
 }

@@ -1,4 +1,5 @@
 /** What the rules of the print view ask of a document as a whole. It may have many parts to change, and is read once for all. */
+import { BoundData } from '../document/bound-data.ts';
 import type { KeptParts } from '../document/kept-parts.ts';
 import type { LastResorts } from '../document/last-resorts.ts';
 import { linkedText } from '../document/links.ts';
@@ -15,6 +16,7 @@ export class RuledDocument {
   /** What bullets add to the lines of its lists. */
   readonly raiseOf: RaiseOf;
   readonly #parts: KeptParts;
+  #boundData: BoundData | undefined;
   #eastAsian: EastAsianSettings | undefined;
   #listDirections: ListDirections | undefined;
   #styles: DocumentStyles | undefined;
@@ -24,6 +26,12 @@ export class RuledDocument {
   constructor(parts: KeptParts, resorts: LastResorts) {
     this.#parts = parts;
     this.raiseOf = raisesOfLists(parts, resorts);
+  }
+
+  /** What its content controls are bound to. */
+  get boundData(): BoundData {
+    this.#boundData ??= new BoundData(this.#parts);
+    return this.#boundData;
   }
 
   get eastAsian(): EastAsianSettings {

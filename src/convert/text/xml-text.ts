@@ -4,3 +4,9 @@
 export function xmlText(text: string): string {
   return text.replace(/[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd');
 }
+
+/** Text as a part has it that is read a character a byte: in UTF-8, with references where XML needs them. */
+export function writtenText(text: string): string {
+  const escaped = xmlText(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+  return Buffer.from(escaped).toString('latin1');
+}

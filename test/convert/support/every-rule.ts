@@ -25,6 +25,8 @@ const cover =
   '<w:p><w:r><w:pict><v:shape xmlns:v="urn:schemas-microsoft-com:vml" style="position:absolute"/></w:pict></w:r><w:r><w:br w:type="page"/></w:r><w:r><w:t>x</w:t></w:r></w:p>';
 const date =
   '<w:sdt><w:sdtPr><w:showingPlcHdr/><w:dataBinding w:xpath="/a"/><w:date><w:dateFormat w:val="d"/></w:date></w:sdtPr><w:sdtContent><w:p/></w:sdtContent></w:sdt>';
+const picture =
+  '<w:sdt><w:sdtPr><w:dataBinding w:xpath="/a"/><w:picture/></w:sdtPr><w:sdtContent><w:p/></w:sdtContent></w:sdt>';
 const body = [
   paragraph('<w:contextualSpacing/><w:spacing w:before="200" w:after="200"/>'),
   `<w:tbl><w:tblPr><w:tblCellSpacing w:w="15" w:type="dxa"/></w:tblPr><w:tblGrid><w:gridCol/></w:tblGrid>${row}${row}</w:tbl>`,
@@ -42,6 +44,7 @@ const body = [
   cover,
   paragraph('<w:spacing w:before="240" w:beforeAutospacing="0"/>'),
   date,
+  picture,
   paragraph(`<w:spacing w:before="400"/>${section('<w:cols w:num="2"/>')}`),
   section('<w:cols/>'),
 ].join('');

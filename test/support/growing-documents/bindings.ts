@@ -5,6 +5,11 @@ import { type GrowingDocument, inBody, many, paragraph, textRun } from './growin
 const control = (properties: string) =>
   `<w:sdt><w:sdtPr>${properties}</w:sdtPr><w:sdtContent>${paragraph(textRun('a'))}</w:sdtContent></w:sdt>`;
 const binding = (path: string) => control(`<w:dataBinding w:xpath="${path}"/>`);
+const CHECK_BOX =
+  '<w14:checkbox><w14:checked w14:val="0"/><w14:checkedState w14:val="2612" w14:font="A"/></w14:checkbox>';
+const choice = (path: string, kind: string) =>
+  `<w:sdt><w:sdtPr><w:dataBinding w:prefixMappings="xmlns:d='d'" w:xpath="${path}"/>${kind}</w:sdtPr><w:sdtContent><w:p><w:r><w:t>a</w:t></w:r><w:r><w:t>a</w:t></w:r></w:p></w:sdtContent></w:sdt>`;
+const item = (i: number) => `<w:listItem w:displayText="a" w:value="${i}"/>`;
 const bound = (
   name: string,
   size: number,
@@ -13,7 +18,17 @@ const bound = (
 ): GrowingDocument => ({
   name,
   size,
-  of: (count) => docxLeadingTo({ 'data.xml': 'customXml' }, { 'word/data.xml': data(count) }, body(count)),
+  of: (count) =>
+    docxLeadingTo(
+      { 'data.xml': 'customXml' },
+      {
+        'word/data.xml': data(count),
+        'word/_rels/data.xml.rels':
+          '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="a" Type="a/customXmlProps" Target="properties.xml"/></Relationships>',
+        'word/properties.xml': '<a:a xmlns:a="a" a:itemID="{1}"></a:a>',
+      },
+      body(count),
+    ),
 });
 
 export const bindingKinds: readonly GrowingDocument[] = [
@@ -39,6 +54,24 @@ export const bindingKinds: readonly GrowingDocument[] = [
   inBody('steps of bindings', 30, (i) => binding(`${`/a[b=${i}]`.repeat(500)} | a`)),
   inBody('strings in bindings', 30, binding(`&quot;'${'a 1 '.repeat(1_000)}`)),
   inBody('long bindings', 2, binding('/a'.repeat(30_000))),
+  bound(
+    'bound check boxes',
+    400,
+    (count) => `<a xmlns:c="b">${many(count, (i) => `<b${i % 9} c="1">true</b${i % 9}>`)}</a>`,
+    (count) => many(count, (i) => choice(`/a/b${i % 9}[${Math.ceil(i / 9)}]`, CHECK_BOX)),
+  ),
+  bound(
+    'bound lists',
+    400,
+    () => '<a>1</a>',
+    (count) => many(count, (i) => choice('/a', `<w:dropDownList>${item(i)}${item(1)}</w:dropDownList>`)),
+  ),
+  bound(
+    'items of a bound list',
+    2_000,
+    () => '<a>1</a>',
+    (count) => choice('/a', `<w:comboBox>${many(count, item)}</w:comboBox>`),
+  ),
   inBody('controls for a date', 700, control('<w:showingPlcHdr/><w:date><w:dateFormat w:val="d"/></w:date>')),
   inBody('dates of a control', 4_000, '<w:date/>', ['<w:sdt><w:sdtPr>', '</w:sdtPr></w:sdt>']),
 ];
