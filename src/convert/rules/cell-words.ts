@@ -1,4 +1,4 @@
-/** The longest word of a cell: what Word does not break at the end of a line. */
+/** The longest word of a cell, which Word does not break at the end of a line, and its longest line where none is broken. */
 import { EAST_ASIAN, kindsOf } from '../document/characters.ts';
 import type { TextWidth } from './text-widths.ts';
 
@@ -7,19 +7,27 @@ const ENDS: ReadonlySet<string> = new Set(['-', '\u2010', '\u2013', '\u2014', '\
 /** They are seen only where a line ends. */
 const UNSEEN: ReadonlySet<string> = new Set(['\u00ad', '\u200b']);
 const NO_BREAK_SPACE = '\u00a0';
+/** What stands in for a width that is not known, in sizes of the font, and a tab, in twips. */
+const USUAL_LETTER = 0.55;
+const TAB = 720;
 
 export class CellWords {
   /** In twips. */
   longest = 0;
   /** Some of the words are narrower, as their letters are kerned. */
   isKerned = false;
+  /** In twips, estimated where a width is not known. */
+  longestLine = 0;
+  /** Whether all words have a known width. */
+  isKnown = true;
+  #line = 0;
   /** Of the open word; `undefined` from a character on whose width is not known. */
   #width: number | undefined = 0;
   /** Of what stands beside the words of the open paragraph. */
   #indentation = 0;
 
   beginParagraph(indentation: number): void {
-    this.endWord();
+    this.endLine();
     this.#indentation = indentation;
   }
 
@@ -27,6 +35,7 @@ export class CellWords {
   add(text: string, width: TextWidth): void {
     this.isKerned ||= width.isKerned;
     for (const character of text) {
+      this.#line += widthOrUsual(character, width);
       if (/\s/.test(character) && character !== NO_BREAK_SPACE) this.endWord();
       else {
         if (kindsOf(character, 0, character.length) & EAST_ASIAN) this.endWord();
@@ -36,9 +45,30 @@ export class CellWords {
     }
   }
 
-  /** Goes on with something whose width is not known. */
-  addUnknown(): void {
+  /** Goes on with something whose width is not known, but for an estimate. */
+  addUnknown(text: string, width: TextWidth): void {
+    for (const character of text) this.#line += widthOrUsual(character, width);
     this.#width = undefined;
+    this.isKnown = false;
+  }
+
+  /** Goes on with a picture, which is a word. */
+  addPicture(width: number): void {
+    this.endWord();
+    this.#grow(width);
+    this.#line += width;
+    this.endWord();
+  }
+
+  addTab(): void {
+    this.endWord();
+    this.#line += TAB;
+  }
+
+  endLine(): void {
+    this.endWord();
+    if (this.#line > 0) this.longestLine = Math.max(this.longestLine, this.#line + this.#indentation);
+    this.#line = 0;
   }
 
   endWord(): void {
@@ -49,5 +79,13 @@ export class CellWords {
 
   #grow(by: number | undefined): void {
     this.#width = by === undefined || this.#width === undefined ? undefined : this.#width + by;
+    this.isKnown &&= by !== undefined;
   }
+}
+
+function widthOrUsual(character: string, width: TextWidth): number {
+  if (UNSEEN.has(character)) return 0;
+  const known = width.of(character.codePointAt(0) ?? 0);
+  const isWide = kindsOf(character, 0, character.length) & EAST_ASIAN;
+  return known ?? width.em * (isWide ? 1 : USUAL_LETTER);
 }

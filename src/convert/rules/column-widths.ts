@@ -1,7 +1,8 @@
 /**
  * Column widths of autofit tables (`w:tblLayout`, ISO/IEC 29500-1, 17.18.87). In Word, no column is narrower than its longest
- * word. LibreOffice differs in three ways:
+ * word. LibreOffice differs in four ways:
  *
+ * - It uses stored widths that are placeholders, and makes columns alike where there are none (preferred-widths.ts).
  * - It uses the stored widths (`w:tblGrid`) and breaks words that do not fit. The stored widths are Word's only if Word saved
  *   the table in its present form.
  * - It rounds widths, and so breaks words that just fit. Their cells get a smaller margin.
@@ -22,8 +23,10 @@ import {
   withoutReferences,
 } from '../document/markup.ts';
 import { fontAttributes } from '../document/run-fonts.ts';
+import { mayHaveElement } from '../document/tags.ts';
 import { CellWords } from './cell-words.ts';
 import { type LineProperties, readLineProperty } from './layout-styles.ts';
+import { HUNDRED_PER_CENT, type Length, sum, wishedWidths } from './preferred-widths.ts';
 import type { TextWidth, TextWidths } from './text-widths.ts';
 
 const skipped = [
@@ -31,8 +34,20 @@ const skipped = [
   ...['sectPrChange', 'del', 'moveFrom', 'pict', 'drawing', 'object', 'rt'],
 ];
 const inTables = [
-  ...['tbl', 'tblPr', 'tblStyle', 'tblW', 'tblLayout', 'tblInd', 'tblpPr', 'tblCellMar', 'gridCol'],
-  ...['tr', 'gridBefore', 'tc', 'tcPr', 'gridSpan', 'tcMar', 'left', 'start', 'right', 'end'],
+  ...[
+    'tbl',
+    'tblPr',
+    'tblStyle',
+    'tblW',
+    'tblLayout',
+    'tblInd',
+    'tblpPr',
+    'tblCellMar',
+    'tblCellSpacing',
+    'tblGrid',
+    'gridCol',
+  ],
+  ...['tr', 'gridBefore', 'tc', 'tcPr', 'tcW', 'gridSpan', 'tcMar', 'left', 'start', 'right', 'end'],
   ...['p', 'pPr', 'pStyle', 'ind', 'r', 'rPr', 'rStyle', 'rFonts', 'sz', 'b', 'i', 'caps'],
   ...['vanish', 'smallCaps', 'w', 'spacing', 'sym', 'vertAlign', 'noBreakHyphen', 't', 'tab', 'br', 'cr'],
   'textDirection',
@@ -50,17 +65,21 @@ const TOLERANCE = 10;
 const KERNED = 0.025;
 /** A word with less spare room than this, in twips, may not fit in LibreOffice. It gets this much. */
 const SNUG = 16;
-/** Shares of the room, in fiftieths of a per cent. */
+/** In fiftieths of a per cent. */
 const PER_CENT = 50;
-const HUNDRED_PER_CENT = 5000;
 /** Largest relative difference between columns that Word calculated and the percentage of their table. */
 const SHARE_TOLERANCE = 0.05;
+/** The width of a picture in the text (`wp:inline`), and how far from the start of its drawing it is at most. */
+const INLINE_WIDTH = /^\s*<wp:inline(?:\s[^>]*)?>\s*<wp:extent\s[^>]*?\bcx="(\d{1,9})"/;
+const MAX_INLINE = 1_000;
+const EMUS_PER_TWIP = 635;
 /** Word's limit. */
 const MAX_COLUMNS = 63;
 /** In all tables of a part. A document with 91 pages of tables has 2,700. */
 const MAX_CELLS = 100_000;
 /** Number of run formats whose widths are cached. */
 const MAX_KNOWN = 1_000;
+const UNKNOWN_WIDTH: TextWidth = { em: 200, isKerned: false, of: () => undefined };
 /** Word's default page, in twips. */
 const PAGE = { width: 12_240, margins: 2 * 1440, columns: 1, space: 720 };
 /** From this compatibility mode on, the table's edge is at the text margin; before, the text of its cells is. */
@@ -70,16 +89,12 @@ type Side = 'left' | 'right';
 const sides: Readonly<Record<string, Side>> = { left: 'left', start: 'left', right: 'right', end: 'right' };
 type Margins = Partial<Record<Side, number>>;
 
-/** In twips, or in fiftieths of a per cent of the room. */
-interface Length {
-  readonly type: 'dxa' | 'pct';
-  readonly value: number;
-}
-
 interface Cell {
   readonly column: number;
   span: number;
   readonly margins: Margins;
+  /** The width that it prefers. */
+  width: Length | undefined;
   /** Its text is vertical. */
   isTurned: boolean;
   /** Its `w:tcPr`, or the place for one. */
@@ -88,19 +103,26 @@ interface Cell {
 }
 
 interface Column {
-  readonly start: number;
-  readonly end: number;
-  readonly isEmpty: boolean;
+  readonly stored: number;
+  /** As it is to be. */
   width: number;
+  preferred: Length | undefined;
+  /** Its cells prefer different widths. */
+  isDisputed: boolean;
   /** Width that its cells need, without and with kerning, margins included. */
   need: number;
   least: number;
+  /** Width of its longest line, margins included. */
+  line: number;
 }
 
 interface Table {
   style: string;
   /** Fixed layout: columns ignore their content. */
   isFixed: boolean;
+  readonly isNested: boolean;
+  /** Its stored columns have the space between cells, its cells prefer widths without. */
+  isSpaced: boolean;
   /** Nested or floating: the available width is unknown. */
   isApart: boolean;
   /** Preferred width; undefined: it may be as wide as the text area. */
@@ -108,6 +130,8 @@ interface Table {
   indentation: number;
   readonly margins: Margins;
   readonly columns: Column[];
+  /** The stored columns, or the place for them. */
+  grid: { start: number; end: number };
   readonly cells: Cell[];
   /** Column of the next cell. */
   at: number;
@@ -115,7 +139,7 @@ interface Table {
 
 /** Whether a piece of an XML part may have a table. */
 export function mayHaveColumnWidths(piece: Buffer): boolean {
-  return piece.includes('gridCol');
+  return mayHaveElement(piece, 'tbl');
 }
 
 /**
@@ -167,19 +191,31 @@ class TableReader implements ElementVisitor {
 
   open({ local, attributes, isEmpty, start, end }: StartTag): boolean {
     if (local === undefined || this.#cells > MAX_CELLS) return false;
-    if (skippedNames.has(local)) return true;
     const table = this.#tables.at(-1);
+    if (skippedNames.has(local)) {
+      if (local === 'drawing' && !isEmpty) this.#readPicture(table?.cells.at(-1), end);
+      return true;
+    }
     if (local === 'tbl') {
-      if (!isEmpty) this.#openTable();
+      if (!isEmpty) this.#openTable(end);
     } else if (inSections.includes(local)) this.#readSection(local, attributes);
     else if (table) {
       if (local === 'gridCol') {
-        const width = this.#twips(attributes, 'w') ?? 0;
-        table.columns.push({ start, end, isEmpty, width, need: 0, least: 0 });
+        table.columns.push(newColumn(this.#twips(attributes, 'w') ?? 0));
+      } else if (local === 'tblGrid') {
+        table.grid = { start, end };
       } else if (local === 'tc') {
         const properties = { start: end, end };
         const words = new CellWords();
-        table.cells.push({ column: table.at, span: 1, margins: {}, isTurned: false, properties, words });
+        table.cells.push({
+          column: table.at,
+          span: 1,
+          margins: {},
+          width: undefined,
+          isTurned: false,
+          properties,
+          words,
+        });
         table.at += 1;
         this.#cells += 1;
       } else if (local === 'tcPr') Object.assign(table.cells.at(-1)?.properties ?? {}, { start, end });
@@ -196,28 +232,35 @@ class TableReader implements ElementVisitor {
     const cell = this.#tables.at(-1)?.cells.at(-1);
     if (local === 'tbl') this.#closeTable();
     else if (local === 'sectPr') this.endSection();
-    else if (local === 'tblPr') this.#inTableProperties = false;
+    else if (local === 'tblPr') this.#endTableProperties(end);
+    else if (local === 'tblGrid') this.#endGrid(end);
     else if (local === 'pPr') this.#inParagraphProperties = false;
     else if (local === 't') this.#isText = false;
     else if (local === 'tblCellMar' || local === 'tcMar') this.#margins = undefined;
     else if (local === 'tcPr' && cell) cell.properties.end = end;
-    else if (local === 'p') cell?.words.endWord();
+    else if (local === 'p') cell?.words.endLine();
   }
 
   text(xml: string, start: number, end: number): void {
     const table = this.#isText ? this.#tables.at(-1) : undefined;
     const cell = table?.cells.at(-1);
     if (!table || !cell || this.#run.isHidden) return;
-    if (this.#run.isKnown)
-      cell.words.add(withoutReferences(fromBytes(xml.slice(start, end))), this.#width(table));
-    else cell.words.addUnknown();
+    const text = withoutReferences(fromBytes(xml.slice(start, end)));
+    if (this.#run.isKnown) cell.words.add(text, this.#width(table));
+    else cell.words.addUnknown(text, this.#width(table));
   }
 
-  #openTable(): void {
+  #openTable(end: number): void {
+    const around = this.#tables.at(-1)?.cells.at(-1);
+    if (around) around.words.isKnown = false;
+    const isNested = this.#tables.length > 0;
     this.#tables.push({
       style: '',
       isFixed: false,
-      isApart: this.#tables.length > 0,
+      isNested,
+      isSpaced: false,
+      isApart: isNested,
+      grid: { start: end, end },
       width: undefined,
       indentation: 0,
       margins: {},
@@ -225,6 +268,23 @@ class TableReader implements ElementVisitor {
       cells: [],
       at: 0,
     });
+  }
+
+  #endTableProperties(end: number): void {
+    this.#inTableProperties = false;
+    const table = this.#tables.at(-1);
+    if (table) table.grid = { start: end, end };
+  }
+
+  #endGrid(end: number): void {
+    const table = this.#tables.at(-1);
+    if (table) table.grid.end = end;
+  }
+
+  /** A picture in the text is as wide as a word. */
+  #readPicture(cell: Cell | undefined, end: number): void {
+    const [, width] = INLINE_WIDTH.exec(this.#xml.slice(end, end + MAX_INLINE)) ?? [];
+    if (width !== undefined) cell?.words.addPicture(Number(width) / EMUS_PER_TWIP);
   }
 
   #readInTable(table: Table, local: string, attributes: string, isEmpty: boolean): void {
@@ -241,7 +301,8 @@ class TableReader implements ElementVisitor {
     else if (local === 'gridSpan' && cell) {
       cell.span = Number(value());
       table.at = cell.column + cell.span;
-    } else if (local === 'textDirection' && cell) cell.isTurned = true;
+    } else if (local === 'tcW' && cell) cell.width = this.#length(attributes);
+    else if (local === 'textDirection' && cell) cell.isTurned = true;
     else if (local === 'tcMar') this.#margins = isEmpty ? undefined : cell?.margins;
     else if (cell) this.#readText(cell, local, attributes, isEmpty);
   }
@@ -250,6 +311,7 @@ class TableReader implements ElementVisitor {
     if (local === 'tblStyle') table.style = fromBytes(attributeOf(attributes, `${this.#prefix}val`) ?? '');
     else if (local === 'tblInd') table.indentation = this.#twips(attributes, 'w') ?? 0;
     else if (local === 'tblpPr') table.isApart = true;
+    else if (local === 'tblCellSpacing') table.isSpaced = true;
     else if (local === 'tblCellMar') this.#margins = table.margins;
     else if (local === 'tblLayout')
       table.isFixed = attributeOf(attributes, `${this.#prefix}type`) === 'fixed';
@@ -269,8 +331,9 @@ class TableReader implements ElementVisitor {
       }
     } else if (local === 'r') this.#run = newRun();
     else if (local === 't') this.#isText = !isEmpty;
-    else if (local === 'tab' || local === 'br' || local === 'cr') words.endWord();
-    else if (local === 'sym' || local === 'noBreakHyphen') words.addUnknown();
+    else if (local === 'tab') words.addTab();
+    else if (local === 'br' || local === 'cr') words.endLine();
+    else if (local === 'sym' || local === 'noBreakHyphen') words.addUnknown('-', UNKNOWN_WIDTH);
     else this.#readRun(local, attributes);
   }
 
@@ -308,10 +371,18 @@ class TableReader implements ElementVisitor {
 
   #closeTable(): void {
     const table = this.#tables.pop();
-    if (!table || table.columns.length > MAX_COLUMNS) return;
-    for (const cell of table.cells) {
-      const column = cell.span === 1 ? table.columns[cell.column] : undefined;
-      if (!column || cell.isTurned || cell.words.longest === 0) continue;
+    if (!table) return;
+    const { columns, cells } = table;
+    if (columns.length === 0) addColumns(table);
+    if (columns.length > MAX_COLUMNS) return;
+    for (const cell of cells) {
+      const column = cell.span === 1 ? columns[cell.column] : undefined;
+      if (!column) continue;
+      noteWidth(column, cell.width);
+      if (cell.isTurned) continue;
+      const margins = marginsOf(table, cell.margins);
+      column.line = Math.max(column.line, Math.ceil(cell.words.longestLine + margins + SNUG));
+      if (cell.words.longest === 0) continue;
       const need = needOf(table, cell);
       column.need = Math.max(column.need, need);
       column.least = Math.max(column.least, cell.words.isKerned ? need * (1 - KERNED) : need);
@@ -324,32 +395,61 @@ class TableReader implements ElementVisitor {
     const { width, margins, columns, space } = this.#section;
     const room = (width - margins - (columns - 1) * space) / columns;
     for (const table of this.#finished) {
+      this.#takeWishes(table, room);
       if (!table.isFixed && !table.isApart) this.#widen(table, room);
       this.#setWidth(table, room);
+      this.#writeColumns(table);
       for (const cell of table.cells) this.#loosen(table, cell);
     }
     this.#finished = [];
   }
 
+  /** The width that a table may have. */
+  #most({ indentation, margins, columns }: Table, room: number): number {
+    const outer = this.#mode < WORD_2013 && columns.length > 0 ? marginsOf({ margins }, {}) : 0;
+    return room - indentation + outer;
+  }
+
+  #takeWishes(table: Table, room: number): void {
+    const { columns, cells, isFixed, isNested, isSpaced, width: own } = table;
+    if (columns.length === 0 || isSpaced) return;
+    const inTwips = own?.type === 'pct' ? (room * own.value) / HUNDRED_PER_CENT : own?.value;
+    const isKnown = own !== undefined && own.value > 0 && !(isNested && own.type === 'pct');
+    const widths = wishedWidths({
+      columns: columns.map((column) => ({
+        ...column,
+        width: column.stored,
+        preferred: column.isDisputed ? undefined : column.preferred,
+      })),
+      isFixed,
+      isKnown: cells.every(({ words }) => words.isKnown),
+      width: isKnown ? inTwips : undefined,
+      room: isNested ? undefined : this.#most(table, room),
+    });
+    for (const [index, column] of columns.entries()) column.width = widths?.[index] ?? column.width;
+  }
+
+  #writeColumns({ columns, grid }: Table): void {
+    if (columns.every(({ stored, width }) => stored === width)) return;
+    const w = this.#prefix;
+    const written = columns.map(({ width }) => `<${w}gridCol ${w}w="${Math.round(width)}"/>`).join('');
+    this.edits.push({ ...grid, text: `<${w}tblGrid>${written}</${w}tblGrid>` });
+  }
+
   #widen(table: Table, room: number): void {
-    const { columns, indentation } = table;
+    const { columns } = table;
     if (columns.some(({ width }) => width <= 0)) return;
     if (columns.every(({ width, least }) => least <= width + TOLERANCE)) return;
     const now = sum(columns.map(({ width }) => width));
-    const most = room - indentation + (this.#mode < WORD_2013 ? marginsOf(table, {}) : 0);
-    const total = table.width ? now : Math.max(now, most);
+    const total = table.width ? now : Math.max(now, this.#most(table, room));
     const wanted = columns.map(({ width, need }) => Math.max(width, need));
     const over = Math.max(0, sum(wanted) - total);
     const spare = sum(columns.map(({ need }, index) => (wanted[index] ?? 0) - need));
     if (over > spare) return;
     const share = over / Math.max(1, spare);
     for (const column of columns) {
-      const { start, end, isEmpty, width, need } = column;
-      const wide = Math.max(width, need);
-      column.width = Math.round(wide - (wide - need) * share);
-      const w = this.#prefix;
-      if (column.width !== width)
-        this.edits.push({ start, end, text: `<${w}gridCol ${w}w="${column.width}"${isEmpty ? '/' : ''}>` });
+      const wide = Math.max(column.width, column.need);
+      column.width = Math.round(wide - (wide - column.need) * share);
     }
   }
 
@@ -385,8 +485,11 @@ class TableReader implements ElementVisitor {
 
   #length(attributes: string): Length | undefined {
     const type = attributeOf(attributes, `${this.#prefix}type`) ?? 'dxa';
+    const written = attributeOf(attributes, `${this.#prefix}w`) ?? '';
+    // Whatever the type is (17.18.90).
+    if (written.endsWith('%')) return { type: 'pct', value: Number(written.slice(0, -1)) * PER_CENT };
     if (type === 'dxa') return { type, value: this.#twips(attributes, 'w') ?? 0 };
-    return type === 'pct' ? { type, value: Number(attributeOf(attributes, `${this.#prefix}w`)) } : undefined;
+    return type === 'pct' ? { type, value: Number(written) } : undefined;
   }
 
   /** A length in twips, undefined where there is none. */
@@ -400,16 +503,34 @@ function newRun() {
   return { fonts: '', style: '', properties: {}, isHidden: false, isKnown: true };
 }
 
+function newColumn(stored: number): Column {
+  const width = { stored, width: stored, need: 0, least: 0, line: 0 };
+  return { ...width, preferred: undefined, isDisputed: false };
+}
+
+/** The columns of a table that stores none. */
+function addColumns({ columns, cells }: Table): void {
+  const count = cells.reduce((most, { column, span }) => Math.max(most, column + span), 0);
+  if (count <= MAX_COLUMNS) for (let i = 0; i < count; i += 1) columns.push(newColumn(0));
+}
+
+function noteWidth(column: Column, width: Length | undefined): void {
+  if (!width || !(width.value > 0)) return;
+  const { preferred } = column;
+  column.preferred ??= width;
+  column.isDisputed ||=
+    preferred !== undefined &&
+    (preferred.type !== width.type || Math.abs(preferred.value - width.value) > SNUG);
+}
+
 function needOf(table: Table, { words, margins }: Cell): number {
   return Math.ceil(words.longest + marginsOf(table, margins));
 }
 
-function marginsOf(table: Table, own: Margins): number {
+function marginsOf(table: Pick<Table, 'margins'>, own: Margins): number {
   return marginOf(table, own, 'left') + marginOf(table, own, 'right');
 }
 
-function marginOf(table: Table, own: Margins, side: Side): number {
+function marginOf(table: Pick<Table, 'margins'>, own: Margins, side: Side): number {
   return own[side] ?? table.margins[side] ?? USUAL_MARGIN;
 }
-
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);

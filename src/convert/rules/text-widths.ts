@@ -23,6 +23,8 @@ export interface RunLook {
 export interface TextWidth {
   /** Of a character in twips; undefined where it is not known. */
   of(codePoint: number): number | undefined;
+  /** The size of the font, in twips. */
+  readonly em: number;
   /** Pairs of letters stand closer. */
   readonly isKerned: boolean;
 }
@@ -63,6 +65,7 @@ export function textWidths(ofDocument: DocumentStyles): TextWidths {
       const [ascii, other] = [lettersOf('ascii'), lettersOf('hAnsi')];
       const isCapital = has(look, 'isCapital');
       return {
+        em: size * TWIPS_PER_HALF_POINT,
         isKerned: kern > 0 && kern <= size,
         of(codePoint) {
           const shown = isCapital ? capitalOf(codePoint) : codePoint;

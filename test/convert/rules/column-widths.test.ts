@@ -108,7 +108,7 @@ t.test('what is left alone', async (t) => {
   same(narrow(words(long(90), 'a')), 'longer than there is room');
   same(narrow([cell(p(run(long(20))), '<w:gridSpan w:val="2"/>')]), 'across columns');
   same(narrow([cell(p(run(long(20))), '<w:textDirection w:val="btLr"/>'), cell('')]), 'upwards');
-  same(table(['', 1000], words(long(20), 'a')), 'no widths');
+  same(table(['', 1000], words(long(20), 'a'), `${open}<w:tblLayout w:type="fixed"/>`), 'no widths');
   for (const [properties, name] of [
     ['<w:rFonts w:ascii="Nobody"/>', 'a font that is not known'],
     ['<w:vertAlign w:val="superscript"/>', 'small'],
@@ -119,6 +119,68 @@ t.test('what is left alone', async (t) => {
   }
   same(narrow([cell(p(`<w:del>${run(long(20))}</w:del>`)), cell('')]), 'deleted');
   same(narrow(words('字'.repeat(20), 'a')), 'what breaks anywhere');
+});
+
+const wide = (width: number | string, text = 'a', type = 'dxa') =>
+  cell(p(run(text)), `<w:tcW w:w="${width}" w:type="${type}"/>`);
+const FIXED = '<w:tblLayout w:type="fixed"/>';
+const of = (width: number | string, type = 'dxa') => `<w:tblW w:w="${width}" w:type="${type}"/>`;
+
+t.test('cells prefer other widths than those that are stored', async (t) => {
+  const grid = (stored: readonly (number | string)[], cells: readonly string[], properties: string) =>
+    gridOf(change(table(stored, cells, properties)));
+  const two = [wide(1000), wide(3000)];
+  t.strictSame(grid([100, 100], two, of(4000) + FIXED), [1000, 3000], 'a placeholder');
+  t.strictSame(grid([2000, 2000], two, of(4000) + FIXED), [1000, 3000]);
+  t.strictSame(grid([2000, 2000], two, of(4000)), [1000, 3000]);
+  t.strictSame(grid([1010, 2990], two, of(4000)), [1010, 2990], 'as far as they round alike');
+  t.strictSame(grid([100, 100], two, of(2000)), [500, 1500], 'in a narrower table');
+  t.strictSame(grid([100, 100], two, of('100%', 'pct')), [1500, 4500]);
+  const shares = [wide('25%', 'a', 'pct'), wide(3750, 'a', 'pct')];
+  t.strictSame(grid([100, 100], shares, of(5000, 'pct')), [1500, 4500], 'shares of the table');
+  t.strictSame(grid([100, 100], shares, of(4000)), [1000, 3000]);
+  t.strictSame(grid([100, 100], [wide(1000), wide(0, 'a', 'auto')], of(4000) + FIXED), [1000, 3000]);
+  const word = wide(1000, long(12));
+  t.strictSame(grid([1800, 2200], [word, wide(3000)], of(4000)), [1800, 2200], 'too narrow for a word');
+  t.strictSame(
+    grid([2000, 2000], [`${wide(1000)}${wide(3000)}</w:tr><w:tr>${wide(3000)}${wide(1000)}`], of(4000)),
+    [2000, 2000],
+    'each row another one',
+  );
+  t.strictSame(grid([2000, 2000], two, `${of(4000)}<w:tblCellSpacing w:w="9"/>`), [2000, 2000], 'spaced');
+  const outer = table([6000], [cell(table([2000, 2000], two, of(4000)))], of(6000));
+  t.strictSame(gridOf(change(outer)), [6000, 1000, 3000], 'in a cell');
+  const unknown = [wide(1000, '\u0e01'), wide(3000)];
+  t.strictSame(grid([2000, 2000], unknown, of(4000)), [2000, 2000], 'letters of unknown widths');
+});
+
+t.test('tables without columns are as wide as their text', async (t) => {
+  const fit = (text: string) => Math.ceil(text.length * LETTER + MARGINS + 16);
+  const without = (cells: readonly string[], properties = '', grid = '') =>
+    `<w:tbl>${properties}${grid}<w:tr>${cells.join('')}</w:tr></w:tbl>`;
+  const cells = words('a b c', 'd');
+  t.strictSame(gridOf(change(without(cells))), [fit('a b c'), fit('d')]);
+  t.strictSame(gridOf(change(without(cells, '<w:tblPr/>', '<w:tblGrid/>'))), [fit('a b c'), fit('d')]);
+  t.strictSame(gridOf(change(table([0, 0], cells))), [fit('a b c'), fit('d')]);
+  t.strictSame(gridOf(change(table([100, 100], cells, of(100, 'auto')))), [fit('a b c'), fit('d')]);
+  const filled = gridOf(change(table([100, 100], cells, of(6000))));
+  t.equal(
+    filled[0] ?? 0,
+    Math.round((6000 * fit('a b c')) / (fit('a b c') + fit('d'))),
+    'as wide as it says',
+  );
+  const text = `${long(9)} `.repeat(20);
+  const [first = 0, second] = gridOf(change(without(words(text, 'd'))));
+  t.ok((second ?? 0) >= letters(1) + MARGINS && (second ?? 0) <= fit('d'), 'long text takes the rest');
+  t.equal(first + (second ?? 0), 6000);
+  t.strictSame(gridOf(change(without([wide(2000), ...words(text)]))), [2000, 4000], 'beside a width');
+  const two = `${p(run('a'))}<w:p>${run('bb')}<w:r><w:tab/><w:br/></w:r>${run('c')}</w:p>`;
+  t.strictSame(gridOf(change(without([cell(two)]))), [fit('bb') + 720], 'lines');
+  const picture =
+    '<w:drawing><wp:inline distT="0"><wp:extent cx="1270000" cy="1"/></wp:inline></w:drawing><w:t>a</w:t>';
+  t.strictSame(gridOf(change(without([cell(`<w:p><w:r>${picture}</w:r></w:p>`)]))), [2000 + fit('a')]);
+  t.strictSame(gridOf(change(without([cell(without(cells)), ...words('a')]))).length, 2, 'not inside others');
+  t.strictSame(gridOf(change(without(cells, `<w:tblPr>${FIXED}</w:tblPr>`))), [], 'nor fixed ones');
 });
 
 t.test('letters by styles', async (t) => {

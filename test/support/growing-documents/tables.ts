@@ -137,6 +137,32 @@ export const tableKinds: readonly GrowingDocument[] = [
     body: `${table(row(cell(many(count, paragraph(textRun('a'), '<w:spacing w:before="0"/>')))))}<w:sectPr><w:docGrid w:type="lines" w:linePitch="360"/></w:sectPr>`,
     parts: { 'settings.xml': wordPart('settings', '<w:zoom/>') },
   })),
+  inBody('tables with widths of cells', 150, (i) => {
+    const own = cell(paragraph(''), `<w:tcW w:w="${i}" w:type="dxa"/>`);
+    const [width, fixed] = ['<w:tblW w:w="9"/>', '<w:tblLayout w:type="fixed"/>'];
+    const tables = [
+      table(row(own + word), [100, 100], width),
+      table(row(own + own), [100, 100], width + fixed),
+      table(row(own + word), [100, 100], `<w:tblW w:w="9999"/>${fixed}`),
+      `<w:tbl>${row(word + word)}</w:tbl>`,
+    ];
+    return tables.join(paragraph(''));
+  }),
+  inParts('pictures in a cell', 500, (count) => ({
+    body: table(
+      row(
+        cell(
+          many(
+            count,
+            paragraph(
+              '<w:r><w:drawing><wp:inline><wp:extent cx="9525" cy="1"/></wp:inline></w:drawing></w:r>',
+            ),
+          ),
+        ),
+      ),
+      [0],
+    ),
+  })),
   inBody('tables in tables', 15, nested(paragraph(textRun('a')), 45)),
   inParts('texts in tables in tables', 4_000, (count) => ({
     body: nested(
