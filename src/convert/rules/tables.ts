@@ -1,5 +1,5 @@
 /**
- * Tables as Word lays them out, in four respects in which LibreOffice does not.
+ * Tables as Word lays them out, in five respects in which LibreOffice does not.
  *
  * - Space between cells (`w:tblCellSpacing`, ISO/IEC 29500-1, 17.4.45): LibreOffice knows none. The cells get it as margins.
  * - The least height of a row (`w:trHeight`, 17.4.80): in Word, the line above the row comes on top of it. In LibreOffice only
@@ -8,6 +8,8 @@
  *   the same style. LibreOffice looks at paragraphs beside each other alone.
  * - Multiple lines (17.3.1.33): what the last line of a cell takes beside its font's height is below it. LibreOffice counts that
  *   by the size of the paragraph's style, not by that of its text.
+ * - Two tables in a row (17.4.37) touch in Word. LibreOffice makes them one, which looks like the first. So there is a paragraph of
+ *   no height between two that look different.
  */
 import { contentOf, type CellSide as Side, withCellMargins } from '../document/cell-properties.ts';
 import { withEdits } from '../document/edits.ts';
@@ -69,6 +71,11 @@ interface Row {
 }
 
 interface Table {
+  readonly start: number;
+  /** How the table directly above it looks; undefined where there is none. */
+  readonly follows: string | undefined;
+  /** How it looks. */
+  look: string;
   /** The paragraph above it, until its own first paragraph is read. */
   above: Paragraph | undefined;
   style: string | undefined;
@@ -79,6 +86,12 @@ interface Table {
 }
 
 const sides = ['top', 'left', 'bottom', 'right'] as const;
+
+/** What tables in a row share in LibreOffice. */
+const looks = [
+  ...['tblStyle', 'bidiVisual', 'tblStyleRowBandSize', 'tblStyleColBandSize', 'jc', 'tblCellSpacing'],
+  ...['tblInd', 'tblBorders', 'shd', 'tblCellMar', 'tblpPr'],
+];
 
 /** Whether a piece of an XML part may have a table. */
 export function mayHaveTables(piece: Buffer): boolean {
@@ -114,6 +127,8 @@ class TableReader implements MarkupVisitor {
   #properties: Place | undefined;
   /** The paragraph that has just ended. */
   #above: Paragraph | undefined;
+  /** How the table that has just ended looks. */
+  #look: string | undefined;
 
   constructor(xml: string, styles: ParagraphStyles) {
     this.#xml = xml;
@@ -133,13 +148,15 @@ class TableReader implements MarkupVisitor {
     if (skippedNames.has(local)) {
       if (!isEmpty) this.#skipped = 1;
     } else if (local === 'p') {
+      this.#look = undefined;
       this.#paragraph = { start: end, end, sizes: new Set() };
       if (isEmpty) this.#endParagraph(undefined);
     } else if (local === 'tbl') {
-      if (!isEmpty) this.#openTable();
+      if (!isEmpty) this.#openTable(start);
     } else if (local === 'tr') this.#tables.at(-1)?.rows.push({ cells: [], height: undefined });
     else if (local === 'tc') {
       this.#above = undefined;
+      this.#look = undefined;
       if (!isEmpty) row?.cells.push({ start: end, end });
     } else if (local === 'trHeight') {
       if (row) row.height = { start, end, attributes, isEmpty };
@@ -169,12 +186,22 @@ class TableReader implements MarkupVisitor {
     }
   }
 
-  #openTable(): void {
+  #openTable(start: number): void {
     const outer = this.#tables.at(-1);
     // What begins with a table in its first cell has no first paragraph.
     if (outer) outer.above = undefined;
-    this.#tables.push({ above: this.#above, style: undefined, spacing: 0, margins: noMargins, rows: [] });
+    this.#tables.push({
+      start,
+      follows: this.#look,
+      look: '',
+      above: this.#above,
+      style: undefined,
+      spacing: 0,
+      margins: noMargins,
+      rows: [],
+    });
     this.#above = undefined;
+    this.#look = undefined;
   }
 
   #readTable(place: Place): void {
@@ -182,10 +209,26 @@ class TableReader implements MarkupVisitor {
     if (!table) return;
     const properties = childrenOf(this.#contentOf(place), this.#prefix);
     if (properties.has('tblpPr')) table.above = undefined;
+    table.look = this.#lookOf(properties);
+    const isOther = table.follows !== undefined && table.follows !== table.look;
+    if (isOther) this.edits.push({ start: table.start, end: table.start, text: this.#flatParagraph() });
     const style = attributeOf(properties.get('tblStyle') ?? '', `${this.#prefix}val`);
     table.style = style && fromBytes(style);
     table.spacing = this.#width(properties.get('tblCellSpacing')) ?? 0;
     table.margins = this.#margins(properties.get('tblCellMar'));
+  }
+
+  /** Widths matter as shares of the room: the columns have the others. */
+  #lookOf(properties: ReadonlyMap<string, string>): string {
+    const width = properties.get('tblW') ?? '';
+    const isShare = attributeOf(width, `${this.#prefix}type`) === 'pct';
+    return [isShare ? width : '', ...looks.map((name) => properties.get(name) ?? '')].join('\n');
+  }
+
+  #flatParagraph(): string {
+    const w = this.#prefix;
+    const spacing = `<${w}spacing ${w}before="0" ${w}after="0" ${w}line="2" ${w}lineRule="exact"/>`;
+    return `<${w}p><${w}pPr>${spacing}<${w}rPr><${w}sz ${w}val="2"/></${w}rPr></${w}pPr></${w}p>`;
   }
 
   #readSize(local: string, attributes: string): void {
@@ -263,6 +306,7 @@ class TableReader implements MarkupVisitor {
     const table = this.#tables.pop();
     this.#above = undefined;
     if (!table) return;
+    this.#look = table.look;
     const { rows } = table;
     const spaced = rows.reduce((sum, { cells }) => sum + cells.length, this.#spaced);
     const isSpaced = table.spacing > 0 && spaced <= MAX_SPACED_CELLS;

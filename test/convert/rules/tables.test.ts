@@ -248,3 +248,24 @@ t.test('which pieces of a part may have tables', async (t) => {
   t.ok(mayHaveTables(Buffer.from(table(''))));
   t.notOk(mayHaveTables(Buffer.from(paragraph())));
 });
+
+t.test('tables in a row', async (t) => {
+  const simple = (properties: string) =>
+    `<w:tbl><w:tblPr>${properties}</w:tblPr><w:tr><w:tc><w:p/></w:tc></w:tr></w:tbl>`;
+  const [plain, centred] = [simple(''), simple('<w:jc w:val="center"/>')];
+  const flat =
+    '<w:p><w:pPr><w:spacing w:before="0" w:after="0" w:line="2" w:lineRule="exact"/><w:rPr><w:sz w:val="2"/></w:rPr></w:pPr></w:p>';
+  t.equal(change(plain + centred + plain), main(plain + flat + centred + flat + plain));
+  t.equal(change(`${plain}<w:sdt><w:sdtContent>${centred}</w:sdtContent></w:sdt>`).split(flat).length, 2);
+  const inCell = `<w:tbl><w:tr><w:tc>${plain}${centred}<w:p/></w:tc><w:tc>${plain}<w:p/></w:tc></w:tr></w:tbl>`;
+  t.equal(change(inCell).split(flat).length, 2, 'in a cell');
+  const wide = simple('<w:tblW w:w="5000" w:type="pct"/>');
+  t.equal(change(plain + wide).split(flat).length, 2, 'shares of the room');
+  for (const same of [
+    plain + plain,
+    plain + simple('<w:tblW w:w="900" w:type="dxa"/>'),
+    `${plain}<w:p/>${centred}`,
+    plain.replace('<w:p/>', centred),
+  ])
+    t.equal(change(same), main(same));
+});

@@ -22,6 +22,7 @@ const columns = (count: number) => Array.from({ length: count }, () => 100);
 
 export const tableKinds: readonly GrowingDocument[] = [
   inBody('tables', 250, table(row(word), [300])),
+  inBody('tables that look different', 200, table(row(word)) + table(row(word), [9], '<w:jc w:val="end"/>')),
   inParts('rows', 700, (count) => ({ body: table(many(count, row(word)), [300]) })),
   inParts('cells of a row', 800, (count) => ({ body: table(row(many(count, word)), [300]) })),
   inParts('columns of tables', 2_000, (count) => ({
