@@ -2,7 +2,9 @@
  * What LibreOffice shows only with packages beside Writer's, whose data its sandbox lets it read: formulas and numbers in
  * words. hyphenation.test.ts has the words that are broken where their language allows.
  */
+import { join } from 'node:path';
 import t from 'tap';
+import { openPreflight } from '../convert/support/preflight.ts';
 import { docxWithParts, mainPart } from '../support/documents.ts';
 import { createJob, never, pdfText, startKit } from '../support/kit.ts';
 import { numberedListsDocx } from '../support/numbered-lists.ts';
@@ -11,8 +13,10 @@ const M = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
 
 const { engine, folder } = await startKit(t, { workers: 1 });
 
-async function textOf(document: Buffer): Promise<string> {
+/** @param isRead whether the preflight reads the document first. */
+async function textOf(document: Buffer, isRead = false): Promise<string> {
   const job = await createJob(folder, document);
+  if (isRead) await openPreflight(['docx']).check(join(job.folder, 'input.docx'));
   await engine.convert(job, never());
   return pdfText(job);
 }
@@ -23,6 +27,37 @@ t.test('a formula is shown', async (t) => {
   const body = `<w:p><m:oMath ${M}>${fraction}${run('=2πr')}</m:oMath></w:p>`;
   const text = await textOf(docxWithParts({ 'word/document.xml': mainPart(body) }));
   for (const part of ['dy', 'dx', 'π']) t.match(text, part);
+});
+
+t.test('a formula has no red question marks, whatever its text', async (t) => {
+  const run = (text: string) => `<m:r><m:t>${text}</m:t></m:r>`;
+  const formulas = [
+    ...['=5', 'a=', '|x|=a', 'x&lt;=y', 'size or over', '[0;1)', 'R&amp;D#{1}', '"', '\\', '-'].map(run),
+    `<m:f><m:num/><m:den>${run('q')}</m:den></m:f>`,
+    `<m:eqArr><m:e>${run('r&amp;=s+t')}</m:e><m:e>${run('u&amp;=v')}</m:e></m:eqArr>`,
+    `<m:nary><m:naryPr><m:chr m:val="⋃"/></m:naryPr><m:sub>${run('i')}</m:sub><m:sup/><m:e>${run('A')}</m:e></m:nary>`,
+    `<m:d><m:dPr><m:begChr m:val="]"/><m:endChr m:val=""/></m:dPr><m:e>${run('z')}</m:e></m:d>`,
+  ];
+  const body = formulas.map((each) => `<w:p><m:oMath ${M}>${each}</m:oMath></w:p>`).join('');
+  const text = (await textOf(docxWithParts({ 'word/document.xml': mainPart(body) }), true)).replace(
+    /\s/g,
+    '',
+  );
+  t.notMatch(text, /[¿❑]/);
+  for (const each of [
+    '=5',
+    'a=',
+    '|x|=a',
+    'x<=y',
+    'sizeorover',
+    '[0;1)',
+    'R&D#{1}',
+    '∖',
+    'r=s+t',
+    'u=v',
+    ']z',
+  ])
+    t.ok(text.includes(each), each);
 });
 
 /** The number 1 in words and as an ordinal, by language. */

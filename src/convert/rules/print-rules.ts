@@ -9,6 +9,7 @@ import { mayHaveComplexRuns, withComplexRuns } from './complex-runs.ts';
 import { mayHaveLineEnds, withWordsLineEnds } from './east-asian-lines.ts';
 import type { EastAsianSettings } from './east-asian-settings.ts';
 import { mayBeginOnSide, withFirstSection } from './first-section.ts';
+import { mayHaveFormulas, withShownFormulas } from './formulas.ts';
 import { gridFonts } from './grid-fonts.ts';
 import { mayHaveDefaults, withoutHanging } from './hanging-punctuation.ts';
 import { mayHaveBlanks, withWordsBlanks } from './korean-blanks.ts';
@@ -82,6 +83,11 @@ export const printRules: readonly PrintRule[] = [
     name: 'bound-controls',
     mayApply: mayHaveBoundControls,
     apply: (xml, { document }) => withBoundControls(xml, (binding) => document?.boundData.value(binding)),
+  },
+  {
+    name: 'formulas',
+    mayApply: mayHaveFormulas,
+    apply: (xml, { document, libreOffice }) => withShownFormulas(xml, document?.sizeOf, libreOffice),
   },
   { name: 'symbol-fonts', mayApply: mayHaveSymbols, apply: withSymbolFonts },
   {

@@ -11,6 +11,9 @@ import { linkStyleOf } from './link-styles.ts';
 import { raisesOfLists } from './list-fonts.ts';
 import { directionsOfLists, type ListDirections } from './rtl-lists.ts';
 
+/** Word's size of text where no style has one, in half points. */
+const DEFAULT_SIZE = 20;
+
 /** Each member is found out when a rule asks for it first. */
 export class RuledDocument {
   /** What bullets add to the lines of its lists. */
@@ -54,6 +57,12 @@ export class RuledDocument {
     this.#linkStyle ??= { id: linkStyleOf(linkedText(this.#parts, 'styles')) };
     return this.#linkStyle.id;
   }
+
+  /** The size of text in a paragraph style, in half points. */
+  readonly sizeOf = (style: string): number => {
+    const { styles, paragraphStyle } = this.styles;
+    return styles.get(paragraphStyle(style), 'size') ?? DEFAULT_SIZE;
+  };
 
   /** @param style that a paragraph names; empty where it names none. */
   styleHasLeader(style: string): boolean {

@@ -27,6 +27,8 @@ const date =
   '<w:sdt><w:sdtPr><w:showingPlcHdr/><w:dataBinding w:xpath="/a"/><w:date><w:dateFormat w:val="d"/></w:date></w:sdtPr><w:sdtContent><w:p/></w:sdtContent></w:sdt>';
 const picture =
   '<w:sdt><w:sdtPr><w:dataBinding w:xpath="/a"/><w:picture/></w:sdtPr><w:sdtContent><w:p/></w:sdtContent></w:sdt>';
+const formula =
+  '<w:p><m:oMath xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"><m:r><m:t>=</m:t></m:r></m:oMath></w:p>';
 const body = [
   paragraph('<w:contextualSpacing/><w:spacing w:before="200" w:after="200"/>'),
   `<w:tbl><w:tblPr><w:tblCellSpacing w:w="15" w:type="dxa"/></w:tblPr><w:tblGrid><w:gridCol/></w:tblGrid>${row}${row}</w:tbl>`,
@@ -45,6 +47,7 @@ const body = [
   paragraph('<w:spacing w:before="240" w:beforeAutospacing="0"/>'),
   date,
   picture,
+  formula,
   paragraph(`<w:spacing w:before="400"/>${section('<w:cols w:num="2"/>')}`),
   section('<w:cols/>'),
 ].join('');

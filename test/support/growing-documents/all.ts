@@ -3,6 +3,7 @@ import { bindingKinds } from './bindings.ts';
 import { drawingKinds } from './drawings.ts';
 import { fieldKinds } from './fields.ts';
 import { fontKinds } from './fonts.ts';
+import { formulaKinds } from './formulas.ts';
 import type { GrowingDocument } from './growing-document.ts';
 import { listKinds } from './lists.ts';
 import { markupKinds } from './markup.ts';
@@ -26,6 +27,7 @@ export const growingDocuments: readonly GrowingDocument[] = [
   ...styleKinds,
   ...listKinds,
   ...fontKinds,
+  ...formulaKinds,
   ...relationKinds,
   ...bindingKinds,
   ...markupKinds,

@@ -1,0 +1,366 @@
+/**
+ * Formulas (ISO/IEC 29500-1, 22.1). LibreOffice before 26.2 takes their text for commands of its own language, so operators without
+ * operands, empty arguments, and words and signs that are commands become red question marks. So text is written in that
+ * language (star-math.ts), and what is missing is nothing. LibreOffice also gives all formulas 12 points, knows few signs of
+ * sums and brackets, and drops phantoms that are shown.
+ */
+import { isSince } from '../../engine/libreoffice-version.ts';
+import { withValues } from '../document/attributes.ts';
+import { type Edit, withEdits } from '../document/edits.ts';
+import {
+  attributeOf,
+  fromBytes,
+  isOn,
+  MATH_NAMESPACE,
+  type MarkupVisitor,
+  prefixOf,
+  visitMarkup,
+  WORD_NAMESPACE,
+  withoutReferences,
+} from '../document/markup.ts';
+import { editAttributes, renaming, type Tag } from '../document/tags.ts';
+import { alone, NOTHING, signOf, type Term, type TextLook, termsOf } from './star-math.ts';
+
+/** From this version on, LibreOffice takes the text of a formula for text. */
+const TAKES_TEXT = 26.2;
+/** In an argument: LibreOffice nests what they apply to, and gives the document up at about a thousand. More are signs. */
+const MOST_OPERATORS = 200;
+/** LibreOffice's size of formulas, in half points. */
+const USUAL_SIZE = 24;
+/** Word's sizes of text. */
+const [SMALLEST, LARGEST] = [2, 3_276];
+
+const argumentNames = new Set(['oMath', 'e', 'num', 'den', 'sub', 'sup', 'deg', 'lim', 'fName']);
+const constructs = new Set([
+  ...['acc', 'bar', 'borderBox', 'box', 'd', 'eqArr', 'f', 'func', 'groupChr', 'limLow', 'limUpp', 'm'],
+  ...['nary', 'phant', 'rad', 'sPre', 'sSub', 'sSubSup', 'sSup'],
+]);
+/** Signs of sums and of other operators on many things that LibreOffice knows. */
+const KNOWN_SUMS = /^[∫∬∭∮∯∰∏∐∑]$/;
+/** The signs of brackets that LibreOffice knows, and its names of others. */
+const brackets: Readonly<Record<string, readonly [known: RegExp, names: Readonly<Record<string, string>>]>> =
+  {
+    begChr: [/^[([{|‖∥⟦⟨\u2329]?$/, { '⌈': 'left lceil ', '⌊': 'left lfloor ', '\u3008': 'left langle ' }],
+    endChr: [
+      /^[)\]}|‖∥⟧⟩\u232a]?$/,
+      { '⌉': ' right rceil', '⌋': ' right rfloor', '\u3009': ' right rangle' },
+    ],
+    sepChr: [/^[|,;:]?$/, {}],
+  };
+/** The elements around the name of a function: with what it is applied to behind it, and where it has an index or a limit. */
+const FUNCTION_NAME = /(?:^| )fName$|^fName limLow e$/;
+const SCRIPTED_NAME = /^fName (?:limUpp|sSub|sSup|sSubSup) e$/;
+/** From a sign of ASCII to the same in full width. */
+const FULL_WIDTH = 0xfee0;
+/** A sign without a look: where none is given. */
+const INVISIBLE = '\u2062';
+
+const plain: TextLook = {
+  isText: false,
+  isUpright: false,
+  isBold: false,
+  isDoubleStruck: false,
+  isFunction: false,
+};
+
+/** Text of the part. */
+interface Place {
+  readonly start: number;
+  readonly end: number;
+  readonly sources: string[];
+}
+
+/** Something in an argument; without a place where it is a construct, such as a fraction. */
+interface Piece {
+  readonly term: Term;
+  readonly place?: Place;
+  /** It has something above or below it. */
+  hasLimit?: boolean;
+}
+
+/** A formula, or an argument of a construct. */
+interface Argument {
+  readonly pieces: Piece[];
+  /** Of what it is an argument. */
+  readonly of: string | undefined;
+  readonly name: string;
+  /** Stands before its content. */
+  readonly before: { readonly start: number; readonly end: number; text: string };
+}
+
+/** Whether a piece of an XML part may have formulas. */
+export function mayHaveFormulas(piece: Buffer): boolean {
+  return piece.includes('oMath');
+}
+
+/**
+ * The part with formulas as LibreOffice shows them.
+ *
+ * @param xml in an encoding in which ASCII is ASCII.
+ * @param sizeOf the size of text in a paragraph style in half points; of the default one for an empty id. Undefined where styles are not known.
+ * @param libreOffice the version that shows them; undefined where it is not known.
+ */
+export function withShownFormulas(
+  xml: string,
+  sizeOf: ((style: string) => number) | undefined,
+  libreOffice: string | undefined,
+): string {
+  if (isSince(libreOffice, TAKES_TEXT)) return xml;
+  const reader = new FormulaReader(xml, sizeOf);
+  visitMarkup(xml, reader);
+  return withEdits(xml, reader.edits);
+}
+
+/** Collects what is to change. */
+class FormulaReader implements MarkupVisitor {
+  readonly edits: Edit[] = [];
+  readonly #xml: string;
+  readonly #m: string;
+  readonly #w: string;
+  readonly #sizeOf: ((style: string) => number) | undefined;
+  /** The style of the open paragraph. */
+  #style = '';
+  /** Names of the open elements of mathematics, from the formula in. */
+  readonly #open: string[] = [];
+  readonly #arguments: Argument[] = [];
+  /** The lines of the open arrays of equations, apart from empty ones. */
+  readonly #arrays: { readonly lines: Argument[]; isAligned: boolean }[] = [];
+  readonly #phantoms: { readonly name: Pick<Edit, 'start' | 'end'>; isShown: boolean }[] = [];
+  /** Where the open sums begin. */
+  readonly #sums: number[] = [];
+  #look = plain;
+  #textStart = 0;
+  #size: number | undefined;
+
+  constructor(xml: string, sizeOf: ((style: string) => number) | undefined) {
+    this.#xml = xml;
+    this.#m = prefixOf(xml, MATH_NAMESPACE) || 'm:';
+    this.#w = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+    this.#sizeOf = sizeOf;
+  }
+
+  open(name: string, attributes: string, isEmpty: boolean, start: number, end: number): void {
+    const local = this.#mathematical(name);
+    if (local === undefined) {
+      this.#readOther(name, attributes);
+      return;
+    }
+    if (this.#open.length === 0 && local !== 'oMath') return;
+    this.#readProperty(local, { name, attributes, start });
+    if (constructs.has(local)) this.#addConstruct(local);
+    if (isEmpty) {
+      if (argumentNames.has(local) && this.#open.length > 0)
+        this.edits.push({ start, end, text: `<${name}${attributes}>${this.#run(NOTHING)}</${name}>` });
+      return;
+    }
+    if (local === 'oMath') this.#size = undefined;
+    else if (local === 'r') this.#look = this.#lookOfRun();
+    else if (local === 't') this.#textStart = end;
+    else if (local === 'nary') this.#sums.push(start);
+    else if (local === 'eqArr') this.#arrays.push({ lines: [], isAligned: false });
+    else if (local === 'phant')
+      this.#phantoms.push({ name: this.#localRange(local, start + 1), isShown: true });
+    if (argumentNames.has(local)) this.#openArgument(local, end);
+    this.#open.push(local);
+  }
+
+  close(name: string, start: number): void {
+    if (this.#open.length === 0 || this.#mathematical(name) === undefined) return;
+    const local = this.#open.pop() ?? '';
+    if (argumentNames.has(local)) this.#closeArgument(start);
+    else if (local === 't') this.#closeText(start);
+    else if (local === 'nary') this.#sums.pop();
+    else if (local === 'eqArr') this.#closeArray();
+    else if (local === 'phant') this.#closePhantom(this.#localRange(local, start + 2));
+  }
+
+  /** The name of an element of mathematics; undefined for others. */
+  #mathematical(name: string): string | undefined {
+    return name.startsWith(this.#m) ? name.slice(this.#m.length) : undefined;
+  }
+
+  #localRange(local: string, nameStart: number): Pick<Edit, 'start' | 'end'> {
+    const start = nameStart + this.#m.length;
+    return { start, end: start + local.length };
+  }
+
+  #readOther(name: string, attributes: string): void {
+    const value = () => attributeOf(attributes, `${this.#w}val`) ?? '';
+    if (this.#open.length === 0) {
+      if (name === `${this.#w}p`) this.#style = '';
+      else if (name === `${this.#w}pStyle`) this.#style = value();
+    } else if (name === `${this.#w}sz` && this.#open.at(-1) === 'r') this.#size ??= Number(value());
+  }
+
+  #readProperty(local: string, tag: Pick<Tag, 'name' | 'attributes' | 'start'>): void {
+    const value = attributeOf(tag.attributes, `${this.#m}val`);
+    const is = isOn(tag.attributes, `${this.#m}val`);
+    const of = this.#open.at(-1);
+    if (of === 'rPr') this.#readLook(local, value, is, tag);
+    else if (of === 'dPr' && value !== undefined) this.#readBracket(local, fromBytes(value), tag);
+    else if (of === 'groupChrPr' && local === 'chr' && value !== undefined) this.#readGroup(value, tag);
+    else if (of === 'naryPr' && local === 'chr' && value !== undefined) this.#readSum(fromBytes(value));
+    else if (of === 'phantPr' && local === 'show') {
+      const phantom = this.#phantoms.at(-1);
+      if (phantom) phantom.isShown = is;
+    }
+  }
+
+  #readLook(
+    local: string,
+    value: string | undefined,
+    is: boolean,
+    { name, start }: Pick<Tag, 'name' | 'start'>,
+  ): void {
+    if (local === 'sty') {
+      const isUpright = this.#look.isUpright || value === 'p' || value === 'b';
+      this.#look = { ...this.#look, isUpright, isBold: value === 'b' || value === 'bi' };
+    } else if (local === 'scr') this.#look = { ...this.#look, isDoubleStruck: value === 'double-struck' };
+    else if ((local === 'nor' || local === 'lit') && is) {
+      this.#look = { ...this.#look, isText: true };
+      // LibreOffice would put it into quotation marks.
+      this.edits.push(renaming(name, start + 1));
+    }
+  }
+
+  /** LibreOffice writes a bracket that it does not know as it is, without its counterpart. */
+  #readBracket(local: string, sign: string, tag: Pick<Tag, 'name' | 'attributes' | 'start'>): void {
+    const [known, names] = brackets[local] ?? [];
+    if (!known || known.test(sign)) return;
+    const shown = signOf(firstOf(sign));
+    const other =
+      local === 'begChr' ? `left none ${shown} ` : local === 'endChr' ? ` ${shown} right none` : ` ${shown} `;
+    this.#changeValue(tag, names?.[sign] ?? other);
+  }
+
+  /** Of a sum that it does not know, LibreOffice writes the limits alone. */
+  #readSum(sign: string): void {
+    if (KNOWN_SUMS.test(sign)) return;
+    const start = this.#sums.at(-1) ?? 0;
+    this.edits.push({ start, end: start, text: this.#run(`oper ${firstOf(sign) || INVISIBLE}`) });
+  }
+
+  /** Below or above a group, operators lack operands. Those of full width are no operators. */
+  #readGroup(value: string, tag: Pick<Tag, 'name' | 'attributes' | 'start'>): void {
+    const group = this.#arguments.at(-1)?.pieces.at(-1);
+    if (group) group.hasLimit = !/^[⏞⏟]$/.test(fromBytes(value));
+    if (!/^[!-~]$/.test(value)) return;
+    this.#changeValue(tag, String.fromCodePoint(value.charCodeAt(0) + FULL_WIDTH));
+  }
+
+  #changeValue(tag: Pick<Tag, 'name' | 'attributes' | 'start'>, value: string): void {
+    const changed = withValues(tag.attributes, (name, written) =>
+      name === `${this.#m}val` ? escaped(value) : written,
+    );
+    this.edits.push(editAttributes(tag, changed));
+  }
+
+  #lookOfRun(): TextLook {
+    const around = this.#open.slice(-3).join(' ');
+    const isFunction = FUNCTION_NAME.test(around);
+    return { ...plain, isFunction, isUpright: isFunction || SCRIPTED_NAME.test(around) };
+  }
+
+  #addConstruct(local: string): void {
+    const hasLimit = local === 'limLow' || local === 'limUpp';
+    this.#arguments.at(-1)?.pieces.push({ term: { kind: 'operand', source: '' }, hasLimit });
+  }
+
+  #openArgument(name: string, start: number): void {
+    const before = { start, end: start, text: '' };
+    this.edits.push(before);
+    this.#arguments.push({ pieces: [], of: this.#open.at(-1), name, before });
+  }
+
+  #closeArgument(end: number): void {
+    const argument = this.#arguments.pop();
+    if (!argument) return;
+    const { pieces, of, name } = argument;
+    if (pieces.length === 0) {
+      if (name !== 'oMath') this.edits.push({ start: end, end, text: this.#run(NOTHING) });
+      return;
+    }
+    if (of === 'eqArr') this.#arrays.at(-1)?.lines.push(argument);
+    complete(pieces);
+    for (const place of new Set(pieces.map((piece) => piece.place))) {
+      if (place) this.edits.push({ ...place, text: escaped(place.sources.join(' ')) });
+    }
+    if (name === 'oMath') this.#setSize(argument, end);
+    // LibreOffice allows one limit above and one below.
+    else if (of?.startsWith('lim') && pieces.at(-1)?.hasLimit) this.#enclose(argument, end);
+  }
+
+  #setSize(formula: Argument, end: number): void {
+    const size = this.#size;
+    if (size === undefined || size === USUAL_SIZE || !(size >= SMALLEST && size <= LARGEST)) return;
+    this.#enclose(formula, end);
+    formula.before.text = this.#run(`size ${size / 2}`) + formula.before.text;
+  }
+
+  /** Puts an argument into brackets that are not shown. */
+  #enclose({ before }: Argument, end: number): void {
+    const m = this.#m;
+    const none = ['begChr', 'endChr'].map((each) => `<${m}${each} ${m}val=""/>`).join('');
+    before.text = `<${m}d><${m}dPr>${none}</${m}dPr><${m}e>`;
+    this.edits.push({ start: end, end, text: `</${m}e></${m}d>` });
+  }
+
+  #closeText(end: number): void {
+    const argument = this.#arguments.at(-1);
+    if (!argument) return;
+    this.#size ??= this.#sizeOf?.(this.#style);
+    const place: Place = { start: this.#textStart, end, sources: [] };
+    let text = withoutReferences(fromBytes(this.#xml.slice(place.start, place.end)));
+    const array = argument.of === 'eqArr' && !this.#look.isText ? this.#arrays.at(-1) : undefined;
+    if (array && text.includes('&')) {
+      array.isAligned = true;
+      text = text.replaceAll('&', ' ');
+      if (text.trim() === '') this.edits.push({ ...place, text: '' });
+    }
+    for (const term of termsOf(text, this.#look)) argument.pieces.push({ term, place });
+  }
+
+  /** LibreOffice aligns lines at their beginning only; Word, where they say. */
+  #closeArray(): void {
+    const { lines, isAligned } = this.#arrays.pop() ?? { lines: [], isAligned: false };
+    if (!isAligned) return;
+    for (const { before } of lines) before.text = this.#run('alignl');
+  }
+
+  /** LibreOffice shows the content of a box, and nothing of a phantom. */
+  #closePhantom(name: Pick<Edit, 'start' | 'end'>): void {
+    const phantom = this.#phantoms.pop();
+    if (!phantom?.isShown) return;
+    this.edits.push({ ...phantom.name, text: 'box' }, { ...name, text: 'box' });
+  }
+
+  #run(source: string): string {
+    const m = this.#m;
+    return `<${m}r><${m}t>${escaped(source)}</${m}t></${m}r>`;
+  }
+}
+
+/** Writes the pieces of an argument, with operands where operators lack one. */
+function complete(pieces: readonly Piece[]): void {
+  const operators = pieces.filter(({ term }) => term.kind !== 'operand').length;
+  const hasOperands = operators < pieces.length && operators <= MOST_OPERATORS;
+  let last: Piece | undefined;
+  for (const piece of pieces) {
+    const { term, place } = piece;
+    const lacksOperand = hasOperands && term.kind === 'operator' && last?.term.kind !== 'operand';
+    if (lacksOperand) place?.sources.push(NOTHING);
+    place?.sources.push(hasOperands ? term.source : alone(term));
+    last = piece;
+  }
+  if (hasOperands && last?.term.kind !== 'operand') last?.place?.sources.push(NOTHING);
+}
+
+/** The first character; empty where there is none. */
+function firstOf(text: string): string {
+  return [...text.slice(0, 2)][0] ?? '';
+}
+
+/** In ASCII, for text and values in any encoding. */
+function escaped(text: string): string {
+  return text.replace(/[&<>"]|[^\x20-\x7e]/gu, (character) => `&#${character.codePointAt(0)};`);
+}
