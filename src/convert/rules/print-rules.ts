@@ -17,6 +17,7 @@ import { mayHaveLeaders, withPartedLeaders } from './leaders.ts';
 import { mayHaveLineGrid, withWordsGrid } from './line-grid.ts';
 import { mayDefineLinks, withPlainLinks } from './link-styles.ts';
 import { mayHaveLooseFrame, withLooseFrames } from './loose-frames.ts';
+import { mayHaveNotes, withNotesInOrder } from './note-order.ts';
 import { mayNameFonts, withHebrewFonts, withLastResorts } from './replaced-fonts.ts';
 import { mayDefineLists, withRightToLeftLists } from './rtl-lists.ts';
 import type { RuledDocument } from './ruled-document.ts';
@@ -74,6 +75,12 @@ export const printRules: readonly PrintRule[] = [
     name: 'links',
     mayApply: mayDefineLinks,
     apply: (xml, { document }) => (document ? withPlainLinks(xml) : xml),
+  },
+  {
+    name: 'note-order',
+    mayApply: mayHaveNotes,
+    apply: (xml, { document, mainOf }) =>
+      document ? withNotesInOrder(xml, mainOf !== undefined, (kind) => document.notes(kind)) : xml,
   },
   { name: 'unnamed-styles', mayApply: mayDefineStyles, apply: withNamedStyles },
   { name: 'web-hidden', mayApply: mayHideOnWeb, apply: withWebHidden },

@@ -9,6 +9,7 @@ import { type DocumentStyles, documentStyles } from './document-styles.ts';
 import { type EastAsianSettings, eastAsianSettings } from './east-asian-settings.ts';
 import { linkStyleOf } from './link-styles.ts';
 import { raisesOfLists } from './list-fonts.ts';
+import { type NoteKind, type NoteOrder, noteOrder } from './note-order.ts';
 import { directionsOfLists, type ListDirections } from './rtl-lists.ts';
 
 /** Word's size of text where no style has one, in half points. */
@@ -23,6 +24,7 @@ export class RuledDocument {
   #eastAsian: EastAsianSettings | undefined;
   #listDirections: ListDirections | undefined;
   #styles: DocumentStyles | undefined;
+  readonly #notes = new Map<NoteKind, NoteOrder | undefined>();
   #linkStyle: { readonly id: string | undefined } | undefined;
 
   /** @param resorts replacements for fonts that exist nowhere. */
@@ -67,6 +69,15 @@ export class RuledDocument {
   /** @param style that a paragraph names; empty where it names none. */
   styleHasLeader(style: string): boolean {
     return this.styles.fonts.hasLeader(this.styles.paragraphStyle(style));
+  }
+
+  /** How its notes are to be; undefined where they are so. */
+  notes(kind: NoteKind): NoteOrder | undefined {
+    if (!this.#notes.has(kind)) {
+      const part = linkedText(this.#parts, `${kind}s`);
+      this.#notes.set(kind, noteOrder(this.#parts.text(this.#parts.mainPart), part, kind));
+    }
+    return this.#notes.get(kind);
   }
 
   get listDirections(): ListDirections {

@@ -48,6 +48,7 @@ const body = [
   date,
   picture,
   formula,
+  '<w:p><w:r><w:footnoteReference w:id="2"/></w:r></w:p>',
   paragraph(`<w:spacing w:before="400"/>${section('<w:cols w:num="2"/>')}`),
   section('<w:cols/>'),
 ].join('');
@@ -62,6 +63,10 @@ export const everyRule = {
     'styles.xml': wordPart(
       'styles',
       `<w:docDefaults><w:rPrDefault><w:rPr><w:lang w:eastAsia="ko-KR"/></w:rPr></w:rPrDefault><w:pPrDefault><w:pPr><w:wordWrap w:val="0"/></w:pPr></w:pPrDefault></w:docDefaults><w:style w:type="paragraph" w:styleId="A"><w:pPr><w:wordWrap/></w:pPr><w:rPr/></w:style><w:style w:type="character" w:styleId="Link"><w:name w:val="Hyperlink"/></w:style>`,
+    ),
+    'footnotes.xml': wordPart(
+      'footnotes',
+      '<w:footnote w:id="1"><w:p/></w:footnote><w:footnote w:id="2"><w:p/></w:footnote>',
     ),
     'fontTable.xml': wordPart(
       'fonts',

@@ -106,6 +106,22 @@ t.test('changes of all kinds: the PDF has the text of the document that never ha
   }
 });
 
+t.test('notes stand below the numbers of their references, also where others are deleted', async (t) => {
+  const reference = (id: number) => `<w:r><w:footnoteReference w:id="${id}"/></w:r>`;
+  const document = reportedDocx({
+    body: `<w:p><w:del ${by}>${reference(1)}</w:del>${shown('one')}${reference(2)}${shown('two')}${reference(4)}${shown('three')}${reference(3)}</w:p>`,
+    parts: {
+      'footnotes.xml': wordPart(
+        'footnotes',
+        [1, 2, 3, 4].map((id) => `<w:footnote w:id="${id}">${run(`note-${id}`)}</w:footnote>`).join(''),
+      ),
+    },
+  });
+  const { text } = await convert(t, document);
+  t.match(text, /one1 *two2 *three3/);
+  t.strictSame(text.match(/note-\d/g), ['note-2', 'note-4', 'note-3']);
+});
+
 t.test('comments as annotations', async (t) => {
   const { path, warnings } = await convert(t, reviewed, { comments: 'annotations' });
   const { stdout } = await exec('qpdf', ['--json', '--json-key=qpdf', path]);

@@ -7,6 +7,7 @@ import { formulaKinds } from './formulas.ts';
 import type { GrowingDocument } from './growing-document.ts';
 import { listKinds } from './lists.ts';
 import { markupKinds } from './markup.ts';
+import { noteKinds } from './notes.ts';
 import { pageKinds } from './pages.ts';
 import { paragraphKinds } from './paragraphs.ts';
 import { pictureKinds } from './pictures.ts';
@@ -31,6 +32,7 @@ export const growingDocuments: readonly GrowingDocument[] = [
   ...relationKinds,
   ...bindingKinds,
   ...markupKinds,
+  ...noteKinds,
   ...pageKinds,
   ...pictureKinds,
 ];
