@@ -36,11 +36,6 @@ const contents = [
   ...['t', 'tab', 'ptab', 'sym', 'cr', 'noBreakHyphen', 'softHyphen'],
   ...['footnoteReference', 'endnoteReference'],
 ];
-/** Text in them is on no page of its own, or on none at all. */
-const skipped = [
-  ...['del', 'moveFrom', 'pPrChange', 'rPrChange', 'sectPrChange', 'numberingChange'],
-  ...['tblPrChange', 'tblPrExChange', 'tblGridChange', 'trPrChange', 'tcPrChange'],
-];
 const objects = ['pict', 'drawing', 'object'];
 const equations = ['oMathPara', 'oMath'];
 const bookmarks: ReadonlySet<string | undefined> = new Set(['bookmarkStart', 'bookmarkEnd']);
@@ -49,17 +44,15 @@ const elements = [
   ...['tr', 'trPr', 'tblPrEx', 'tblHeader', 'tc', 'tcPr', 'vMerge', 'sdtContent', 'customXml'],
   ...['lastRenderedPageBreak', 'br', 'fldChar', 'fldSimple', 'pageBreakBefore', 'pStyle', 'tblpPr'],
   ...contents,
-  ...skipped,
   ...objects,
   'bookmarkStart',
   'bookmarkEnd',
 ];
 const contentNames: ReadonlySet<string | undefined> = new Set(contents);
-const skippedNames: ReadonlySet<string | undefined> = new Set(skipped);
 const objectNames: ReadonlySet<string | undefined> = new Set(objects);
 const equationNames: ReadonlySet<string | undefined> = new Set(equations);
 /** Elements between a paragraph and its runs that can end before a break and begin again behind it. */
-const divisible: ReadonlySet<string> = new Set(['hyperlink', 'ins', 'moveTo', 'smartTag', 'r']);
+const divisible: ReadonlySet<string> = new Set(['hyperlink', 'smartTag', 'r']);
 /** More than any document that people write has; with more, the engine's layout is used. */
 const MAX_STARTS = 5_000;
 
@@ -155,7 +148,6 @@ class PageStartReader implements ElementVisitor {
   /** @returns whether to pass over what is in it. */
   #read(tag: StartTag): boolean {
     const { local, isEmpty } = tag;
-    if (skippedNames.has(local)) return true;
     if (objectNames.has(local)) {
       this.#drawingStart = tag.start;
       this.#noteContent();

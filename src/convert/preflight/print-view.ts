@@ -35,7 +35,7 @@ import { withoutSections } from '../rules/xml-sections.ts';
 import { type Properties, replaceProperties } from './properties.ts';
 
 const SETTINGS = 'settings';
-/** Bytes kept of the previous piece, so that no match is cut: longer than a tag that names its author. */
+/** Bytes kept of the previous piece, so that no match is cut: longer than what the rules look for. */
 const OVERLAP_BYTES = 1_024;
 
 const TRACKED_CHANGES = 'tracked-changes';
