@@ -72,6 +72,11 @@ export class ParagraphProperties {
     this.#children.set(name, this.#element(name, attributes));
   }
 
+  /** Puts an element in the place of the one of this name. */
+  put(name: string, element: string): void {
+    this.#children.set(name, element);
+  }
+
   /** Removes the paragraph from its list, including one that its style sets. */
   leaveList(): void {
     const tag = `${this.#prefix}numPr`;

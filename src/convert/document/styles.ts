@@ -6,6 +6,9 @@ import type { Theme } from './theme.ts';
 /** Word's limit for inheritance of styles. */
 const MAX_CHAIN = 11;
 
+/** Word's limit for the tab stops of a paragraph. */
+const MAX_STOPS = 64;
+
 /** List number that means "no list". */
 export const NO_LIST = '0';
 
@@ -30,6 +33,8 @@ interface Style {
   isDrawn: true | undefined;
   /** A tab stop of it has a leader. */
   hasLeader: true | undefined;
+  /** Positions of its tab stops, as written. */
+  readonly stops: string[];
   /** From 0; 9 is text that is no heading. */
   outlineLevel: number | undefined;
 }
@@ -109,6 +114,7 @@ export class Styles {
             break;
           case 'tab':
             if (style && hasLeader(attributes, prefix)) style.hasLeader = true;
+            if (style && style.stops.length < MAX_STOPS) style.stops.push(...stopOf(attributes, prefix));
             break;
           case 'outlineLvl':
             if (style) style.outlineLevel = Number(value(attributes));
@@ -173,6 +179,16 @@ export class Styles {
     return this.#first(id, ({ hasLeader }) => hasLeader) ?? false;
   }
 
+  /** Positions of the tab stops of the style and of those that it is based on, as written. */
+  stops(id: string): string[] {
+    const stops = new Set<string>();
+    this.#first(id, (style) => {
+      for (const stop of style.stops) stops.add(stop);
+      return undefined;
+    });
+    return [...stops].slice(0, MAX_STOPS);
+  }
+
   /** Whether paragraphs of the style are items of a list. */
   isInList(id: string): boolean {
     return (this.list(id)?.list ?? NO_LIST) !== NO_LIST;
@@ -209,6 +225,7 @@ export class Styles {
       breaksPage: undefined,
       isDrawn: undefined,
       hasLeader: undefined,
+      stops: [],
       outlineLevel: undefined,
     };
     this.#styles.set(id, style);
@@ -229,6 +246,11 @@ export class Styles {
 /** The left edge in the attributes of an indentation, as written. */
 export function readLeft(attributes: string, prefix: string): string | undefined {
   return attributeOf(attributes, `${prefix}left`) ?? attributeOf(attributes, `${prefix}start`);
+}
+
+function stopOf(attributes: string, prefix: string): string[] {
+  const position = attributeOf(attributes, `${prefix}pos`);
+  return position !== undefined && /^-?\d{1,6}$/.test(position) ? [position] : [];
 }
 
 /** Whether a tab stop has something that leads to it, such as dots, by its attributes. */

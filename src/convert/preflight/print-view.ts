@@ -282,6 +282,7 @@ export class PrintView {
       };
       const isMain = entry === main?.entry;
       const context = {
+        name: entry.fileNameRaw.toString('utf8').toLowerCase(),
         resorts,
         hasHebrew: this.#hasHebrew,
         libreOffice,

@@ -1,5 +1,6 @@
 /** The rules of the print view: each changes an XML part in one respect. */
 import type { LastResorts } from '../document/last-resorts.ts';
+import { mayHaveAlignmentTabs, withAlignmentTabs } from './alignment-tabs.ts';
 import { mayHaveAnchoredBreak, withAnchoredBreaks } from './anchored-breaks.ts';
 import { mayHaveBoundControls, withBoundControls } from './bound-controls.ts';
 import { mayHaveBullets, withWordsBullets } from './bullets.ts';
@@ -33,6 +34,8 @@ import { mayHaveWrittenSpacing, withWrittenSpacing } from './written-spacing.ts'
 
 /** What a rule may ask for beside the part that it changes. */
 export interface RuleContext {
+  /** The name of the part to change, in lower case. */
+  readonly name: string;
   /** Replacements for fonts that exist nowhere. */
   readonly resorts: LastResorts;
   /** Whether any part has Hebrew letters. */
@@ -95,6 +98,15 @@ export const printRules: readonly PrintRule[] = [
     name: 'formulas',
     mayApply: mayHaveFormulas,
     apply: (xml, { document, libreOffice }) => withShownFormulas(xml, document?.sizeOf, libreOffice),
+  },
+  {
+    name: 'alignment-tabs',
+    mayApply: mayHaveAlignmentTabs,
+    apply: (xml, { document, mainOf, name }) => {
+      const width = document?.headerWidth(name);
+      if (!document || (!mainOf && width === undefined)) return xml;
+      return withAlignmentTabs(xml, (style) => document.stopsOf(style), width);
+    },
   },
   { name: 'symbol-fonts', mayApply: mayHaveSymbols, apply: withSymbolFonts },
   {

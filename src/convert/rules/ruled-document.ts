@@ -3,6 +3,7 @@ import { BoundData } from '../document/bound-data.ts';
 import type { KeptParts } from '../document/kept-parts.ts';
 import type { LastResorts } from '../document/last-resorts.ts';
 import { linkedText } from '../document/links.ts';
+import { headerWidths } from '../document/section-widths.ts';
 import { Settings } from '../document/settings.ts';
 import type { RaiseOf } from './bullets.ts';
 import { type DocumentStyles, documentStyles } from './document-styles.ts';
@@ -23,6 +24,7 @@ export class RuledDocument {
   #boundData: BoundData | undefined;
   #eastAsian: EastAsianSettings | undefined;
   #listDirections: ListDirections | undefined;
+  #headerWidths: ReadonlyMap<string, number> | undefined;
   #styles: DocumentStyles | undefined;
   readonly #notes = new Map<NoteKind, NoteOrder | undefined>();
   #linkStyle: { readonly id: string | undefined } | undefined;
@@ -78,6 +80,17 @@ export class RuledDocument {
       this.#notes.set(kind, noteOrder(this.#parts.text(this.#parts.mainPart), part, kind));
     }
     return this.#notes.get(kind);
+  }
+
+  /** Of the text of a header or footer, in twips; undefined for other parts. */
+  headerWidth(part: string): number | undefined {
+    this.#headerWidths ??= headerWidths(this.#parts);
+    return this.#headerWidths.get(part);
+  }
+
+  /** The tab stops of a paragraph that names this style, or none. */
+  stopsOf(style: string): readonly string[] {
+    return this.styles.fonts.stops(this.styles.fonts.paragraphStyle(style));
   }
 
   get listDirections(): ListDirections {

@@ -49,6 +49,7 @@ const body = [
   picture,
   formula,
   '<w:p><w:r><w:footnoteReference w:id="2"/></w:r></w:p>',
+  '<w:p><w:r><w:ptab w:relativeTo="margin" w:alignment="right"/></w:r></w:p>',
   paragraph(`<w:spacing w:before="400"/>${section('<w:cols w:num="2"/>')}`),
   section('<w:cols/>'),
 ].join('');

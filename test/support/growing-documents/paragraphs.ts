@@ -19,6 +19,20 @@ const bidi = '<w:rtl/><w:b/><w:bCs/><w:sz w:val="20"/><w:szCs w:val="24"/><w:rFo
 
 export const paragraphKinds: readonly GrowingDocument[] = [
   inBody('paragraphs', 8_000, '<w:p/>'),
+  inBody(
+    'tabs to the margins',
+    400,
+    `<w:p><w:pPr><w:pStyle w:val="a"/></w:pPr><w:r><w:ptab w:alignment="center"/></w:r></w:p><w:p><w:r><w:tab/><w:ptab w:alignment="right"/></w:r></w:p>`,
+    ['', ''],
+    {
+      parts: {
+        'styles.xml': wordPart(
+          'styles',
+          '<w:style w:type="paragraph" w:styleId="a"><w:pPr><w:tabs><w:tab w:val="left" w:pos="9"/></w:tabs></w:pPr></w:style>',
+        ),
+      },
+    },
+  ),
   inBody('paragraphs with properties', 1_000, (i) =>
     paragraph(
       textRun('text'),

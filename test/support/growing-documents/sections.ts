@@ -62,7 +62,7 @@ export const sectionKinds: readonly GrowingDocument[] = [
       parts: Object.fromEntries(
         Array.from({ length: count }, (_, i) => [
           `header${i + 1}.xml`,
-          wordPart('hdr', paragraph(textRun('a'))),
+          wordPart('hdr', paragraph(`${textRun('a')}<w:r><w:ptab></w:ptab></w:r>`)),
         ]),
       ),
     }),

@@ -1,0 +1,63 @@
+/** The width of the text of sections, and of the headers and footers that they refer to (ISO/IEC 29500-1, 17.6). */
+import type { KeptParts } from './kept-parts.ts';
+import { readPoints } from './lengths.ts';
+import { linksOf } from './links.ts';
+import { attributeOf, prefixOf, visitMarkup, WORD_NAMESPACE } from './markup.ts';
+
+const TWIPS_PER_POINT = 20;
+/** Word's default page, in twips. */
+const PAGE = { width: 12_240, left: 1_440, right: 1_440 };
+/** In twips. */
+export const DEFAULT_TEXT_WIDTH = PAGE.width - PAGE.left - PAGE.right;
+
+/** Reads the elements of a section. */
+export class SectionWidth {
+  readonly #prefix: string;
+  #width = PAGE.width;
+  #margins = PAGE.left + PAGE.right;
+
+  constructor(prefix: string) {
+    this.#prefix = prefix;
+  }
+
+  /** @param name of an element of the section, as written. */
+  read(name: string, attributes: string): void {
+    const w = this.#prefix;
+    const twips = (key: string, otherwise: number) =>
+      (readPoints(attributeOf(attributes, w + key)) ?? otherwise / TWIPS_PER_POINT) * TWIPS_PER_POINT;
+    if (name === `${w}pgSz`) this.#width = twips('w', PAGE.width);
+    else if (name === `${w}pgMar`)
+      this.#margins = twips('left', PAGE.left) + twips('right', PAGE.right) + twips('gutter', 0);
+  }
+
+  /** Of the text between the margins, in all columns. */
+  get twips(): number {
+    return Math.round(this.#width - this.#margins);
+  }
+}
+
+/** The width of the text of each header and footer, in twips, by the name of its part: in the first section that refers to it. */
+export function headerWidths(parts: KeptParts): ReadonlyMap<string, number> {
+  const main = parts.text(parts.mainPart);
+  const targets = new Map(linksOf(parts, parts.mainPart).map(({ id, target }) => [id, target]));
+  const widths = new Map<string, number>();
+  const w = prefixOf(main, WORD_NAMESPACE) ?? 'w:';
+  let section: SectionWidth | undefined;
+  let references: string[] = [];
+  visitMarkup(main, {
+    open(name, attributes, isEmpty) {
+      if (name === `${w}sectPr`) section = isEmpty ? undefined : new SectionWidth(w);
+      else if (name === `${w}headerReference` || name === `${w}footerReference`) {
+        const target = targets.get(attributeOf(attributes, 'r:id') ?? '');
+        if (target !== undefined) references.push(target);
+      } else section?.read(name, attributes);
+    },
+    close(name) {
+      if (name !== `${w}sectPr` || !section) return;
+      for (const part of references) if (!widths.has(part)) widths.set(part, section.twips);
+      references = [];
+      section = undefined;
+    },
+  });
+  return widths;
+}

@@ -1,0 +1,152 @@
+/**
+ * Tabs to the left, the middle or the right of the margins or of a paragraph's indents (`w:ptab`, ISO/IEC 29500-1, 17.3.3.23), as
+ * the headers and footers of Word's gallery have them. LibreOffice takes them for tabs to the next tab stop. So such a paragraph
+ * gets stops where they lead, and loses those of its style. A tab to the left begins a line in both.
+ */
+import { contentOf } from '../document/cell-properties.ts';
+import { type Edit, withEdits } from '../document/edits.ts';
+import { type ElementVisitor, type StartTag, visitNamed } from '../document/elements.ts';
+import { readPoints } from '../document/lengths.ts';
+import { attributeOf, fromBytes, prefixOf, qualified, WORD_NAMESPACE } from '../document/markup.ts';
+import { ParagraphProperties } from '../document/paragraph-properties.ts';
+import { DEFAULT_TEXT_WIDTH, SectionWidth } from '../document/section-widths.ts';
+import { mayHaveElement } from '../document/tags.ts';
+
+const skipped = ['pPrChange', 'sectPrChange', 'del', 'moveFrom'];
+const elements = ['p', 'pPr', 'r', 'ptab', 'tab', 'tabs', 'tbl', 'txbxContent', 'sectPr', ...skipped];
+const skippedNames: ReadonlySet<string> = new Set(skipped);
+const alignments: ReadonlySet<string> = new Set(['center', 'right']);
+const TWIPS_PER_POINT = 20;
+
+/** What is asked of the styles: the tab stops of a paragraph that names this one, or none, in twips as written. */
+export type StopsOf = (style: string) => readonly string[];
+
+interface Paragraph {
+  /** Its properties, or the place for them. */
+  properties: { readonly start: number; end: number };
+  readonly tabs: { readonly attributes: string; readonly tags: Edit[] }[];
+  /** It also has tabs to the next stop. */
+  hasOthers: boolean;
+  /** In a table or a box, whose width is not known. */
+  readonly isApart: boolean;
+}
+
+/** Whether a piece of an XML part may have such a tab. */
+export function mayHaveAlignmentTabs(piece: Buffer): boolean {
+  return mayHaveElement(piece, 'ptab');
+}
+
+/**
+ * The part with tab stops for such tabs, in linear time.
+ *
+ * @param xml in an encoding in which ASCII is ASCII.
+ * @param width of the text in twips; undefined in the main part, whose sections say it.
+ */
+export function withAlignmentTabs(xml: string, stopsOf: StopsOf, width: number | undefined): string {
+  const reader = new TabReader(xml, stopsOf, width);
+  visitNamed(xml, reader);
+  reader.endSection(width ?? DEFAULT_TEXT_WIDTH);
+  return withEdits(xml, reader.edits);
+}
+
+class TabReader implements ElementVisitor {
+  readonly names: ReadonlyMap<string, string>;
+  readonly edits: Edit[] = [];
+  readonly #xml: string;
+  readonly #prefix: string;
+  readonly #stopsOf: StopsOf;
+  readonly #width: number | undefined;
+  /** The open paragraphs, the innermost last. */
+  readonly #paragraphs: Paragraph[] = [];
+  /** Those of the current section that have such tabs. */
+  #finished: Paragraph[] = [];
+  #section: SectionWidth | undefined;
+  #apart = 0;
+  #inStops = false;
+
+  constructor(xml: string, stopsOf: StopsOf, width: number | undefined) {
+    this.#xml = xml;
+    this.#stopsOf = stopsOf;
+    this.#width = width;
+    this.#prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+    this.names = qualified(this.#prefix, elements);
+  }
+
+  open({ name, local, attributes, isEmpty, start, end }: StartTag): boolean {
+    const paragraph = this.#paragraphs.at(-1);
+    this.#section?.read(name, attributes);
+    if (local === undefined) return false;
+    if (skippedNames.has(local)) return true;
+    if (local === 'p' && !isEmpty) {
+      const properties = { start: end, end };
+      this.#paragraphs.push({ properties, tabs: [], hasOthers: false, isApart: this.#apart > 0 });
+    } else if ((local === 'tbl' || local === 'txbxContent') && !isEmpty) this.#apart += 1;
+    else if (local === 'sectPr' && !isEmpty) this.#section = new SectionWidth(this.#prefix);
+    else if (local === 'tabs') this.#inStops = !isEmpty;
+    else if (local === 'pPr' && paragraph) paragraph.properties = { start, end };
+    else if (local === 'tab' && paragraph && !this.#inStops) paragraph.hasOthers = true;
+    else if (local === 'ptab' && paragraph) {
+      const text = `<${this.#prefix}tab${isEmpty ? '/' : ''}>`;
+      paragraph.tabs.push({ attributes, tags: [{ start, end, text }] });
+    }
+    return false;
+  }
+
+  close(_name: string, local: string | undefined, start: number, end: number): void {
+    const paragraph = this.#paragraphs.at(-1);
+    if (local === 'tbl' || local === 'txbxContent') this.#apart -= 1;
+    else if (local === 'tabs') this.#inStops = false;
+    else if (local === 'ptab')
+      paragraph?.tabs.at(-1)?.tags.push({ start, end, text: `</${this.#prefix}tab>` });
+    else if (local === 'pPr' && paragraph) paragraph.properties.end = end;
+    else if (local === 'p' && paragraph) {
+      this.#paragraphs.pop();
+      if (paragraph.tabs.length > 0 && !paragraph.isApart) this.#finished.push(paragraph);
+      if (this.#section && this.#apart === 0) this.#closeSection();
+    } else if (local === 'sectPr' && !paragraph) this.#closeSection();
+  }
+
+  #closeSection(): void {
+    if (this.#section) this.endSection(this.#section.twips);
+    this.#section = undefined;
+  }
+
+  endSection(width: number): void {
+    for (const paragraph of this.#finished) this.#write(paragraph, this.#width ?? width);
+    this.#finished = [];
+  }
+
+  #write({ properties, tabs, hasOthers }: Paragraph, width: number): void {
+    const w = this.#prefix;
+    const written = this.#xml.slice(properties.start, properties.end);
+    if (written !== '' && !written.startsWith(`<${w}pPr>`) && written !== `<${w}pPr/>`) return;
+    const own = new ParagraphProperties(contentOf(written), w);
+    const indent = (...names: string[]) =>
+      Math.max(0, ...names.map((each) => (readPoints(own.value('ind', each)) ?? 0) * TWIPS_PER_POINT));
+    const [left, right] = [indent('left', 'start'), indent('right', 'end')];
+    const stops = new Map<number, string>();
+    for (const { attributes, tags } of tabs) {
+      const value = (key: string) => attributeOf(attributes, w + key) ?? '';
+      const alignment = value('alignment');
+      if (!alignments.has(alignment)) continue;
+      const [from, to] = value('relativeTo') === 'indent' ? [left, width - right] : [0, width];
+      const position = Math.round(alignment === 'right' ? to : (from + to) / 2);
+      const leader = /^(dot|hyphen|underscore|middleDot)$/.test(value('leader')) ? value('leader') : 'none';
+      stops.set(position, `<${w}tab ${w}val="${alignment}" ${w}leader="${leader}" ${w}pos="${position}"/>`);
+      this.edits.push(...tags);
+    }
+    if (stops.size === 0) return;
+    const others = hasOthers ? contentOf(own.get('tabs') ?? '') : this.#cleared(own, stops);
+    own.put('tabs', `<${w}tabs>${others}${[...stops.values()].join('')}</${w}tabs>`);
+    this.edits.push({ ...properties, text: own.toString() });
+  }
+
+  /** Clears the tab stops of the style. */
+  #cleared(own: ParagraphProperties, stops: ReadonlyMap<number, string>): string {
+    const w = this.#prefix;
+    return this.#stopsOf(fromBytes(own.value('pStyle') ?? ''))
+      .filter((position) => !stops.has(Number(position)))
+      .map((position) => `<${w}tab ${w}val="clear" ${w}pos="${position}"/>`)
+      .join('');
+  }
+}
