@@ -134,6 +134,10 @@ export class Styles {
     });
   }
 
+  has(id: string): boolean {
+    return this.#styles.has(id);
+  }
+
   /** The font of the style for the slot, inherited if necessary. */
   font(id: string, slot: Slot): string | undefined {
     return this.#first(id, ({ fonts }) => fonts[slot]);

@@ -28,6 +28,7 @@ import { withoutGridInTables } from './table-grid.ts';
 import { mayHaveTables, withWordsTables } from './tables.ts';
 import { textWidths } from './text-widths.ts';
 import { mayHaveUndatedControl, withUndatedControls } from './undated-controls.ts';
+import { mayHaveItems, withoutUndefinedStyles } from './undefined-styles.ts';
 import { mayDefineStyles, withNamedStyles } from './unnamed-styles.ts';
 import { mayHideOnWeb, withWebHidden } from './web-hidden.ts';
 import { mayHaveWrittenSpacing, withWrittenSpacing } from './written-spacing.ts';
@@ -86,6 +87,12 @@ export const printRules: readonly PrintRule[] = [
       document ? withNotesInOrder(xml, mainOf !== undefined, (kind) => document.notes(kind)) : xml,
   },
   { name: 'unnamed-styles', mayApply: mayDefineStyles, apply: withNamedStyles },
+  {
+    name: 'undefined-styles',
+    mayApply: mayHaveItems,
+    apply: (xml, { document }) =>
+      document ? withoutUndefinedStyles(xml, (id) => document.styles.fonts.has(id)) : xml,
+  },
   { name: 'web-hidden', mayApply: mayHideOnWeb, apply: withWebHidden },
   { name: 'loose-frames', mayApply: mayHaveLooseFrame, apply: withLooseFrames },
   { name: 'undated-controls', mayApply: mayHaveUndatedControl, apply: withUndatedControls },

@@ -45,6 +45,7 @@ const body = [
   entry,
   cover,
   paragraph('<w:spacing w:before="240" w:beforeAutospacing="0"/>'),
+  paragraph('<w:pStyle w:val="Undefined"/><w:numPr><w:numId w:val="2"/></w:numPr>'),
   date,
   picture,
   formula,

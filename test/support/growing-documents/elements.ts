@@ -34,7 +34,7 @@ const places: readonly (readonly [string, string])[] = [
 ];
 /** What every rule looks for, so that each reads the part. */
 export const everyRuleReads =
-  '<w:p><w:pPr><w:framePr w:wrap="auto"/><w:spacing w:beforeAutospacing="0"/></w:pPr><w:r><w:rPr><w:rFonts w:ascii="Nowhere"/><w:cs/><w:webHidden/></w:rPr><w:instrText> PAGEREF </w:instrText><w:ptab/><w:t>&#xf0b7;א</w:t></w:r><w:r><w:br w:type="page"/></w:r></w:p><w:p><w:r><w:t>a</w:t></w:r><w:r><w:lastRenderedPageBreak/><w:t>a</w:t></w:r></w:p><w:sdt><w:sdtPr><w:date/><w:dataBinding/></w:sdtPr></w:sdt><w:sectPr><w:type w:val="evenPage"/><w:cols w:num="2"/><w:docGrid w:type="lines" w:linePitch="9"/></w:sectPr><w:tbl><w:tblPr/><w:tblGrid><w:gridCol/></w:tblGrid></w:tbl>';
+  '<w:p><w:pPr><w:pStyle w:val="a"/><w:framePr w:wrap="auto"/><w:numPr/><w:spacing w:beforeAutospacing="0"/></w:pPr><w:r><w:rPr><w:rFonts w:ascii="Nowhere"/><w:cs/><w:webHidden/></w:rPr><w:instrText> PAGEREF </w:instrText><w:ptab/><w:t>&#xf0b7;א</w:t></w:r><w:r><w:br w:type="page"/></w:r></w:p><w:p><w:r><w:t>a</w:t></w:r><w:r><w:lastRenderedPageBreak/><w:t>a</w:t></w:r></w:p><w:sdt><w:sdtPr><w:date/><w:dataBinding/></w:sdtPr></w:sdt><w:sectPr><w:type w:val="evenPage"/><w:cols w:num="2"/><w:docGrid w:type="lines" w:linePitch="9"/></w:sectPr><w:tbl><w:tblPr/><w:tblGrid><w:gridCol/></w:tblGrid></w:tbl>';
 const written = (name: string) => (name.includes(':') ? name : `w:${name}`);
 /** As one that is empty, and as one with text. */
 const unit = (name: string) => (index: number) =>
