@@ -20,8 +20,6 @@ export interface PartContent {
 
 export class KeptParts {
   readonly #parts = new Map<string, readonly Buffer[]>();
-  /** Decoded ones, as most are asked for several times. */
-  readonly #texts = new Map<string, string>();
   readonly #contents = new Map<string, PartContent>();
   readonly #changes = new Map<string, number>();
   #bytes = 0;
@@ -55,15 +53,12 @@ export class KeptParts {
     if (DATA.test(name)) this.#dataBytes += bytes;
     else this.#bytes += bytes;
     this.#parts.set(name, pieces);
-    this.#texts.delete(name);
   }
 
   /** Replaces a part by the one without its tracked changes, if it is kept. */
   settle(name: string, part: Buffer, changes: number): void {
     this.#changes.set(name, changes);
-    if (!this.#parts.has(name)) return;
-    this.#parts.set(name, [part]);
-    this.#texts.delete(name);
+    if (this.#parts.has(name)) this.#parts.set(name, [part]);
   }
 
   /** How many insertions, deletions and moves a part had. */
@@ -83,14 +78,9 @@ export class KeptParts {
 
   /** The text of a part; empty if it does not exist. */
   text(name: string | undefined): string {
-    const pieces = name === undefined ? undefined : this.#parts.get(name);
-    const [only] = pieces ?? [];
-    if (name === undefined || pieces === undefined || only === undefined) return '';
-    const known = this.#texts.get(name);
-    if (known !== undefined) return known;
-    const text = decode(pieces.length === 1 ? only : Buffer.concat(pieces));
-    this.#texts.set(name, text);
-    return text;
+    const pieces = (name === undefined ? undefined : this.#parts.get(name)) ?? [];
+    const [only] = pieces;
+    return only === undefined ? '' : decode(pieces.length === 1 ? only : Buffer.concat(pieces));
   }
 }
 

@@ -1,12 +1,23 @@
 /** Going through the markup of an XML part that is in memory, without checking it: the engine's parser does that. */
 
 import { MarkupLexer } from './markup-lexer.ts';
-import { keepRecord, type MarkupVisitor, newRecord, recordOf } from './markup-record.ts';
-
-export type { MarkupVisitor } from './markup-record.ts';
 
 const SPACE = 0x20;
 const SLASH = 0x2f;
+
+/** Who is told of the markup of a part, in document order. */
+export interface MarkupVisitor {
+  /**
+   * @param name as it is written, with its prefix.
+   * @param attributes as they are written, see {@link attributeOf}.
+   * @param start where the tag begins.
+   * @param end where what follows the tag begins.
+   */
+  open(name: string, attributes: string, isEmpty: boolean, start: number, end: number): void;
+  close(name: string, start: number, end: number): void;
+  /** Text from `start` to `end`, with its references as they are written. */
+  text?(xml: string, start: number, end: number): void;
+}
 
 /** Elements inside each other: as many as limits.ts allows in the parts that the engine reads as XML. */
 const MAX_DEPTH = 500;
@@ -16,70 +27,58 @@ const MAX_DEPTH = 500;
  * (XML 1.0, 3), at which the engine's parser stops. So a visitor sees pairs of tags, and no more than 500 open elements.
  */
 export function visitMarkup(xml: string, visitor: MarkupVisitor): void {
-  const known = recordOf(xml);
-  if (known) {
-    known.replay(visitor);
-    return;
-  }
-  const { wants } = visitor;
-  const record = newRecord(xml);
   const open: string[] = [];
-  const lexer = new MarkupLexer({
-    open(_, start, _local, nameEnd, end) {
-      const isEmpty = xml.charCodeAt(end - 2) === SLASH;
-      const written = xml.slice(start + 1, nameEnd);
-      const name = record?.nameLike(written) ?? written;
-      if (!isEmpty && open.push(name) > MAX_DEPTH) {
-        lexer.stop();
-        return;
-      }
-      record?.open(name, isEmpty, start, end);
-      if (wants === undefined || wants(name))
-        visitor.open(name, attributesOf(xml, nameEnd, end, isEmpty), isEmpty, start, end);
+  visit(xml, {
+    open(name, attributes, isEmpty, start, end) {
+      if (!isEmpty && open.push(name) > MAX_DEPTH) return false;
+      visitor.open(name, attributes, isEmpty, start, end);
+      return true;
     },
-    close(_, start, end) {
-      const name = open.pop();
-      if (name === undefined || !endsName(xml, start + 2, name, end - 1)) {
-        lexer.stop();
-        return;
-      }
-      record?.close(name, start, end);
-      if (wants === undefined || wants(name)) visitor.close?.(name, start, end);
+    close(name, start, end) {
+      if (open.pop() !== name) return false;
+      visitor.close(name, start, end);
+      return true;
     },
-    text(_, start, end) {
-      record?.text(start, end);
-      visitor.text?.(xml, start, end);
-    },
+    text: (start, end) => visitor.text?.(xml, start, end),
   });
-  lexer.write(xml);
-  if (record) keepRecord(record);
 }
 
 /** Visits all elements of a piece of a part, which may end elements that began before it. */
 export function visitFragment(xml: string, visitor: MarkupVisitor): void {
+  visit(xml, {
+    open(...tag) {
+      visitor.open(...tag);
+      return true;
+    },
+    close(...tag) {
+      visitor.close(...tag);
+      return true;
+    },
+    text: (start, end) => visitor.text?.(xml, start, end),
+  });
+}
+
+/** As {@link MarkupVisitor}; a tag's method returns whether to go on. */
+interface Visit {
+  open(...tag: Parameters<MarkupVisitor['open']>): boolean;
+  close(...tag: Parameters<MarkupVisitor['close']>): boolean;
+  text(start: number, end: number): void;
+}
+
+function visit(xml: string, visitor: Visit): void {
   const lexer = new MarkupLexer({
     open(_, start, _local, nameEnd, end) {
       const isEmpty = xml.charCodeAt(end - 2) === SLASH;
-      const attributes = attributesOf(xml, nameEnd, end, isEmpty);
-      visitor.open(xml.slice(start + 1, nameEnd), attributes, isEmpty, start, end);
+      const last = isEmpty ? end - 2 : end - 1;
+      const attributes = nameEnd < last ? xml.slice(nameEnd, last) : '';
+      if (!visitor.open(xml.slice(start + 1, nameEnd), attributes, isEmpty, start, end)) lexer.stop();
     },
     close(_, start, end) {
-      visitor.close?.(xml.slice(start + 2, nameEnd(xml, start + 2, end - 1)), start, end);
+      if (!visitor.close(xml.slice(start + 2, nameEnd(xml, start + 2, end - 1)), start, end)) lexer.stop();
     },
-    text: (_, start, end) => visitor.text?.(xml, start, end),
+    text: (_, start, end) => visitor.text(start, end),
   });
   lexer.write(xml);
-}
-
-function attributesOf(xml: string, nameEnd: number, end: number, isEmpty: boolean): string {
-  const last = isEmpty ? end - 2 : end - 1;
-  return nameEnd < last ? xml.slice(nameEnd, last) : '';
-}
-
-/** Whether an end tag that is read up to `end` has this name. */
-function endsName(xml: string, start: number, name: string, end: number): boolean {
-  const behind = start + name.length;
-  return xml.startsWith(name, start) && (behind >= end || xml.charCodeAt(behind) <= SPACE);
 }
 
 function nameEnd(xml: string, start: number, end: number): number {

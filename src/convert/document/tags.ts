@@ -22,10 +22,10 @@ export function localName(name: string): string {
 export function tagsIn(xml: string, isMeant: (name: string) => boolean): Tag[] {
   const tags: Tag[] = [];
   visitMarkup(xml, {
-    wants: isMeant,
     open(name, attributes, isEmpty, start, end) {
-      tags.push({ name, attributes, isEmpty, start, end });
+      if (isMeant(name)) tags.push({ name, attributes, isEmpty, start, end });
     },
+    close() {},
   });
   return tags;
 }
@@ -60,13 +60,14 @@ export function withTags(
   const edits: Edit[] = [];
   const known = new Map<string, string>();
   visitMarkup(xml, {
-    wants: isMeant,
     open(name, attributes, _isEmpty, start) {
+      if (!isMeant(name)) return;
       const tag = name + attributes;
       const changed = known.get(tag) ?? change(name, attributes);
       if (known.size < MAX_KNOWN) known.set(tag, changed);
       if (changed !== attributes) edits.push(editAttributes({ name, attributes, start }, changed));
     },
+    close() {},
   });
   return withEdits(xml, edits);
 }
