@@ -86,9 +86,9 @@ t.test('what cannot be compared is said', async (t) => {
   });
   t.match(await compare('--from', '../x', '--to', '25.2', folder), { code: 2, stderr: /--from/ });
   const out = ['--out', join(folder, 'report')];
-  t.match(await compare(...sides, ...out, join(folder, 'documents')), {
+  t.match(await compare('--from', 'before', '--to', 'after', ...out, join(folder, 'documents')), {
     code: 1,
-    stderr: /^platen: this machine has LibreOffice .*--here from or --here to/,
+    stderr: /^platen: this machine has LibreOffice \d.*--here from or --here to/,
   });
 });
 
