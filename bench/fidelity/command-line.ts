@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 
 export const USAGE = `npm run bench:fidelity -- PAIRS_DIR [--out FOLDER] [--times ROUNDS]
+       npm run bench:fidelity -- PAIRS_DIR --changed
        npm run bench:fidelity -- --compare BEFORE.json AFTER.json`;
 
 const MAX_ROUNDS = 1_000;
@@ -12,6 +13,7 @@ export class UsageError extends Error {}
 /** Two results to compare, or a folder of pairs to measure. */
 export type Command =
   | { readonly compare: readonly [before: string, after: string] }
+  | { readonly changed: string }
   | { readonly folder: string; readonly out: string | undefined; readonly rounds: number };
 
 /** @throws UsageError naming the first mistake. */
@@ -20,6 +22,7 @@ export function readCommandLine(args: readonly string[]): Command {
     out: { type: 'string' },
     times: { type: 'string' },
     compare: { type: 'boolean' },
+    changed: { type: 'boolean' },
   } as const;
   const { values, positionals } = parse(() =>
     parseArgs({ args: [...args], options, allowPositionals: true }),
@@ -30,6 +33,7 @@ export function readCommandLine(args: readonly string[]): Command {
     return { compare: [first, second] };
   }
   if (!first || second) throw new UsageError('name one folder of pairs');
+  if (values.changed) return { changed: first };
   const rounds = Number(values.times ?? 0);
   if (!Number.isInteger(rounds) || rounds < 0 || rounds > MAX_ROUNDS) {
     throw new UsageError(`--times is a number of rounds, ${MAX_ROUNDS} at most`);

@@ -3,13 +3,15 @@
  * Converts the `in.docx` of each pair through the service over HTTP and compares the PDF with `word.pdf`. Prints a
  * table and causes, and writes JSON, an HTML report and the PDFs to a new folder in bench/results/fidelity, or to
  * FOLDER. With --times it also converts each document ROUNDS times with and without Word's pages, and prints how long
- * they take. With --compare BEFORE.json AFTER.json it prints what got better and worse between two runs. Exit code 1
+ * they take. With --changed it converts what programs make of each `in.docx`, and prints pages beside those of the engine alone;
+ * that needs no `word.pdf`. With --compare BEFORE.json AFTER.json it prints what got better and worse between two runs. Exit code 1
  * if a pair could not be measured, 2 for a wrong command line. docs/fidelity.md explains the figures.
  */
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { BenchService } from '../service.ts';
+import { changedReport, measureChanged } from './changed.ts';
 import { readCommandLine, USAGE, UsageError } from './command-line.ts';
 import { compareRuns, readResults } from './comparison.ts';
 import { htmlReport } from './html-report.ts';
@@ -26,9 +28,20 @@ async function main(): Promise<void> {
     console.log(compareRuns(await readResults(before), await readResults(after)));
     return;
   }
+  if ('changed' in command) return measureChangedFolder(resolve(command.changed));
   const name = new Date().toISOString().replaceAll(':', '.');
   const out = command.out ?? fileURLToPath(new URL(`../results/fidelity/${name}`, import.meta.url));
   await measureFolder(resolve(command.folder), resolve(out), command.rounds);
+}
+
+async function measureChangedFolder(folder: string): Promise<void> {
+  const pairs = await findPairs(folder);
+  const service = await BenchService.start();
+  try {
+    console.log(changedReport(await measureChanged(pairs, service)));
+  } finally {
+    await service.stop();
+  }
 }
 
 async function measureFolder(folder: string, out: string, rounds: number): Promise<void> {

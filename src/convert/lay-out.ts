@@ -107,9 +107,11 @@ async function layOutAsWord(
       spent = together(spent, await layOutAgain(job, folder, plan, options, signal));
     };
     if (!isAnchored) {
-      // Few documents without marks run over, so only these get anchors.
-      const excess = (await readers.countPages(folder, { signal })) - (wordPages.pages ?? 0);
-      if (excess <= 0) return byEngine(excess === 0 ? 'same-pages' : 'does-not-fit');
+      // Few documents without marks run over, so only these get anchors. With more than twice the pages, the count is no count:
+      // Word stores 1 where it has not laid out the document.
+      const { pages = 0 } = wordPages;
+      const excess = (await readers.countPages(folder, { signal })) - pages;
+      if (excess <= 0 || excess > pages) return byEngine(excess === 0 ? 'same-pages' : 'does-not-fit');
       await layOutNext(NO_PLAN);
     }
     const first = await readers.see({ folder, wordPages, plan: undefined }, { signal });

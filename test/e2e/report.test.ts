@@ -216,6 +216,10 @@ t.test('another number of pages than Word counted', async (t) => {
     'PAGE_COUNT_DIFFERS;pages=1;word-pages=3',
   );
   t.match(await conversion(answer), { pages: 1, wordPages: 3 });
+  const properties = `${savedByWord(3)}<Characters>999</Characters>`;
+  const changed = await isReported(t, { body: plain, properties, isChanged: true }, null);
+  const pagination = { by: 'engine', reason: 'not-saved-by-word' };
+  t.match(await conversion(changed), { pages: 1, wordPages: null, pagination }, 'another program changed it');
 });
 
 t.test('more than a header holds', async (t) => {

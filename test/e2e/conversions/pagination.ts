@@ -281,6 +281,7 @@ t.test('without marks, a document that runs over has as many pages as Word count
   }
   for (const [reason, count, pages] of [
     ['does-not-fit', 50, 2],
+    ['does-not-fit', 120, 3],
     ['same-pages', 40, 1],
   ] as const) {
     const document = reportedDocx({ body: line('one').repeat(count) + end, properties: counted(1, 500) });
