@@ -30,6 +30,8 @@ export class KeptParts {
   rewrites: readonly string[] = [];
   /** Number of PDFs that may be pictures in inserted documents. */
   insertedPdfs = 0;
+  /** Number of parts that are left out, as they are damaged. */
+  damagedParts = 0;
 
   constructor(mainPart: string) {
     this.mainPart = mainPart;
@@ -64,6 +66,13 @@ export class KeptParts {
   /** How many insertions, deletions and moves a part had. */
   changes(name: string): number {
     return this.#changes.get(name) ?? 0;
+  }
+
+  /** Registers a part that is left out, as it is damaged. */
+  leaveOut(name: string): void {
+    this.damagedParts += 1;
+    this.#parts.delete(name);
+    this.#contents.delete(name);
   }
 
   /** Registers a part, kept or not. */

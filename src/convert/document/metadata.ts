@@ -90,6 +90,7 @@ export function readMetadata(parts: KeptParts, known?: ReadonlySet<string> | und
   const characters = new ShownCharacters(styles);
   const text = new TextSketch();
   const omitted = new OmittedContent();
+  omitted.add('damaged-part', parts.damagedParts);
   const notes = new Set<string>();
   const accessibility = documentFindings(parts, styles);
   const read = (name: string, isRepeated: boolean): Story => {

@@ -10,6 +10,7 @@ export const omittedKinds = [
   ...(['alt-chunk', 'subdocument', 'smartart', 'ole-object', 'missing-picture'] as const),
   ...undrawnFormats,
   'alternate-content',
+  'damaged-part',
 ] as const;
 
 export type OmittedKind = (typeof omittedKinds)[number];
@@ -66,11 +67,10 @@ export function omittedBy(libreOffice: string | undefined, omitted: readonly Omi
   });
 }
 
-/** An embedded object, shown by its picture. */
+/** An object, shown by its picture. */
 interface EmbeddedObject {
-  picture: 'none' | 'there' | 'missing';
-  /** Whether the object is embedded, and as a package, for which LibreOffice can create a missing picture. */
-  content: 'none' | 'package' | 'other';
+  hasPicture: boolean;
+  isEmbedded: boolean;
 }
 
 /** Reads a story. External links are counted elsewhere. */
@@ -109,7 +109,7 @@ export class OmittedContentReader implements MarkupVisitor {
         if (!this.#link(attributes, 'r:id')?.isExternal) this.#omitted.add('subdocument');
         return;
       case 'object':
-        if (!isEmpty) this.#objects.push({ picture: 'none', content: 'none' });
+        if (!isEmpty) this.#objects.push({ hasPicture: false, isEmbedded: false });
         return;
       case 'o:OLEObject':
         this.#readObject(attributes);
@@ -128,8 +128,7 @@ export class OmittedContentReader implements MarkupVisitor {
   close(name: string): void {
     if (this.#names.get(name) !== 'object') return;
     const object = this.#objects.pop();
-    if (!object || object.content === 'none' || object.picture === 'there') return;
-    if (object.picture === 'none' || object.content === 'other') this.#omitted.add('ole-object');
+    if (object?.isEmbedded && !object.hasPicture) this.#omitted.add('ole-object');
   }
 
   /** LibreOffice up to 26.2 inserts DOCX only. */
@@ -144,9 +143,7 @@ export class OmittedContentReader implements MarkupVisitor {
   #readObject(attributes: string): void {
     const object = this.#objects.at(-1);
     const link = this.#link(attributes, 'r:id');
-    if (!object || link?.isExternal) return;
-    const kind = link && this.#parts.content(link.target)?.kind;
-    object.content = kind === 'package' ? 'package' : 'other';
+    if (object && !link?.isExternal) object.isEmbedded = true;
   }
 
   #readPicture(attributes: string, own: string, outside: string): void {
@@ -157,7 +154,7 @@ export class OmittedContentReader implements MarkupVisitor {
     if (link?.isExternal) return;
     const content = link && this.#parts.content(link.target);
     const object = this.#objects.at(-1);
-    if (object) object.picture = content ? 'there' : 'missing';
+    if (object) object.hasPicture = content !== undefined;
     if (content?.kind === 'pdf') this.#omitted.pdfPictures += 1;
     if (content?.undrawn) this.#omitted.add(content.undrawn);
     else if (!content && !object) this.#omitted.add('missing-picture');

@@ -22,6 +22,8 @@ const DIRECTORY_END_BYTES = 22;
 /** ZIP version needed to extract: folders and deflated entries. */
 const VERSION = 20;
 const PIECE_BYTES = 65_536;
+const SLASH = 0x2f;
+const BACKSLASH = 0x5c;
 
 /** Sequential output, such as a file open for writing. */
 export interface ByteSink {
@@ -114,7 +116,7 @@ function localHeader(written: Written): Buffer {
   const header = Buffer.alloc(LOCAL_HEADER_BYTES);
   header.writeUInt32LE(LOCAL_HEADER, 0);
   writeShared(header, 4, written);
-  return Buffer.concat([header, written.entry.fileNameRaw]);
+  return Buffer.concat([header, nameOf(written.entry)]);
 }
 
 function directoryEntry(written: Written): Buffer {
@@ -126,7 +128,12 @@ function directoryEntry(written: Written): Buffer {
   header.writeUInt16LE(entry.internalFileAttributes, 36);
   header.writeUInt32LE(entry.externalFileAttributes, 38);
   header.writeUInt32LE(offset, 42);
-  return Buffer.concat([header, entry.fileNameRaw]);
+  return Buffer.concat([header, nameOf(entry)]);
+}
+
+/** As packages have it (APPNOTE.TXT 4.4.17.1): some programs write the separator of Windows. */
+function nameOf({ fileNameRaw }: EntryHeader): Buffer {
+  return fileNameRaw.map((byte) => (byte === BACKSLASH ? SLASH : byte)) as Buffer;
 }
 
 /** Writes the fields from the version to the length of the extra fields, which is zero. */

@@ -5,7 +5,7 @@
 import { readValue, visitAttributes } from '../document/markup.ts';
 import { MarkupLexer } from '../document/markup-lexer.ts';
 
-/** Content types and relationships are two levels deep. The depth bounds the search for a prefix. */
+/** Content types and relationships are two levels deep. */
 const MAX_DEPTH = 32;
 
 const XML = 'http://www.w3.org/XML/1998/namespace';
@@ -25,11 +25,14 @@ export interface Element {
   readonly attributes: ReadonlyMap<string, string>;
 }
 
-/** An open element: its name as written, and its namespace declarations by prefix. */
+/** An open element: its name as written, and the prefixes that it declares. */
 interface OpenElement {
   readonly name: string;
-  readonly namespaces: ReadonlyMap<string, string>;
+  readonly prefixes: Iterable<string>;
 }
+
+/** Namespaces by prefix, those of inner elements last. */
+type Scope = Map<string, string[]>;
 
 /** What is told of XML. */
 export interface XmlVisitor {
@@ -45,9 +48,15 @@ export interface XmlVisitor {
  * @throws Error where the XML is not well-formed, nests too deep or declares a document type, which packages may not
  * (OPC 8.1.4).
  */
-export function visitElements(bytes: Buffer, visitor: XmlVisitor): void {
+export function visitElements(bytes: Buffer, visitor: XmlVisitor, maxDepth = MAX_DEPTH): void {
   const xml = decodeText(bytes);
   const open: OpenElement[] = [];
+  const scope: Scope = new Map();
+  const close = () => {
+    const element = open.pop();
+    for (const prefix of element?.prefixes ?? []) scope.get(prefix)?.pop();
+    return element?.name;
+  };
   let roots = 0;
   const lexer = new MarkupLexer({
     open(_, start, _local, nameEnd, end) {
@@ -55,14 +64,17 @@ export function visitElements(bytes: Buffer, visitor: XmlVisitor): void {
       const name = xml.slice(start + 1, nameEnd);
       if (open.length === 0) roots += 1;
       const attributes = readAttributes(xml.slice(nameEnd, isEmpty ? end - 2 : end - 1));
-      open.push({ name, namespaces: declared(attributes) });
+      const namespaces = declared(attributes);
+      for (const [prefix, namespace] of namespaces)
+        if (scope.get(prefix)?.push(namespace) === undefined) scope.set(prefix, [namespace]);
+      open.push({ name, prefixes: namespaces.keys() });
       assert(roots === 1, 'the part has several roots');
-      assert(open.length <= MAX_DEPTH, 'the part nests elements too deep');
-      visitor.element(resolved(attributes, open), open.length);
-      if (isEmpty) open.pop();
+      assert(open.length <= maxDepth, 'the part nests elements too deep');
+      visitor.element(resolved(name, attributes, scope), open.length);
+      if (isEmpty) close();
     },
     close(_, start, end) {
-      const name = open.pop()?.name;
+      const name = close();
       const nameStart = start + '</'.length;
       const isOwn = name !== undefined && xml.startsWith(name, nameStart);
       assert(isOwn && SPACE.test(xml.slice(nameStart + name.length, end - 1)), 'an end tag has no start tag');
@@ -80,6 +92,20 @@ export function visitElements(bytes: Buffer, visitor: XmlVisitor): void {
   });
   lexer.write(xml);
   assert(roots === 1 && open.length === 0 && lexer.isComplete, 'the part breaks off');
+}
+
+/**
+ * Whether the engine's parser would read a part to its end.
+ *
+ * @param maxDepth most elements inside each other.
+ */
+export function isWellFormed(part: Buffer, maxDepth: number): boolean {
+  try {
+    visitElements(part, { element() {} }, maxDepth);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Values by name as written. */
@@ -126,25 +152,25 @@ function declared(attributes: ReadonlyMap<string, string>): ReadonlyMap<string, 
   return namespaces;
 }
 
-/** @param open the open elements; the last is the element itself. */
-function resolved(attributes: ReadonlyMap<string, string>, open: readonly OpenElement[]): Element {
+/** @param scope of the element. */
+function resolved(written: string, attributes: ReadonlyMap<string, string>, scope: Scope): Element {
   const own = new Map<string, string>();
   const others = new Set<string>();
   for (const [attribute, value] of attributes) {
     const [prefix, local] = qualified(attribute);
     if (prefix === '' && local !== 'xmlns') own.set(local, value);
     if (prefix === '' || prefix === 'xmlns') continue;
-    const other = `${namespaceOf(prefix, open)} ${local}`;
+    const other = `${namespaceOf(prefix, scope)} ${local}`;
     assert(!others.has(other), 'an attribute occurs twice');
     others.add(other);
   }
-  const [prefix, name] = qualified(open.at(-1)?.name ?? '');
-  return { namespace: namespaceOf(prefix, open), name, attributes: own };
+  const [prefix, name] = qualified(written);
+  return { namespace: namespaceOf(prefix, scope), name, attributes: own };
 }
 
-function namespaceOf(prefix: string, open: readonly OpenElement[]): string {
+function namespaceOf(prefix: string, scope: Scope): string {
   if (prefix === 'xml') return XML;
-  const namespace = open.findLast(({ namespaces }) => namespaces.has(prefix))?.namespaces.get(prefix);
+  const namespace = scope.get(prefix)?.at(-1);
   assert(namespace !== undefined || prefix === '', 'a prefix is not declared');
   return namespace ?? '';
 }

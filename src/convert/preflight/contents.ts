@@ -24,10 +24,11 @@ import {
 import { isWordPackage, writtenContentTypes } from '../package/main-part.ts';
 import { Package } from '../package/package.ts';
 import { type PartFault, PartScanner } from '../package/part.ts';
-import { DECLARATION, type PlainXml, plainPieces } from '../package/plain-xml.ts';
+import { DECLARATION, type PlainXml, plainPieces, plainXml } from '../package/plain-xml.ts';
 import { beyondLimits, damaged } from '../package/refusal.ts';
 import { Relationships } from '../package/relationships.ts';
 import { inMemory } from '../package/source.ts';
+import { isWellFormed } from '../package/xml.ts';
 import { longParagraph, type PrintView } from './print-view.ts';
 
 /** Inserted content of another format (ISO/IEC 29500-1, 17.17.2): HTML, RTF, a DOCX. */
@@ -61,12 +62,42 @@ const messages: Readonly<Record<PartFault, readonly [RefusalReason, string]>> = 
 const harmlessIn: Readonly<Partial<Record<PartFault, readonly string[]>>> = {
   doctype: [CHUNK, IMAGE],
   paragraph: [CHUNK, IMAGE, ...DATA],
+  // What cannot be decoded is left out.
+  encoding: [CHUNK, IMAGE, 'oleObject', 'package'],
 };
 
 /** Types of parts that no reader takes for XML unless they begin as XML. */
 const BINARY = [
   ...[CHUNK, IMAGE, 'font', 'oleObject', 'package', 'activeXControlBinary', 'vbaProject'],
   ...['audio', 'video', 'media', 'hdphoto', 'model3d', 'thumbnail', 'printerSettings', 'attachedToolbars'],
+];
+
+/** Types of parts that no reader takes for XML, even if their bytes happen to begin as XML. */
+const OPAQUE = [
+  ...['font', 'printerSettings', 'vbaProject', 'activeXControlBinary', 'attachedToolbars', 'thumbnail'],
+  ...['audio', 'video', 'media', 'hdphoto', 'model3d'],
+];
+
+/** Types of parts that the engine can do without, and with them the reader. In others, something would be missed. */
+const OPTIONAL = [
+  ...[
+    'chart',
+    'chartUserShapes',
+    'comments',
+    'commentsExtended',
+    'commentsExtensible',
+    'commentsIds',
+    'fontTable',
+  ],
+  ...[
+    'diagramColors',
+    'diagramData',
+    'diagramDrawing',
+    'diagramLayout',
+    'diagramQuickStyle',
+    'people',
+    'theme',
+  ],
 ];
 
 /** Kind, faults and size of a part, and how it is written. */
@@ -117,11 +148,21 @@ export async function checkContents(
   const nodes = new Map<string, number>();
   for (const [name, entry] of entries) {
     let scanner = await scanPart(opened, name, entry, bindings, view, kept);
+    if (scanner.kind === 'xml' && (await related()).leadOnlyAs(name, OPAQUE)) {
+      view.leaveAlone(entry);
+      kept?.note(name, { kind: 'other', undrawn: undefined });
+      continue;
+    }
     kept?.note(name, scanner);
     if (name === mainPart && scanner.kind !== 'xml') throw damaged('main-part', 'the main part is no XML');
     if (scanner.kind === 'package') nested.push({ name, entry });
     const isCompressed = scanner.kind === 'compressed';
     if (isCompressed) scanner = await scanCompressed(opened, entry);
+    if (await isDamaged(opened, name, entry, scanner, related)) {
+      view.blank(entry);
+      kept?.leaveOut(name);
+      continue;
+    }
     for (const fault of scanner.faults) {
       if (!(await isHarmless(fault, name, related))) throw beyondLimits(...messages[fault]);
     }
@@ -161,6 +202,19 @@ function addXml(
   if (!isCompressed) opened.allowance.takeBytes(Math.max(0, size - entry.uncompressedSize));
   const pieces = () => plainPieces(isCompressed ? inflated(opened, entry) : opened.content(entry));
   view.rewrite(entry, { size, pieces });
+}
+
+/** Whether the engine would give up at the part, though the document is whole without it. */
+async function isDamaged(
+  opened: Package,
+  name: string,
+  entry: Entry,
+  { kind, plain }: Scanned,
+  related: () => Promise<Relationships>,
+): Promise<boolean> {
+  if (!(await related()).leadOnlyAs(name, OPTIONAL)) return false;
+  if (kind !== 'xml' || !plain) return true;
+  return !isWellFormed(plainXml(await opened.read(entry, MAX_XML_BYTES)), MAX_ELEMENT_DEPTH);
 }
 
 /** Whether a reader of archives that searches for their end might take the part for one. */

@@ -19,7 +19,7 @@ import { Changes, type LateContent } from '../package/package-changes.ts';
 import { assertPdfSize, declareNewerPdf } from '../package/pdf-pictures.ts';
 import { plainXml } from '../package/plain-xml.ts';
 import { beyondLimits } from '../package/refusal.ts';
-import { Relationships } from '../package/relationships.ts';
+import { Relationships, withRelationship } from '../package/relationships.ts';
 import { writeFileWhole } from '../package/whole-file.ts';
 import { XmlScanner } from '../package/xml-scanner.ts';
 import { withAnchors } from '../pagination/page-anchors.ts';
@@ -31,15 +31,20 @@ import { type PrintRule, printRules } from '../rules/print-rules.ts';
 import { hasHebrew } from '../rules/replaced-fonts.ts';
 import { RuledDocument } from '../rules/ruled-document.ts';
 import { countChanges, hasTrackedChange, withoutChanges } from '../rules/tracked-changes.ts';
+import { lacksTheme, usualTheme } from '../rules/usual-theme.ts';
 import { withoutSections } from '../rules/xml-sections.ts';
 import { type Properties, replaceProperties } from './properties.ts';
 
 const SETTINGS = 'settings';
+const THEME = 'theme';
+/** Added next to the main part. */
+const ADDED_THEME = 'print-view-theme.xml';
 /** Bytes kept of the previous piece, so that no match is cut: longer than what the rules look for. */
 const OVERLAP_BYTES = 1_024;
 
 const TRACKED_CHANGES = 'tracked-changes';
 const NOTHING = Buffer.alloc(0);
+const BLANK = plainXml(Buffer.from('<nothing/>'));
 
 /** The refusal of a document whose paragraphs are too long. */
 export const longParagraph: readonly [RefusalReason, string] = [
@@ -89,6 +94,7 @@ export class PrintView {
   /** The parts that describe the package. */
   readonly #described = new Map<Entry, Buffer>();
   readonly #leftOut = new Set<Entry>();
+  readonly #blank = new Set<Entry>();
   #passesOverBindings = false;
   /** Parts with what may be a tracked change. */
   readonly #tracked = new Set<Entry>();
@@ -130,6 +136,11 @@ export class PrintView {
     this.#tracked.add(entry);
   }
 
+  /** Takes back what {@link reader} noted of a part that is no XML. */
+  leaveAlone(entry: Entry): void {
+    for (const noted of [this.#rules, this.#withPageMarks, this.#tracked, this.#bound]) noted.delete(entry);
+  }
+
   /** Registers a part that binds content to data. */
   addBound(entry: Entry): void {
     this.#bound.add(entry);
@@ -148,6 +159,11 @@ export class PrintView {
   /** Has a part that describes the package written anew. */
   describe(entry: Entry, part: Buffer): void {
     this.#described.set(entry, part);
+  }
+
+  /** Leaves an XML part without content, but XML: the engine gives up where it must be some. */
+  blank(entry: Entry): void {
+    this.#blank.add(entry);
   }
 
   /** Leaves a part without content. */
@@ -204,6 +220,10 @@ export class PrintView {
     const settings = isMarked ? await findSettings(opened) : new Set<Entry>();
     const main = entry && { entry, kept, savedBy };
     const changes = await this.#changes(opened, { settings, resorts, libreOffice, main });
+    if (lacksTheme(kept)) {
+      const theme = { type: THEME, name: ADDED_THEME, part: plainXml(usualTheme) };
+      if (addPart(opened, kept.mainPart, changes, this.#described, theme)) this.rewrites.add(THEME);
+    }
     if (properties) await replaceProperties(opened, kept, changes, properties, this.#described);
     await writeFileWhole(path, (file) => opened.write(file, changes));
     return this.#wordPages;
@@ -316,6 +336,7 @@ export class PrintView {
     }
     for (const [entry, document] of this.#nested) changes.replace(entry, document);
     for (const [entry, part] of this.#described) changes.replace(entry, part);
+    for (const entry of this.#blank) changes.replace(entry, BLANK);
     for (const entry of this.#leftOut) changes.replace(entry, NOTHING);
     for (const [entry, content] of this.#anew)
       if (!changes.replaced.has(entry)) changes.rewrite(entry, content);
@@ -333,4 +354,32 @@ async function findSettings(opened: Package): Promise<Set<Entry>> {
   const relationships = await Relationships.of(opened);
   const found = [...opened.entries].filter(([name]) => relationships.mayLeadAs(name, SETTINGS));
   return new Set(found.map(([, entry]) => entry));
+}
+
+/**
+ * Adds a part beside the main part, which links to it.
+ *
+ * @param described the parts that describe the package, as they are to be written.
+ * @returns whether it could be added.
+ */
+function addPart(
+  opened: Package,
+  mainPart: string,
+  changes: Changes,
+  described: Map<Entry, Buffer>,
+  { type, name, part }: { readonly type: string; readonly name: string; readonly part: Buffer },
+): boolean {
+  const main = opened.entry(mainPart)?.fileNameRaw.toString('utf8').replaceAll('\\', '/') ?? mainPart;
+  const folder = main.slice(0, main.lastIndexOf('/') + 1);
+  const links = `${folder}_rels/${main.slice(folder.length)}.rels`;
+  if (opened.entry(folder + name)) return false;
+  const entry = opened.entry(links);
+  const linked = withRelationship(entry && described.get(entry), type, name);
+  if (!linked) return false;
+  changes.add(folder + name, part);
+  if (entry) {
+    changes.replace(entry, linked);
+    described.set(entry, linked);
+  } else changes.add(links, linked);
+  return true;
 }

@@ -4,6 +4,7 @@ import { mayHaveAlignmentTabs, withAlignmentTabs } from './alignment-tabs.ts';
 import { mayHaveAnchoredBreak, withAnchoredBreaks } from './anchored-breaks.ts';
 import { mayHaveBoundControls, withBoundControls } from './bound-controls.ts';
 import { mayHaveBullets, withWordsBullets } from './bullets.ts';
+import { mayHaveCaches, withCountedCaches } from './chart-caches.ts';
 import { mayHaveColumnWidths, withWordsColumnWidths } from './column-widths.ts';
 import { mayHaveColumns, withWordsColumns } from './columns.ts';
 import { mayHaveComplexRuns, withComplexRuns } from './complex-runs.ts';
@@ -19,6 +20,7 @@ import { mayHaveLineGrid, withWordsGrid } from './line-grid.ts';
 import { mayDefineLinks, withPlainLinks } from './link-styles.ts';
 import { mayHaveLooseFrame, withLooseFrames } from './loose-frames.ts';
 import { mayHaveNotes, withNotesInOrder } from './note-order.ts';
+import { mayHaveObjects, withObjectPictures } from './object-pictures.ts';
 import { mayNameFonts, withHebrewFonts, withLastResorts } from './replaced-fonts.ts';
 import { mayDefineLists, withRightToLeftLists } from './rtl-lists.ts';
 import type { RuledDocument } from './ruled-document.ts';
@@ -115,6 +117,8 @@ export const printRules: readonly PrintRule[] = [
       return withAlignmentTabs(xml, (style) => document.stopsOf(style), width);
     },
   },
+  { name: 'chart-caches', mayApply: mayHaveCaches, apply: withCountedCaches },
+  { name: 'object-pictures', mayApply: mayHaveObjects, apply: withObjectPictures },
   { name: 'symbol-fonts', mayApply: mayHaveSymbols, apply: withSymbolFonts },
   {
     name: 'bullets',

@@ -20,6 +20,11 @@ const omitted: Readonly<Record<OmittedKind, readonly [one: string, several: stri
   avif: ['AVIF picture', 'AVIF pictures', 'Convert it to JPEG or PNG.'],
   'jpeg-2000': ['JPEG 2000 picture', 'JPEG 2000 pictures', 'Convert it to JPEG or PNG.'],
   'jpeg-xl': ['JPEG XL picture', 'JPEG XL pictures', 'Convert it to JPEG or PNG.'],
+  'damaged-part': [
+    'damaged part',
+    'damaged parts',
+    'Such as a diagram, a theme or comments. Open the document in Word and save it.',
+  ],
   'alternate-content': ['content of a newer kind', 'contents of a newer kind', 'Insert a picture of it.'],
 };
 

@@ -29,6 +29,8 @@ const picture =
   '<w:sdt><w:sdtPr><w:dataBinding w:xpath="/a"/><w:picture/></w:sdtPr><w:sdtContent><w:p/></w:sdtContent></w:sdt>';
 const formula =
   '<w:p><m:oMath xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"><m:r><m:t>=</m:t></m:r></m:oMath></w:p>';
+const object =
+  '<w:p><w:r><w:object><v:imagedata xmlns:v="urn:schemas-microsoft-com:vml" r:id="p"/><o:OLEObject xmlns:o="urn:schemas-microsoft-com:office:office" r:id="o"/></w:object></w:r></w:p>';
 const body = [
   paragraph('<w:contextualSpacing/><w:spacing w:before="200" w:after="200"/>'),
   `<w:tbl><w:tblPr><w:tblCellSpacing w:w="15" w:type="dxa"/></w:tblPr><w:tblGrid><w:gridCol/></w:tblGrid>${row}${row}</w:tbl>`,
@@ -48,6 +50,7 @@ const body = [
   paragraph('<w:pStyle w:val="Undefined"/><w:numPr><w:numId w:val="2"/></w:numPr>'),
   date,
   picture,
+  object,
   formula,
   '<w:p><w:r><w:footnoteReference w:id="2"/></w:r></w:p>',
   '<w:p><w:r><w:ptab w:relativeTo="margin" w:alignment="right"/></w:r></w:p>',
@@ -58,6 +61,9 @@ const body = [
 export const everyRule = {
   body,
   parts: {
+    'theme.xml': '<a:theme xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"/>',
+    'chart.xml':
+      '<c:chartSpace xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart" xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><c:numCache><c:pt idx="0"/></c:numCache></c:chartSpace>',
     'numbering.xml': wordPart(
       'numbering',
       `<w:abstractNum w:abstractNumId="1"><w:lvl w:ilvl="0"><w:lvlText w:val="\uf0b7"/><w:lvlJc w:val="left"/><w:rPr><w:rFonts w:ascii="Symbol" w:hAnsi="Symbol"/></w:rPr></w:lvl></w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="1"/></w:num>`,

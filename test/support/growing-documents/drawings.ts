@@ -10,6 +10,8 @@ const inline = (inner: string) => `<w:r><w:drawing><wp:inline>${inner}</wp:inlin
 const typefaces =
   '<a:latin typeface="Nowhere"/><a:ea typeface="Nowhere"/><a:cs typeface="Arial"/><a:font script="Hebr" typeface="Arial"/>';
 
+const value = (index: number) => `<c:pt idx="${index}"><c:v>1</c:v></c:pt>`;
+
 export const drawingKinds: readonly GrowingDocument[] = [
   inBody('pictures', 800, paragraph(inline(described('')))),
   inBody('described pictures', 800, paragraph(inline(described('a picture')))),
@@ -47,6 +49,12 @@ export const drawingKinds: readonly GrowingDocument[] = [
     `<w:r><mc:AlternateContent><mc:Choice Requires="x"><w:drawing/></mc:Choice><mc:Choice Requires="wpc"><w:t>a</w:t></mc:Choice><mc:Fallback><w:pict/></mc:Fallback></mc:AlternateContent></w:r>`,
     ['<w:p>', '</w:p>'],
   ),
+  inParts('values of charts', 600, (count) => ({
+    body: paragraph(textRun('a')),
+    parts: {
+      'chart.xml': `<c:chartSpace xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart">${many(count, (i) => `<c:numCache>${value(0)}${value(i)}</c:numCache><c:strCache><c:ptCount val="1"/>${value(9)}</c:strCache>`)}<c:numCache>${many(count, value)}</c:numCache></c:chartSpace>`,
+    },
+  })),
   inParts('typefaces', 600, (count) => ({
     body: `${paragraph(textRun('א'))}${many(count, paragraph(inline(typefaces)))}`,
     parts: {

@@ -28,6 +28,18 @@ const files = (count: number, name: (index: number) => string, content: string) 
   Object.fromEntries(Array.from({ length: count }, (_, i) => [name(i), content]));
 
 export const relationKinds: readonly GrowingDocument[] = [
+  inParts('damaged parts', 300, (count) => ({
+    body: paragraph(textRun('a')),
+    parts: files(count, (i) => `comments${i}.xml`, '<a><b></a>'),
+  })),
+  inParts('a theme', 2_000, (count) => ({
+    body: paragraph(textRun('a')),
+    parts: { 'theme.xml': `<a xmlns:b="b">${many(count, '<b:c xmlns:b="c"><b:d b:e="&lt;"/></b:c>')}</a>` },
+  })),
+  linked('fonts that begin as XML', 300, (count) => ({
+    [LINKS]: relationships(Array.from({ length: count }, (_, i) => link(`r${i}`, 'font', `${i}.odttf`))),
+    ...files(count, (i) => `word/${i}.odttf`, '<w:p\0'),
+  })),
   linked(
     'relationships',
     800,

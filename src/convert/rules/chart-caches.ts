@@ -1,0 +1,87 @@
+/**
+ * The values that a chart shows, as stored in its part (`c:numCache`, `c:strCache` and others; ISO/IEC 29500-1, 21.2.2). Their number,
+ * `c:ptCount`, may be missing, and some programs write none. LibreOffice gives the document up without it, and where a
+ * value's index is beyond it. So the number is written where it is missing or makes no sense, and such values are left out.
+ */
+import { type Edit, withEdits } from '../document/edits.ts';
+import { attributeOf, prefixOf, visitMarkup } from '../document/markup.ts';
+import { renaming } from '../document/tags.ts';
+
+/** Charts, transitional and strict. */
+const CHART_NAMESPACE =
+  /^http:\/\/(schemas\.openxmlformats\.org\/drawingml\/2006|purl\.oclc\.org\/ooxml\/drawingml)\/chart$/;
+const CACHES = /^(?:(?:num|str)(?:Cache|Lit)|multiLvlStrCache)$/;
+/** As many rows as a worksheet of Excel has. */
+const MOST_VALUES = 1_048_576;
+
+interface Value {
+  /** Undefined where it is none. */
+  readonly index: number | undefined;
+  /** That take the value out. */
+  readonly renamings: Edit[];
+}
+
+interface Cache {
+  /** Where its content begins. */
+  readonly start: number;
+  readonly values: Value[];
+  count?: { readonly start: number; readonly end: number; readonly value: number | undefined };
+}
+
+/** Whether a piece of an XML part may have such values. */
+export function mayHaveCaches(piece: Buffer): boolean {
+  return piece.includes('Cache') || piece.includes('Lit');
+}
+
+/**
+ * The part with the right number of values.
+ *
+ * @param xml in an encoding in which ASCII is ASCII.
+ */
+export function withCountedCaches(xml: string): string {
+  const prefix = prefixOf(xml, CHART_NAMESPACE);
+  if (prefix === undefined) return xml;
+  const edits: Edit[] = [];
+  let cache: Cache | undefined;
+  let value: Value | undefined;
+  visitMarkup(xml, {
+    open(name, attributes, isEmpty, start, end) {
+      const local = name.startsWith(prefix) ? name.slice(prefix.length) : '';
+      if (CACHES.test(local)) cache = isEmpty ? undefined : { start: end, values: [] };
+      else if (cache && local === 'ptCount' && isEmpty)
+        cache.count ??= { start, end, value: numberOf(attributes, 'val') };
+      else if (cache && local === 'pt') {
+        value = { index: numberOf(attributes, 'idx'), renamings: [renaming(name, start + 1)] };
+        cache.values.push(value);
+      }
+    },
+    close(name, start) {
+      const local = name.startsWith(prefix) ? name.slice(prefix.length) : '';
+      if (local === 'pt') value?.renamings.push(renaming(name, start + 2));
+      else if (cache && CACHES.test(local)) {
+        edits.push(...editsOf(cache, prefix));
+        cache = undefined;
+      }
+    },
+  });
+  return withEdits(xml, edits);
+}
+
+function editsOf({ start, values, count }: Cache, prefix: string): Edit[] {
+  const indices = values.flatMap(({ index }) => (index === undefined ? [] : [index]));
+  const needed = indices.reduce((most, index) => Math.max(most, index + 1), 0);
+  const stated = count?.value;
+  const size = stated === undefined || (stated === 0 && needed > 0) ? needed : stated;
+  const edits = values
+    .filter(({ index }) => index === undefined || index >= size)
+    .flatMap(({ renamings }) => renamings);
+  if (size === stated) return edits;
+  const text = `<${prefix}ptCount val="${size}"/>`;
+  return [...edits, count ? { start: count.start, end: count.end, text } : { start, end: start, text }];
+}
+
+/** Undefined where it is no number of values. */
+function numberOf(attributes: string, name: string): number | undefined {
+  const value = (attributeOf(attributes, name) ?? '').trim();
+  return /^\d{1,7}$/.test(value) && Number(value) <= MOST_VALUES ? Number(value) : undefined;
+}

@@ -1,0 +1,52 @@
+/**
+ * Embedded objects, such as workbooks (`w:object`; ISO/IEC 29500-1, 17.3.3.19). Word prints the picture that it stored of one.
+ * LibreOffice opens the object in its place, and shows nothing where it cannot: of a workbook, without Calc. So
+ * `o:OLEObject` loses its name where there is a picture, which is then one like others.
+ */
+import { type Edit, withEdits } from '../document/edits.ts';
+import { attributeOf, prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from '../document/markup.ts';
+import { mayHaveElement, renaming } from '../document/tags.ts';
+
+interface EmbeddedObject {
+  hasPicture: boolean;
+  /** That take the name of the object. */
+  readonly renamings: Edit[];
+}
+
+/** Whether a piece of an XML part may have an embedded object. */
+export function mayHaveObjects(piece: Buffer): boolean {
+  return mayHaveElement(piece, 'OLEObject');
+}
+
+/**
+ * The part with pictures in place of its objects, as long as it was.
+ *
+ * @param xml in an encoding in which ASCII is ASCII.
+ */
+export function withObjectPictures(xml: string): string {
+  const names = new Map([
+    ...qualified(prefixOf(xml, WORD_NAMESPACE) ?? 'w:', ['object']),
+    ...['v:imagedata', 'o:OLEObject'].map((name) => [name, name] as const),
+  ]);
+  const edits: Edit[] = [];
+  const open: EmbeddedObject[] = [];
+  visitMarkup(xml, {
+    open(name, attributes, isEmpty, start) {
+      const local = names.get(name);
+      const object = open.at(-1);
+      if (local === 'object' && !isEmpty) open.push({ hasPicture: false, renamings: [] });
+      else if (!object) return;
+      else if (local === 'v:imagedata') object.hasPicture ||= (attributeOf(attributes, 'r:id') ?? '') !== '';
+      else if (local === 'o:OLEObject') object.renamings.push(renaming(name, start + '<'.length));
+    },
+    close(name, start) {
+      const local = names.get(name);
+      if (local === 'o:OLEObject') open.at(-1)?.renamings.push(renaming(name, start + '</'.length));
+      else if (local === 'object') {
+        const object = open.pop();
+        if (object?.hasPicture) edits.push(...object.renamings);
+      }
+    },
+  });
+  return withEdits(xml, edits);
+}

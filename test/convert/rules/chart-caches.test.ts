@@ -1,0 +1,57 @@
+/** That LibreOffice finds the number of a chart's values. */
+import t from 'tap';
+import { mayHaveCaches, withCountedCaches } from '../../../src/convert/rules/chart-caches.ts';
+
+const NAMESPACE = 'http://schemas.openxmlformats.org/drawingml/2006/chart';
+const part = (inner: string, c = 'c:') =>
+  `<${c}chartSpace xmlns${c && `:${c.slice(0, -1)}`}="${NAMESPACE}">${inner}</${c}chartSpace>`;
+const count = (value: string | number, c = 'c:') => `<${c}ptCount val="${value}"/>`;
+const values = (indices: readonly (string | number)[], c = 'c:', pt = 'pt') =>
+  indices.map((index) => `<${c}${pt} idx="${index}"><${c}v>1</${c}v></${c}${pt}>`).join('');
+
+t.test('a missing or impossible number is counted', async (t) => {
+  for (const c of ['c:', 'q:', '']) {
+    for (const cache of ['numCache', 'strCache', 'numLit', 'strLit']) {
+      const of = (inner: string) => part(`<${c}${cache}>${inner}</${c}${cache}>`, c);
+      t.ok(mayHaveCaches(Buffer.from(of(''))));
+      for (const before of [
+        '',
+        ...['', 'many', '-7', '2147483647', '0', '1e9'].map((value) => count(value, c)),
+      ])
+        t.equal(
+          withCountedCaches(of(before + values([0, 2], c))),
+          of(count(3, c) + values([0, 2], c)),
+          before,
+        );
+    }
+  }
+  const levels = (before: string) =>
+    part(
+      `<c:multiLvlStrCache>${before}<c:lvl>${values([0, 1])}</c:lvl><c:lvl>${values([0])}</c:lvl></c:multiLvlStrCache>`,
+    );
+  t.equal(withCountedCaches(levels('')), levels(count(2)));
+  t.equal(withCountedCaches(part('<c:numCache></c:numCache>')), part(`<c:numCache>${count(0)}</c:numCache>`));
+});
+
+t.test('a value without a place is left out', async (t) => {
+  const of = (inner: string) => part(`<c:numCache>${count(2)}${inner}</c:numCache>`);
+  for (const index of [2, 2147483647, 'x', '']) {
+    t.equal(
+      withCountedCaches(of(values([0, index]))),
+      of(values([0]) + values([index], 'c:', '_t')),
+      `${index}`,
+    );
+  }
+});
+
+t.test('nothing else changes', async (t) => {
+  for (const each of [
+    part(`<c:numCache><c:formatCode>General</c:formatCode>${count(2)}${values([0, 1])}</c:numCache>`),
+    part(`<c:numCache/>${values([5])}${count('x')}`),
+    part(`<c:numCache>${values([0])}`),
+    `<w:document xmlns:w="x"><w:strCache>${values([0])}</w:strCache></w:document>`,
+    '',
+  ]) {
+    t.equal(withCountedCaches(each), each);
+  }
+});
