@@ -307,10 +307,14 @@ export class Converter {
     signal: AbortSignal,
   ): Promise<Made> {
     const { readers, engine } = this.#options;
-    const { options, form, wordPages, compressesPunctuation, time: clock, trace } = task;
+    const { options, form, wordPages, hasPageFields, fillsIndexes, compressesPunctuation } = task;
+    const { time: clock, trace } = task;
     const { pages, comments, fields, ...rest } = options;
     const updatesFields = fields === 'updated';
-    const job = { id, folder, export: rest, compressesPunctuation, clock, isPatient };
+    const job = {
+      ...{ id, folder, export: rest, compressesPunctuation, clock, isPatient },
+      updatesFields: fillsIndexes,
+    };
     const last = { pages, comments, updatesFields };
     const layouts: LayoutEngine = {
       convert: (each, both) => {
@@ -318,7 +322,7 @@ export class Converter {
       },
       status: () => engine.status(),
     };
-    const layOutOptions = { engine: layouts, readers, wordPages, last };
+    const layOutOptions = { engine: layouts, readers, wordPages, hasPageFields, last };
     const laidOut = await layOut(job, layOutOptions, signal).catch(async (error: unknown) => {
       if (pages !== undefined) await assertPages(engine, readers, job, pages, error, signal);
       throw error;

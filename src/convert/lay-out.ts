@@ -1,5 +1,5 @@
 /** Lays a document out: as the engine does, or again with Word's page breaks. */
-import { link, mkdir } from 'node:fs/promises';
+import { link, mkdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { type Conversion, type ConversionJob, type Engine, INPUT_NAME } from '../engine/engine.ts';
 import type { Export } from '../engine/export-options.ts';
@@ -43,6 +43,8 @@ export interface LayOutOptions {
   readonly readers: Readers;
   /** Word's page starts, for which a document with marks has anchors, or the reason why they are unknown. */
   readonly wordPages: NotedPagination;
+  /** Whether it has fields to fill in once their pages are known, and anchors for them. */
+  readonly hasPageFields: boolean;
   /** Options of the final export only: with them, pages could not be compared with Word's. */
   readonly last: Pick<Export, 'pages' | 'comments'> & Pick<ConversionJob, 'updatesFields'>;
 }
@@ -57,23 +59,29 @@ export async function layOut(
   options: LayOutOptions,
   signal: AbortSignal,
 ): Promise<LaidOut> {
-  const { engine, wordPages } = options;
+  const { engine, wordPages, hasPageFields } = options;
   const { updatesFields, ...last } = options.last;
-  const whole = { ...job, updatesFields, export: { ...job.export, ...last } };
+  const whole = {
+    ...job,
+    updatesFields: updatesFields || job.updatesFields,
+    export: { ...job.export, ...last },
+  };
+  let laidOut: LaidOut;
   if (typeof wordPages === 'string') {
-    const conversion = await engine.convert(whole, signal);
-    return {
-      conversion,
-      folder: job.folder,
-      isAnchored: false,
-      pagination: { by: 'engine', reason: wordPages },
-    };
+    const conversion = await engine.convert(hasPageFields ? withDestinations(job, true) : whole, signal);
+    const pagination: Pagination = { by: 'engine', reason: wordPages };
+    laidOut = { conversion, folder: job.folder, isAnchored: hasPageFields, pagination };
+    if (!hasPageFields) return laidOut;
+  } else {
+    laidOut = await layOutAsWord(job, options, wordPages, signal);
+    const isFinal = last.pages === undefined && last.comments === undefined && !options.last.updatesFields;
+    if (isFinal && !hasPageFields) return laidOut;
   }
-  const laidOut = await layOutAsWord(job, options, wordPages, signal);
-  if (last.pages === undefined && last.comments === undefined && !updatesFields) return laidOut;
   const folder = join(job.folder, EXPORTED_NAME);
   await mkdir(folder, { mode: 0o700 });
-  await link(join(laidOut.folder, INPUT_NAME), join(folder, INPUT_NAME));
+  const [path, target] = [join(laidOut.folder, INPUT_NAME), join(folder, INPUT_NAME)];
+  if (!(hasPageFields && (await fill(laidOut.folder, path, target, options, signal))))
+    await link(path, target);
   const final = { ...whole, id: `${job.id}-${EXPORTED_NAME}`, folder };
   const conversion = together(laidOut.conversion, await engine.convert(final, signal));
   return { ...laidOut, conversion, folder, isAnchored: false };
@@ -92,8 +100,8 @@ async function layOutAsWord(
   wordPages: NotedPages,
   signal: AbortSignal,
 ): Promise<LaidOut> {
-  const { engine, readers } = options;
-  const isAnchored = wordPages.hasMarks;
+  const { engine, readers, hasPageFields } = options;
+  const isAnchored = wordPages.hasMarks || hasPageFields;
   const conversion = await engine.convert(withDestinations(job, isAnchored), signal);
   const byEngine = (reason: EngineReason): LaidOut => {
     return { conversion, folder: job.folder, isAnchored, pagination: { by: 'engine', reason } };
@@ -106,7 +114,7 @@ async function layOutAsWord(
       folder = join(job.folder, `${PAGINATED_NAME}-${layouts}`);
       spent = together(spent, await layOutAgain(job, folder, plan, options, signal));
     };
-    if (!isAnchored) {
+    if (!wordPages.hasMarks) {
       // Few documents without marks run over, so only these get anchors. With more than twice the pages, the count is no count:
       // Word stores 1 where it has not laid out the document.
       const { pages = 0 } = wordPages;
@@ -120,7 +128,7 @@ async function layOutAsWord(
     let [nearest, seen] = [first, first];
     let plan = first.next;
     if (isEmpty(plan)) return byEngine(hasPages ? 'same-pages' : 'does-not-fit');
-    const reason = isAnchored ? 'marks' : 'page-count';
+    const reason = wordPages.hasMarks ? 'marks' : 'page-count';
     while (layouts < MAX_LAYOUTS) {
       await layOutNext(plan);
       seen = await readers.see({ folder, wordPages, plan }, { signal });
@@ -141,6 +149,23 @@ async function layOutAsWord(
   } catch (error) {
     // After an abort, the caller notices that itself.
     return { ...best, failure: codeOf(error) };
+  }
+}
+
+/** Fills in fields that depend on their pages. @returns whether it could be done; otherwise stored results are shown. */
+async function fill(
+  folder: string,
+  path: string,
+  target: string,
+  { readers }: LayOutOptions,
+  signal: AbortSignal,
+): Promise<boolean> {
+  try {
+    await readers.fillPages({ folder, path, target }, { signal });
+    return true;
+  } catch {
+    await rm(target, { force: true });
+    return false;
   }
 }
 

@@ -119,8 +119,8 @@ static int command(LibreOfficeKit *office, LibreOfficeKitDocument *document, con
 }
 
 /*
- * Updates indexes, then fields, which refer to the pages that the indexes leave. An index that grows moves the pages that it
- * names, hence twice.
+ * Updates the numbers of captions, indexes that list them, and fields again, which refer to the pages that the indexes leave. An
+ * index that grows moves the pages that it names, hence twice.
  *
  * Commands go to the active frame. The event that would make it the document's waits for the main loop, which does not run in
  * a child; changing the view does the same.
@@ -132,8 +132,9 @@ static int update(LibreOfficeKit *office, LibreOfficeKitDocument *document)
         return -1;
     document->pClass->setView(document, view);
     static const char indexes[] = ".uno:UpdateAllIndexes";
-    return command(office, document, indexes) || command(office, document, indexes) ||
-           command(office, document, ".uno:UpdateFields");
+    static const char fields[] = ".uno:UpdateFields";
+    return command(office, document, fields) || command(office, document, indexes) ||
+           command(office, document, indexes) || command(office, document, fields);
 }
 
 enum conversion convert(LibreOfficeKit *office, const char *input, const struct instructions *instructions,

@@ -1,4 +1,5 @@
 /** The XML parts that the preflight read, and what the other parts are, kept until the metadata is read. */
+import type { OmittedKind } from './omitted-content.ts';
 import type { UndrawnFormat } from './undrawn-formats.ts';
 
 /** Total limit; documents that are nearly all text stay far below it. */
@@ -32,6 +33,8 @@ export class KeptParts {
   insertedPdfs = 0;
   /** Number of parts that are left out, as they are damaged. */
   damagedParts = 0;
+  /** Fields that the PDF lacks, or shows with the result of another page, by kind. */
+  missingFields: ReadonlyMap<OmittedKind, number> = new Map();
 
   constructor(mainPart: string) {
     this.mainPart = mainPart;

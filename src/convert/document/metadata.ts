@@ -116,6 +116,7 @@ export function readMetadata(parts: KeptParts, known?: ReadonlySet<string> | und
     trackedChanges += parts.changes(name);
     copies.set(name, story.copies);
   }
+  for (const [kind, count] of parts.missingFields) omitted.add(kind, count);
   return {
     fonts: fonts.names,
     lastResorts: lastResortsOf(parts, known),

@@ -11,6 +11,7 @@ export const omittedKinds = [
   ...undrawnFormats,
   'alternate-content',
   'damaged-part',
+  ...(['field-eq', 'field-listnum', 'field-autonum', 'field-barcode', 'field-page'] as const),
 ] as const;
 
 export type OmittedKind = (typeof omittedKinds)[number];

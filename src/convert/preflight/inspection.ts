@@ -12,6 +12,7 @@ import { requireDocument } from '../package/main-part.ts';
 import { Package } from '../package/package.ts';
 import { encrypted } from '../package/refusal.ts';
 import type { WordPagination } from '../pagination/word-pages.ts';
+import type { FieldNotes } from '../rules/stored-fields.ts';
 import { checkContents } from './contents.ts';
 import { PrintView, type ShownOptions } from './print-view.ts';
 import type { Properties } from './properties.ts';
@@ -35,7 +36,7 @@ const LOCAL_FILE_HEADER = Buffer.from('PK\x03\x04', 'latin1');
  * faults.
  *
  * @param accepted types of documents.
- * @returns the parts that the metadata is read from, and Word's page starts.
+ * @returns the parts that the metadata is read from, Word's page starts, and what its fields need.
  * @throws PlatenError `INVALID_FILE_TYPE`, `CORRUPTED_FILE`, `PASSWORD_PROTECTED`; `SERVICE_UNAVAILABLE` if there is no room.
  */
 export async function inspect(
@@ -44,7 +45,11 @@ export async function inspect(
   allowance: Allowance,
   accepted: readonly DocumentType[],
   { layout, fonts, libreOffice, properties, shown }: InspectionOptions = {},
-): Promise<{ readonly kept: KeptParts; readonly wordPages: WordPagination }> {
+): Promise<{
+  readonly kept: KeptParts;
+  readonly wordPages: WordPagination;
+  readonly fields: Pick<FieldNotes, 'fillsIndexes' | 'hasPageFields'>;
+}> {
   allowance.check();
   const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {
@@ -64,7 +69,8 @@ export async function inspect(
     const wordPages = await view.write(opened, kept, target, options);
     kept.rewrites = [...view.rewrites];
     kept.insertedPdfs = view.insertedPdfs;
-    return { kept, wordPages };
+    kept.missingFields = view.fields.missing;
+    return { kept, wordPages, fields: view.fields };
   } finally {
     closeSync(fd);
   }

@@ -23,6 +23,7 @@ import { Relationships, withRelationship } from '../package/relationships.ts';
 import { writeFileWhole } from '../package/whole-file.ts';
 import { XmlScanner } from '../package/xml-scanner.ts';
 import { withAnchors } from '../pagination/page-anchors.ts';
+import { withParagraphAnchors } from '../pagination/page-fields.ts';
 import { PAGE_MARK, readPageStarts } from '../pagination/page-start-reader.ts';
 import { hasMarks, withoutPlaces } from '../pagination/page-starts.ts';
 import { believedPages, type WordPagination } from '../pagination/word-pages.ts';
@@ -30,6 +31,7 @@ import { withMarks } from '../rules/change-marks.ts';
 import { type PrintRule, printRules } from '../rules/print-rules.ts';
 import { hasHebrew } from '../rules/replaced-fonts.ts';
 import { RuledDocument } from '../rules/ruled-document.ts';
+import { FieldNotes } from '../rules/stored-fields.ts';
 import { countChanges, hasTrackedChange, withoutChanges } from '../rules/tracked-changes.ts';
 import { lacksTheme, usualTheme } from '../rules/usual-theme.ts';
 import { withoutSections } from '../rules/xml-sections.ts';
@@ -100,6 +102,8 @@ export class PrintView {
   readonly #tracked = new Set<Entry>();
   /** Parts without their tracked changes, which are made, or left out. */
   readonly #settled = new Map<Entry, Buffer>();
+  /** What becomes of the fields; complete once the rules have been applied. */
+  readonly fields = new FieldNotes();
   readonly #options: ShownOptions;
   #hasTrackedChanges = false;
   #hasHebrew = false;
@@ -287,8 +291,8 @@ export class PrintView {
   async #changes(opened: Package, { settings, resorts, libreOffice, main }: Scope): Promise<Changes> {
     const changes = new Changes();
     const bound = this.#passesOverBindings ? this.#bound : new Set<Entry>();
-    const marked = main?.savedBy ? [main.entry] : [];
     const document = main && new RuledDocument(main.kept, resorts);
+    const marked = main && (main.savedBy || document?.hasPageFields) ? [main.entry] : [];
     const settled = this.#settled;
     const entries = [...settled.keys(), ...this.#rules.keys(), ...settings, ...bound, ...marked];
     for (const entry of new Set(entries)) {
@@ -309,6 +313,7 @@ export class PrintView {
         document,
         mainOf: isMain ? document : undefined,
         updatesFields: this.#options.fields === 'updated',
+        fields: this.fields,
       };
       const rules = this.#rules.get(entry);
       for (const rule of printRules) if (rules?.has(rule)) take(rule.name, rule.apply(xml, context));
@@ -318,6 +323,7 @@ export class PrintView {
         take('data-bindings', part.toString('latin1'));
       }
       if (settings.has(entry)) take(TRACKED_CHANGES, withMarks(xml));
+      if (isMain && document?.hasPageFields) take('page-fields', withParagraphAnchors(xml));
       // Last, as anchors refer to positions in the final part.
       if (isMain && main.savedBy) take('page-anchors', this.#anchored(xml, main.kept, main.savedBy));
       if (!isChanged) continue;

@@ -41,6 +41,10 @@ export interface Inspected {
   readonly wordPages: NotedPagination;
   /** Whether its full-width punctuation may be compressed to fit one more character into a line. */
   readonly compressesPunctuation: boolean;
+  /** It has tables of contents or indexes that LibreOffice is to fill. */
+  readonly fillsIndexes: boolean;
+  /** It has fields to fill in once their pages are known; see page-fields.ts. */
+  readonly hasPageFields: boolean;
   /** What the document says of its last change, in seconds since the epoch; see {@link timeOf}. */
   readonly time: number;
 }
@@ -58,14 +62,20 @@ export async function inspectDocument(
 ): Promise<{ readonly result: Inspected; readonly rest: () => Promise<Buffer> }> {
   if (password !== undefined) await decryptFile(path, password);
   const inspected = await inspect(path, target, new Allowance(readingMs), accepted, { ...options, fonts });
-  const { kept, wordPages } = inspected;
+  const { kept, wordPages, fields } = inspected;
   if (invoice) await checkInvoiceFile(invoice);
   const read = () => readMetadata(kept, fonts);
   const early = pdfa === undefined ? undefined : read();
   if (early) assertArchivable(early);
   const { compressesPunctuation } = eastAsianSettings(kept);
   return {
-    result: { wordPages: noted(wordPages), compressesPunctuation, time: timeOf(kept) },
+    result: {
+      wordPages: noted(wordPages),
+      compressesPunctuation,
+      time: timeOf(kept),
+      fillsIndexes: fields.fillsIndexes,
+      hasPageFields: fields.hasPageFields,
+    },
     rest: async () => serialize(early ?? read()),
   };
 }

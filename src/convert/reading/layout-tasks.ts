@@ -1,6 +1,7 @@
 /** Comparing the engine's layout with Word's pages, and writing a document with Word's page breaks. */
 import { deserialize } from 'node:v8';
 import { Allowance } from '../package/limits.ts';
+import { fillPages } from '../pagination/page-fields.ts';
 import { PageLayout } from '../pagination/page-layout.ts';
 import { type PagePlan, planPages } from '../pagination/page-plan.ts';
 import { hasMarks } from '../pagination/page-starts.ts';
@@ -60,6 +61,29 @@ export async function seeLayout({
     const { kept, of } = layout.keptMarks();
     const keptShare = of === 0 ? Number(!hasMarks(starts)) : kept / of;
     return { result: { pages: pages.length, keptShare, next: planPages(wordPages, layout) } };
+  });
+}
+
+/** A document whose fields are to be filled in, as its pages are known. */
+export interface Filling {
+  /** Folder of the PDF that says where its pages are. */
+  readonly folder: string;
+  readonly path: string;
+  readonly target: string;
+}
+
+/** @throws PlatenError as {@link paginateDocument}; Error if the PDF is missing or has an unexpected form. */
+export async function fillDocument(
+  { folder, ...paths }: Filling,
+  { accepted, readingMs }: Setup,
+): Promise<{ readonly result: undefined }> {
+  return withOutput(folder, async (reader) => {
+    const structure = await readStructure(reader);
+    const pages = await readPages(structure, MAX_PAGES);
+    const destinations = await readDestinations(structure, pages);
+    const filling = { ...paths, destinations, pages: pages.length };
+    await fillPages(filling, accepted, new Allowance(readingMs));
+    return { result: undefined };
   });
 }
 

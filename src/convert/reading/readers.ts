@@ -9,7 +9,7 @@ import { withLinkedController } from '../../system/linked-controller.ts';
 import type { TimeBudget } from '../../system/time-budget.ts';
 import { beyondLimits, tooLongToRead } from '../package/refusal.ts';
 import type { Inspected, Inspection } from './document-tasks.ts';
-import type { LayoutToSee, Repagination, Seen } from './layout-tasks.ts';
+import type { Filling, LayoutToSee, Repagination, Seen } from './layout-tasks.ts';
 import type { Completion, Verification, Verified } from './output-tasks.ts';
 import {
   type Answer,
@@ -130,6 +130,11 @@ export class Readers {
   /** Writes a document with Word's page breaks. @throws PlatenError as {@link verify}; `CORRUPTED_FILE` beyond a limit. */
   async paginate(repagination: Repagination, reading: Reading): Promise<void> {
     await this.#ask('paginate', repagination, reading);
+  }
+
+  /** Writes a document with the fields that depend on their pages. @throws PlatenError as {@link paginate}; Error as {@link see}. */
+  async fillPages(filling: Filling, reading: Reading): Promise<void> {
+    await this.#ask('fillPages', filling, reading);
   }
 
   /** The pages of the output in a folder. @throws PlatenError as {@link verify}; Error if the PDF has another form. */

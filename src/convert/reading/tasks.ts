@@ -1,7 +1,7 @@
 /** What a process that reads documents does for the service. */
 import { type ErrorCode, isShortage, PlatenError, type Reason } from '../../errors.ts';
 import { inspectDocument } from './document-tasks.ts';
-import { paginateDocument, seeLayout } from './layout-tasks.ts';
+import { fillDocument, paginateDocument, seeLayout } from './layout-tasks.ts';
 import { completeOutput, countOutputPages, verifyOutput } from './output-tasks.ts';
 
 /** By name. Arguments and results travel between processes as structured clones. */
@@ -9,6 +9,7 @@ export const tasks = {
   inspect: inspectDocument,
   see: seeLayout,
   paginate: paginateDocument,
+  fillPages: fillDocument,
   countPages: countOutputPages,
   complete: completeOutput,
   verify: verifyOutput,

@@ -24,7 +24,7 @@ import { mayHaveObjects, withObjectPictures } from './object-pictures.ts';
 import { mayNameFonts, withHebrewFonts, withLastResorts } from './replaced-fonts.ts';
 import { mayDefineLists, withRightToLeftLists } from './rtl-lists.ts';
 import type { RuledDocument } from './ruled-document.ts';
-import { mayKeepResults, updatable, withStoredResults } from './stored-fields.ts';
+import { type FieldNotes, mayKeepResults, updatable, withStoredResults } from './stored-fields.ts';
 import { mayHaveSymbols, withSymbolFonts } from './symbol-fonts.ts';
 import { withoutGridInTables } from './table-grid.ts';
 import { mayHaveTables, withWordsTables } from './tables.ts';
@@ -51,6 +51,8 @@ export interface RuleContext {
   readonly libreOffice: string | undefined;
   /** Whether LibreOffice updates tables of contents and dates. */
   readonly updatesFields: boolean;
+  /** Where to note what becomes of fields. */
+  readonly fields: FieldNotes;
 }
 
 export interface PrintRule {
@@ -74,8 +76,13 @@ export const printRules: readonly PrintRule[] = [
   {
     name: 'stored-fields',
     mayApply: mayKeepResults,
-    apply: (xml, { document, updatesFields }) =>
-      withStoredResults(xml, document?.linkStyle, updatesFields ? updatable : undefined),
+    apply: (xml, { document, updatesFields, fields }) =>
+      withStoredResults(xml, {
+        linkStyle: document?.linkStyle,
+        updated: updatesFields ? updatable : undefined,
+        document,
+        notes: fields,
+      }),
   },
   {
     name: 'links',

@@ -2,22 +2,24 @@
 import { BoundData } from '../document/bound-data.ts';
 import type { KeptParts } from '../document/kept-parts.ts';
 import type { LastResorts } from '../document/last-resorts.ts';
-import { linkedText } from '../document/links.ts';
+import { linkedText, linksOf } from '../document/links.ts';
 import { headerWidths } from '../document/section-widths.ts';
 import { Settings } from '../document/settings.ts';
 import type { RaiseOf } from './bullets.ts';
 import { type DocumentStyles, documentStyles } from './document-styles.ts';
 import { type EastAsianSettings, eastAsianSettings } from './east-asian-settings.ts';
+import { FieldNames } from './field-names.ts';
 import { linkStyleOf } from './link-styles.ts';
 import { raisesOfLists } from './list-fonts.ts';
 import { type NoteKind, type NoteOrder, noteOrder } from './note-order.ts';
 import { directionsOfLists, type ListDirections } from './rtl-lists.ts';
+import { FieldNotes, type FieldSurroundings, withStoredResults } from './stored-fields.ts';
 
 /** Word's size of text where no style has one, in half points. */
 const DEFAULT_SIZE = 20;
 
 /** Each member is found out when a rule asks for it first. */
-export class RuledDocument {
+export class RuledDocument implements FieldSurroundings {
   /** What bullets add to the lines of its lists. */
   readonly raiseOf: RaiseOf;
   readonly #parts: KeptParts;
@@ -27,6 +29,8 @@ export class RuledDocument {
   #headerWidths: ReadonlyMap<string, number> | undefined;
   #styles: DocumentStyles | undefined;
   readonly #notes = new Map<NoteKind, NoteOrder | undefined>();
+  #fieldNames: FieldNames | undefined;
+  #hasPageFields: boolean | undefined;
   #linkStyle: { readonly id: string | undefined } | undefined;
 
   /** @param resorts replacements for fonts that exist nowhere. */
@@ -91,6 +95,49 @@ export class RuledDocument {
   /** The tab stops of a paragraph that names this style, or none. */
   stopsOf(style: string): readonly string[] {
     return this.styles.fonts.stops(this.styles.fonts.paragraphStyle(style));
+  }
+
+  get bookmarks(): ReadonlySet<string> {
+    return this.#names.bookmarks;
+  }
+
+  hasPage(bookmark: string): boolean {
+    return this.#names.hasPage(bookmark);
+  }
+
+  shownStyle(name: string): string | undefined {
+    return this.#names.shownStyle(name);
+  }
+
+  headingLevel(style: string): number | undefined {
+    const level = this.styles.fonts.outlineLevel(this.styles.paragraphStyle(style));
+    return level === undefined || level > 8 ? undefined : level + 1;
+  }
+
+  /** Whether a header, a footer or the main part has fields to fill in once their pages are known. */
+  get hasPageFields(): boolean {
+    this.#hasPageFields ??= this.#findPageFields();
+    return this.#hasPageFields;
+  }
+
+  get #names(): FieldNames {
+    const { mainPart } = this.#parts;
+    this.#fieldNames ??= new FieldNames(this.#parts.text(mainPart), linkedText(this.#parts, 'styles'));
+    return this.#fieldNames;
+  }
+
+  #findPageFields(): boolean {
+    const notes = new FieldNotes();
+    const parts = linksOf(this.#parts, this.#parts.mainPart).filter(({ type }) =>
+      /^(?:header|footer)$/.test(type),
+    );
+    for (const name of [this.#parts.mainPart, ...new Set(parts.map(({ target }) => target))]) {
+      const xml = this.#parts.text(name);
+      if (!/instrText|fldSimple/.test(xml) || !/PAGE|SECTION/i.test(xml)) continue;
+      withStoredResults(Buffer.from(xml).toString('latin1'), { document: this, notes });
+      if (notes.hasPageFields) return true;
+    }
+    return false;
   }
 
   get listDirections(): ListDirections {

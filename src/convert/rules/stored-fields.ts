@@ -1,329 +1,429 @@
 /**
- * Makes fields show their stored results. LibreOffice recalculates many of them: it would print the date of the conversion, the
- * name of our file, or nothing. Word prints stored results, unless it is told to update them.
+ * Fields show their stored results, an empty one included, as in Word unless it is told to update them. LibreOffice recalculates
+ * many: it would print the date of the conversion, the name of our file, the other branch of a condition, or an error.
  *
  * LibreOffice shows the stored result of a field that it does not know, so the first letter of the kind becomes an underscore.
- * Fields that depend on our pages (PAGE, NUMPAGES, PAGEREF), refer to text (REF, STYLEREF) or make links stay as they are; so do
- * fields without a result, and those that Word would recalculate on opening the document.
+ * It works out a field only where it is known to give Word's text:
+ *
+ * - page numbers (`PAGE`, `NUMPAGES`) in formats that it has, and `PAGEREF` to a bookmark that exists;
+ * - `STYLEREF` in headers and footers, where a paragraph has the style;
+ * - dates without a result, and others that Word would recalculate on opening the document (marked dirty);
+ * - tables of contents and indexes that are empty or dirty (see `fillsIndexes`);
+ * - links, form fields, and fields that show nothing.
+ *
+ * What LibreOffice cannot work out, we do: empty sequences and list numbers (field-counts.ts), equations (equations.ts), and
+ * fields that depend on the page they are on (page-fields.ts). What nobody can is counted.
  *
  * LibreOffice makes a table of contents a section. This begins in the middle of its heading where the field does, keeps the space
  * above a paragraph at the top of a page, which Word leaves out, and glues the dots to the entries in the text. As a field that
- * LibreOffice does not know, the table is ordinary paragraphs: its page numbers stay those of Word, and its entries do not look
- * like links (link-styles.ts).
+ * LibreOffice does not know, the table is ordinary paragraphs, and its entries do not look like links (link-styles.ts).
  *
  * If LibreOffice is to update the fields, tables of contents and dates stay as they are, so that it recognises them. All others
  * keep their results even then: it would show our user, our file, or nothing.
  */
-import { type Attribute, attributesIn } from '../document/attributes.ts';
-import { withEdits } from '../document/edits.ts';
-import { type MarkupVisitor, visitMarkup, withoutReferences } from '../document/markup.ts';
+import { attributesIn } from '../document/attributes.ts';
+import { type Edit, withEdits } from '../document/edits.ts';
+import { fromBytes, visitMarkup, withoutReferences } from '../document/markup.ts';
+import type { OmittedKind } from '../document/omitted-content.ts';
+import { formatsIn, kindOf, PAGE_FIELD, pageDependence } from '../document/page-expressions.ts';
 import { localName } from '../document/tags.ts';
+import { equationMarkup } from './equations.ts';
+import { FieldCounts } from './field-counts.ts';
+import {
+  type Field,
+  FieldReader,
+  type FieldReceiver,
+  type Range,
+  readCode,
+  writtenText,
+} from './field-reader.ts';
 
-/** Kinds of fields (ISO/IEC 29500-1, 17.16.5) that LibreOffice would recalculate wrongly. */
-const kinds: ReadonlySet<string> = new Set([
-  ...['DATE', 'TIME', 'CREATEDATE', 'SAVEDATE', 'PRINTDATE', 'EDITTIME'],
-  ...['AUTHOR', 'LASTSAVEDBY', 'REVNUM', 'NUMWORDS', 'NUMCHARS', 'FILESIZE'],
-  ...['TITLE', 'SUBJECT', 'KEYWORDS', 'COMMENTS', 'DOCPROPERTY', 'DOCVARIABLE', 'INFO'],
-  ...['USERNAME', 'USERINITIALS', 'USERADDRESS'],
-  ...['IF', 'COMPARE', 'QUOTE', 'MERGEREC', '='],
-  'TOC',
-]);
+/** What a field asks of the document around it. */
+export interface FieldSurroundings {
+  /** Names of the bookmarks of its main part. */
+  readonly bookmarks: ReadonlySet<string>;
+  /** Whether LibreOffice counts a bookmark on the page that Word counts it on. */
+  hasPage(bookmark: string): boolean;
+  /** The name by which LibreOffice finds text in a style that `STYLEREF` names; undefined where there is none. */
+  shownStyle(name: string): string | undefined;
+  /** From 1; undefined for text that is no heading. */
+  headingLevel(style: string): number | undefined;
+}
+
+/** What became of the fields of a document. */
+export class FieldNotes {
+  /** It has an empty or dirty table of contents or index, which LibreOffice is to fill. */
+  fillsIndexes = false;
+  /** It has fields that depend on their page; see page-fields.ts. */
+  hasPageFields = false;
+  /** Fields that are missing from the PDF, or show a result of another page. */
+  readonly missing = new Map<OmittedKind, number>();
+
+  miss(kind: OmittedKind): void {
+    this.missing.set(kind, (this.missing.get(kind) ?? 0) + 1);
+  }
+}
+
+export interface StoredFieldsOptions {
+  /** The style of links; in tables of contents, its first letter becomes an underscore. */
+  readonly linkStyle?: string | undefined;
+  /** Kinds that LibreOffice updates; none by default. */
+  readonly updated?: ReadonlySet<string> | undefined;
+  /** Undefined for a document inside another. */
+  readonly document?: FieldSurroundings | undefined;
+  readonly notes?: FieldNotes | undefined;
+}
+
 /** The kinds that LibreOffice updates as Word would. */
 export const updatable: ReadonlySet<string> = new Set(['TOC', 'DATE', 'TIME']);
-/** Keeps its result in a table of contents, and is recalculated elsewhere. */
-const PAGE_NUMBER = 'PAGEREF';
+
+/** Kinds (ISO/IEC 29500-1, 17.16.5) that LibreOffice draws, or that show nothing. */
+const left: ReadonlySet<string> = new Set([
+  ...['HYPERLINK', 'FORMTEXT', 'FORMCHECKBOX', 'FORMDROPDOWN'],
+  ...['SET', 'ASK', 'TC', 'XE', 'RD', 'PRIVATE', 'NEXT', 'NEXTIF', 'SKIPIF', 'ADVANCE', 'PAGE', 'NUMPAGES'],
+]);
+/** Kinds whose text is in their instruction. */
+const drawnAlone: ReadonlySet<string> = new Set(['SYMBOL', 'MACROBUTTON', 'GOTOBUTTON']);
+/** Kinds that Word updates on opening the document, and LibreOffice as well. */
+const dates: ReadonlySet<string> = new Set(['DATE', 'TIME']);
+/** Kinds that LibreOffice works out as Word does, if Word would do it on opening the document. */
+const recalculated: ReadonlySet<string> = new Set([
+  ...['TITLE', 'SUBJECT', 'KEYWORDS', 'COMMENTS', 'AUTHOR', 'CREATEDATE', 'SAVEDATE', 'PRINTDATE'],
+]);
+const indexes: ReadonlySet<string> = new Set(['TOC', 'INDEX']);
+const barcodes: ReadonlySet<string> = new Set(['DISPLAYBARCODE', 'MERGEBARCODE', 'BARCODE']);
+/** Kinds that stand for a number of a page, which Word works out in the text as well. */
+const pageNumbers: ReadonlySet<string> = new Set(['PAGE', 'SECTION', 'SECTIONPAGES']);
+const margins: ReadonlySet<string> = new Set(['hdr', 'ftr']);
+
 /**
  * These would show a path of ours: without a stored result they stay empty, and so do fields that may be one in disguise. Every
  * instruction that begins so is changed, whether or not it seems to be in a field, as LibreOffice may pass over what is read here.
  */
-const paths: ReadonlySet<string> = new Set(['FILENAME', 'TEMPLATE']);
+const paths: readonly string[] = ['FILENAME', 'TEMPLATE'];
 const PATH = /^(?:FILENAME|TEMPLATE)(?![A-Za-z])/i;
 /** What LibreOffice may pass over in front of a kind. */
 const BEFORE_KIND = /^(?:[\s"'\\]|&(?:#x0*(?:[9ad]|2[027]|5c)|#0*(?:9|10|13|32|34|39|92)|quot|apos);)+/i;
-
-/** The beginnings of these kinds: an instruction may be cut anywhere. */
-const beginnings = new Set(
-  [...kinds, ...paths].flatMap((kind) => [...kind].map((_, i) => kind.slice(0, i + 1))),
-);
-
-/**
- * Elements that every reader understands alike between the begin of a field and its result. All others, and those of another
- * prefix, make it doubtful which pieces of its instruction LibreOffice puts together.
- */
-const ordinary: ReadonlySet<string> = new Set([
-  ...[
-    'p',
-    'r',
-    'instrText',
-    'fldChar',
-    't',
-    'tab',
-    'br',
-    'noBreakHyphen',
-    'softHyphen',
-    'lastRenderedPageBreak',
-  ],
-  ...['ins', 'hyperlink', 'smartTag', 'sdt', 'sdtContent', 'bookmarkStart', 'bookmarkEnd', 'proofErr'],
-]);
-/** Elements with properties, which have elements of many namespaces. */
-const PROPERTIES = /(?:Pr|ffData)$/;
-
-/** Elements other than text that a result may have. */
-const results: ReadonlySet<string> = new Set([
-  ...['sym', 'drawing', 'pict', 'object', 'noBreakHyphen', 'tab', 'ptab', 'br', 'cr'],
-]);
-/** Longer than the longest kind. */
-const MAX_KIND = 64;
 /** Longer than what may stand before a kind, and a kind of references. */
 const MAX_HEAD = 512;
-/** Fields inside fields; those that are deeper stay as they are. */
-const MAX_DEPTH = 10_000;
 
-/** A field that has begun, as far as it has been read. */
-interface Field {
-  /** Its instruction up to where its kind ends: runs may cut it anywhere. */
-  instruction: string;
-  /** Where that begins; undefined until it has a letter. */
-  start: number | undefined;
-  /** Its stored result has begun, and whether there is something in it. */
-  result: 'none' | 'empty' | 'some';
-  /** Word works it out when it opens the document. */
-  readonly dirty: boolean;
-  /** It is a table of contents, and its result has begun. */
-  listsContents: boolean;
-  /** The prefix of its elements. */
-  readonly prefix: string;
-  /** Whether LibreOffice may put other pieces of its instruction together than we do. */
-  isDoubtful: boolean;
-  /** Where pieces begin with which the kind of a path may begin. */
-  readonly pieces: number[];
-}
-
-/** Whether a piece of an XML part may have a field that {@link withStoredResults} changes. */
+/** Whether a piece of an XML part may have a field. */
 export function mayKeepResults(piece: Buffer): boolean {
   return piece.includes('instrText') || piece.includes('fldSimple');
 }
 
 /**
- * The part with fields that keep their results, as long as it was.
+ * The part with fields as Word prints them.
  *
  * @param xml in an encoding in which ASCII is ASCII.
- * @param linkStyle the style of links; in tables of contents, its first letter becomes an underscore.
- * @param updated kinds that do not keep their results; none by default.
  */
-export function withStoredResults(
-  xml: string,
-  linkStyle?: string,
-  updated: ReadonlySet<string> = new Set(),
-): string {
-  const fields = new Fields(linkStyle, updated);
-  visitMarkup(xml, fields);
-  fields.finish();
-  return withEdits(
-    xml,
-    [...fields.changed].map((start) => ({ start, end: start + 1, text: '_' })),
-  );
+export function withStoredResults(xml: string, options: StoredFieldsOptions = {}): string {
+  const fields = new StoredFields(options);
+  const reader = new FieldReader(fields).of(xml);
+  fields.reader = reader;
+  visitMarkup(xml, reader);
+  return withEdits(xml, fields.finish());
 }
 
-/** The fields that have begun and not ended. Reads elements of any namespace, so that no field that shows a path is missed. */
-class Fields implements MarkupVisitor {
-  /** Where to change fields that have ended and keep their results, and the styles of links. */
-  readonly changed = new Set<number>();
-  readonly #open: Field[] = [];
-  /** Number of open fields nested deeper than the greatest depth. */
-  #deeper = 0;
-  /** How many of them are tables of contents whose results have begun. */
-  #tables = 0;
-  #inside: 'text' | 'instruction' | undefined;
-  /** Number of open elements inside an instruction, and of open elements with properties. */
-  #insideInstruction = 0;
-  #properties = 0;
-  readonly #linkStyle: string | undefined;
-  readonly #updated: ReadonlySet<string>;
+class StoredFields implements FieldReceiver {
+  reader: FieldReader | undefined;
+  readonly #options: StoredFieldsOptions;
+  readonly #notes: FieldNotes;
+  readonly #counts: FieldCounts;
+  /** First letters that become underscores. */
+  readonly #renamed = new Set<number>();
+  readonly #edits: Edit[] = [];
+  /** Edits of sequences: as stored, and as a list of captions needs them. */
+  readonly #stored: Edit[] = [];
+  readonly #listed: Edit[] = [];
+  #listsCaptions = false;
+  /** What comes behind the run that is open. */
+  #behindRun = '';
+  /** Where pieces begin that may begin a path, by field. */
+  readonly #disguises = new Map<Field, number[]>();
+  /** Tables of contents whose results have begun. */
+  readonly #tables = new Set<Field>();
 
-  constructor(linkStyle: string | undefined, updated: ReadonlySet<string>) {
-    this.#linkStyle = linkStyle;
-    this.#updated = updated;
+  constructor(options: StoredFieldsOptions) {
+    this.#options = options;
+    this.#notes = options.notes ?? new FieldNotes();
+    this.#counts = new FieldCounts((style) => options.document?.headingLevel(style));
   }
 
-  open(name: string, attributes: string, isEmpty: boolean, start: number): void {
-    const local = localName(name);
-    const attributesAt = start + '<'.length + name.length;
-    this.#doubt(name, local, attributes);
-    if (!isEmpty && PROPERTIES.test(local)) this.#properties += 1;
-    if (this.#inside === 'instruction') {
-      if (!isEmpty) this.#insideInstruction += 1;
-      return;
+  /** All edits, none inside another. */
+  finish(): Edit[] {
+    for (const field of this.reader?.unfinished ?? []) {
+      this.#hideDisguises(field);
+      if (field.start !== undefined && paths.includes(kindOf(field.code))) this.#renamed.add(field.start);
     }
-    if (local === 'rStyle') this.#readStyle(attributes, attributesAt);
-    else if (local === 'fldSimple') this.#readSimple(name, attributes, attributesAt, isEmpty);
-    else if (local === 'fldChar') this.#readCharacter(name, attributes);
-    else if (local === 'instrText') this.#inside = isEmpty ? undefined : 'instruction';
-    else if (local === 't') this.#inside = isEmpty ? undefined : 'text';
-    else if (results.has(local)) this.#readContent();
+    const renamings = [...this.#renamed].map((start) => ({ start, end: start + 1, text: '_' }));
+    const sequences = this.#listsCaptions ? this.#listed : this.#stored;
+    return outermost([...this.#edits, ...sequences, ...renamings]);
   }
 
-  close(name: string): void {
-    const local = localName(name);
-    if (this.#properties > 0 && PROPERTIES.test(local)) this.#properties -= 1;
-    if (this.#inside === 'instruction' && this.#insideInstruction > 0) this.#insideInstruction -= 1;
-    else if (local === 'fldSimple') this.#end();
-    else if (local === 'instrText' || local === 't') this.#inside = undefined;
-  }
-
-  /** Whether an element makes the open field doubtful. */
-  #doubt(name: string, local: string, attributes: string): void {
-    const field = this.#open.at(-1);
-    if (!field || field.isDoubtful || (field.result !== 'none' && local !== 'instrText')) return;
-    const isOrdinary =
-      ordinary.has(local) &&
-      this.#inside !== 'instruction' &&
-      name === field.prefix + local &&
-      !attributes.includes('xmlns');
-    const isProperty = PROPERTIES.test(local) || (this.#properties > 0 && local !== 'instrText');
-    if (this.#properties > 0 ? isProperty : isOrdinary || isProperty) return;
-    this.#beDoubtful();
-  }
-
-  #beDoubtful(): void {
-    const field = this.#open.at(-1);
-    if (!field) return;
-    field.isDoubtful = true;
-    for (const start of field.pieces) this.changed.add(start);
-  }
-
-  /** Changes the fields that have no end, and would show a path. */
-  finish(): void {
-    for (const { start, instruction } of this.#open) {
-      if (start !== undefined && paths.has(kindOf(instruction))) this.changed.add(start);
+  open(local: string, attributes: string, attributesAt: number): void {
+    if (local === 'p') this.#counts.beginParagraph();
+    else if (local === 'pStyle') this.#counts.style(valueAttribute(attributes)?.value ?? '');
+    else if (local === 'numPr') this.#counts.numbered();
+    else if (local === 'rStyle' && this.#tables.size > 0) {
+      const style = valueAttribute(attributes);
+      if (style && style.value === this.#options.linkStyle) this.#renamed.add(attributesAt + style.valueAt);
     }
   }
 
-  text(xml: string, start: number, end: number): void {
-    if (this.#inside === 'instruction') this.#readInstruction(xml.slice(start, end), start);
-    else if (this.#inside === 'text') this.#readContent();
-  }
-
-  #readStyle(attributes: string, attributesAt: number): void {
-    const style = this.#tables > 0 ? attribute(attributes, 'val') : undefined;
-    if (style && style.value === this.#linkStyle) this.changed.add(attributesAt + style.valueAt);
-  }
-
-  #readCharacter(name: string, attributes: string): void {
-    const types = attributesIn(attributes).filter((each) => localName(each.name) === 'fldCharType');
-    const type = types.find((each) => prefixOf(each.name) === prefixOf(name)) ?? types[0];
-    // Without a prefix of its own, an element has attributes of another.
-    const isSure = types.length === 1 && type && [prefixOf(type.name), ''].includes(prefixOf(name));
-    if (!isSure) this.#beDoubtful();
-    if (type?.value === 'end') this.#end();
-    else if (type?.value === 'begin') this.#begin(name, attributes, !isSure);
-    else if (type?.value === 'separate' && this.#deeper === 0) this.#beginResult();
-  }
-
-  #readSimple(name: string, attributes: string, attributesAt: number, isEmpty: boolean): void {
-    for (const each of attributesIn(attributes)) {
-      if (localName(each.name) === 'instr') this.#hidePath(each.value, attributesAt + each.valueAt);
-    }
-    if (isEmpty) return;
-    this.#begin(name, attributes);
-    const instruction = attribute(attributes, 'instr', name);
-    if (instruction) this.#readInstruction(instruction.value, attributesAt + instruction.valueAt);
-    this.#beginResult();
-  }
-
-  #begin(name: string, attributes: string, isDoubtful = false): void {
-    if (this.#open.length === MAX_DEPTH) this.#deeper += 1;
-    else {
-      this.#open.push({
-        instruction: '',
-        start: undefined,
-        result: 'none',
-        dirty: /^(?:1|true|on)$/.test(attribute(attributes, 'dirty', name)?.value ?? ''),
-        listsContents: false,
-        prefix: prefixOf(name),
-        isDoubtful,
-        pieces: [],
-      });
-    }
+  runEnd(end: number): void {
+    if (this.#behindRun === '') return;
+    this.#edits.push({ start: end, end, text: this.#behindRun });
+    this.#behindRun = '';
   }
 
   /** Changes a piece of an instruction that begins with the kind of a path, or may do so with pieces behind it. */
-  #hidePath(text: string, position: number): void {
+  piece(text: string, position: number, field: Field | undefined): void {
     const head = text.slice(0, MAX_HEAD);
     const before = BEFORE_KIND.exec(head)?.[0].length ?? 0;
     const kind = withoutReferences(head.slice(before));
-    if (PATH.test(kind)) this.changed.add(position + before);
-    const field = this.#open.at(-1);
+    if (PATH.test(kind)) this.#renamed.add(position + before);
     const word = kind.trimEnd().toUpperCase();
-    if (!field || word === '' || ![...paths].some((path) => path.startsWith(word))) return;
-    if (field.isDoubtful) this.changed.add(position + before);
-    else field.pieces.push(position + before);
+    if (!field || word === '' || !paths.some((path) => path.startsWith(word))) return;
+    const known = this.#disguises.get(field);
+    if (known) known.push(position + before);
+    else this.#disguises.set(field, [position + before]);
   }
 
-  #readInstruction(text: string, position: number): void {
-    this.#hidePath(text, position);
-    const field = this.#open.at(-1);
-    if (!field || this.#deeper > 0 || field.result !== 'none' || field.instruction.length > MAX_KIND) return;
-    const first = field.start === undefined ? text.search(/\S/) : 0;
-    if (first < 0) return;
-    field.start ??= position + first;
-    field.instruction += text.slice(first, first + MAX_KIND);
+  result(field: Field): void {
+    if (kindOf(field.code) === 'TOC' && !field.dirty && !this.#isUpdated('TOC')) this.#tables.add(field);
   }
 
-  #beginResult(): void {
-    const field = this.#open.at(-1);
-    if (field?.result !== 'none') return;
-    field.result = 'empty';
-    const kind = kindOf(field.instruction);
-    field.listsContents = !field.dirty && kind === 'TOC' && !this.#updated.has(kind);
-    if (field.listsContents) this.#tables += 1;
+  end(field: Field, end: Range): void {
+    this.#hideDisguises(field);
+    this.#tables.delete(field);
+    if (field.start === undefined) return;
+    const kind = kindOf(field.code);
+    if (isDisguised(field.code) || paths.includes(kind)) this.#rename(field);
+    else if (this.#isUpdated(kind)) return;
+    else if (!this.#readSpecial(kind, field, end) && !this.#isLeft(kind, field)) this.#keep(field, end);
   }
 
-  #readContent(): void {
-    const field = this.#open.at(-1);
-    if (field?.result === 'empty') field.result = 'some';
+  #hideDisguises(field: Field): void {
+    if (field.isDoubtful) for (const start of this.#disguises.get(field) ?? []) this.#renamed.add(start);
+    this.#disguises.delete(field);
   }
 
-  #end(): void {
-    if (this.#deeper > 0) {
-      this.#deeper -= 1;
-      return;
+  #isUpdated(kind: string): boolean {
+    return this.#options.updated?.has(kind) ?? false;
+  }
+
+  /** Fields that are neither left to LibreOffice nor simply stored. @returns whether it is one. */
+  #readSpecial(kind: string, field: Field, end: Range): boolean {
+    if (kind === 'SEQ') this.#readSequence(field, end);
+    else if (kind === 'EQ' && field.result !== 'some') this.#readEquation(field, end);
+    else if ((kind === 'LISTNUM' || kind.startsWith('AUTONUM')) && field.result !== 'some') {
+      this.#readListNumber(kind, field, end);
+    } else if (barcodes.has(kind) && field.result !== 'some') {
+      this.#notes.miss('field-barcode');
+      return false;
+    } else if (indexes.has(kind) && (field.dirty || field.result !== 'some'))
+      return this.#readIndex(field, end);
+    else return this.#readPageField(kind, field, end) || this.#readStyleReference(kind, field, end);
+    return true;
+  }
+
+  /** Whether LibreOffice gives Word's text. */
+  #isLeft(kind: string, field: Field): boolean {
+    if (left.has(kind)) return true;
+    if (drawnAlone.has(kind)) return field.result !== 'some';
+    if (dates.has(kind)) return field.dirty || field.result !== 'some';
+    if (recalculated.has(kind)) return field.dirty;
+    return kind === 'PAGEREF' && this.#isKnownPage(field);
+  }
+
+  /** LibreOffice writes the number in Arabic digits, and an error where there is no bookmark. */
+  #isKnownPage(field: Field): boolean {
+    const { document } = this.#options;
+    const code = readCode(field.code);
+    const bookmark = argumentOf(code);
+    if (bookmark === undefined || !document?.hasPage(bookmark)) return false;
+    const hasOthers =
+      /\\[^h*]/i.test(code) || formatsIn(code).some((each) => !/^(?:MERGE|CHAR)FORMAT$/i.test(each));
+    return !hasOthers && /^\s*\d*\s*$/.test(field.resultText);
+  }
+
+  /** Shows what is stored; a cross-reference remains a link. */
+  #keep(field: Field, end: Range): void {
+    const kind = kindOf(field.code);
+    if (kind === 'REF' || kind === 'PAGEREF') {
+      const code = readCode(field.code);
+      const bookmark = argumentOf(code);
+      const isLink =
+        /\\h\b/i.test(code) && field.depth === 0 && !field.isInLink && !field.resultHasParagraphs;
+      const isKnown = bookmark !== undefined && (this.#options.document?.bookmarks.has(bookmark) ?? false);
+      if (isLink && isKnown && field.result === 'some' && /^[\w.-]+$/.test(bookmark)) {
+        if (this.#instruct(field, end, `HYPERLINK \\l "${bookmark}"`)) return;
+      }
     }
-    const field = this.#open.pop();
-    if (!field) return;
-    // The result of a nested field is part of the outer result.
-    const outer = this.#open.at(-1);
-    if (field.result === 'some' && outer?.result === 'empty') outer.result = 'some';
-    if (field.listsContents) this.#tables -= 1;
-    const isUpdated = field.dirty || this.#updated.has(kindOf(field.instruction));
-    const hasResult = field.result === 'some' && !isUpdated;
-    if (field.start !== undefined && keepsResult(field.instruction, hasResult, this.#tables > 0))
-      this.changed.add(field.start);
+    // LibreOffice would print the text of an instruction.
+    if (field.hasText && this.#instruct(field, end, '_FIELD')) return;
+    this.#rename(field);
+  }
+
+  #rename(field: Field): void {
+    if (field.start !== undefined) this.#renamed.add(field.start);
+  }
+
+  /** Gives a field another instruction. @returns whether that is possible. */
+  #instruct(
+    { prefix, begin, simple, separator, isReplaceable, isDoubtful }: Field,
+    end: Range,
+    code: string,
+    edits = this.#edits,
+  ): boolean {
+    if (isDoubtful) return false;
+    const text = writtenText(code);
+    if (simple) {
+      edits.push({ ...simple.value, text: ` ${text} ` });
+      return true;
+    }
+    if (!isReplaceable || begin === undefined) return false;
+    const instruction = `<${prefix}instrText xml:space="preserve"> ${text} </${prefix}instrText>`;
+    edits.push({ start: begin, end: separator?.start ?? end.start, text: instruction });
+    return true;
+  }
+
+  /** Gives a field without a result one, or another one. @returns whether that is possible. */
+  #fill(field: Field, end: Range, text: string, edits = this.#edits): boolean {
+    const { prefix: w, simple, separator, resultTexts, result } = field;
+    if (field.isDoubtful || (result === 'some' && !resultTexts)) return false;
+    const shown = `<${w}t xml:space="preserve">${writtenText(text)}</${w}t>`;
+    for (const range of resultTexts ?? []) edits.push({ ...range, text: '' });
+    if (simple?.isEmpty) {
+      const { tagEnd } = simple;
+      edits.push({
+        start: tagEnd - '/>'.length,
+        end: tagEnd,
+        text: `><${w}r>${shown}</${w}r></${w}fldSimple>`,
+      });
+    } else if (simple) edits.push({ start: end.start, end: end.start, text: `<${w}r>${shown}</${w}r>` });
+    else {
+      const between = separator ? '' : `<${w}fldChar ${w}fldCharType="separate"/>`;
+      edits.push({ start: end.start, end: end.start, text: between + shown });
+    }
+    return true;
+  }
+
+  /** A list of captions that LibreOffice fills looks for sequences: there, each gets its number as a new beginning. */
+  #readSequence(field: Field, end: Range): void {
+    const code = readCode(field.code);
+    const { number, text } = this.#counts.sequence(code, field) ?? {};
+    const start = field.start ?? 0;
+    this.#stored.push({ start, end: start + 1, text: '_' });
+    if (number === undefined) return;
+    if (text !== undefined) this.#fill(field, end, text, this.#stored);
+    const name = argumentOf(code);
+    const format = formatsIn(code)[0] ?? 'ARABIC';
+    if (name !== undefined)
+      this.#instruct(field, end, `SEQ ${name} \\r ${number} \\* ${format}`, this.#listed);
+  }
+
+  #readListNumber(kind: string, field: Field, end: Range): void {
+    const number = this.#counts.listNumber(kind, readCode(field.code));
+    this.#rename(field);
+    if (number === undefined || !this.#fill(field, end, number))
+      this.#notes.miss(kind === 'LISTNUM' ? 'field-listnum' : 'field-autonum');
+  }
+
+  #readEquation(field: Field, end: Range): void {
+    const equation = equationMarkup(readCode(field.code), field.prefix, fromBytes(field.runProperties));
+    if (equation === 'native') return;
+    if (equation === undefined || field.simple || field.isDoubtful) this.#notes.miss('field-eq');
+    else this.#behindRun += writtenMarkup(equation);
+    // Behind the run, so that it need not be in one.
+    if (!this.#instruct(field, end, '_EQ')) this.#rename(field);
+  }
+
+  /** LibreOffice recognises a table of contents by a paragraph that ends in it. */
+  #readIndex(field: Field, end: Range): boolean {
+    if (!this.#options.document || this.reader?.root !== 'document') return false;
+    this.#notes.fillsIndexes = true;
+    this.#listsCaptions ||= /\\[ac]\b/i.test(field.code);
+    const { prefix: w, begin, code } = field;
+    const isOneParagraph = !field.resultHasParagraphs && !field.instructionHasParagraphs;
+    if (
+      begin === undefined ||
+      !isOneParagraph ||
+      !field.isReplaceable ||
+      !field.isOfRuns ||
+      code.includes('{')
+    )
+      return true;
+    const character = (type: string) => `<${w}fldChar ${w}fldCharType="${type}"/>`;
+    const text =
+      `<${w}instrText xml:space="preserve">${code}</${w}instrText>${character('separate')}<${w}t>-</${w}t>` +
+      `</${w}r></${w}p><${w}p><${w}r>${character('end')}`;
+    this.#edits.push({ start: begin, end: end.end, text });
+    return true;
+  }
+
+  /** Has a field filled in when its page is known. */
+  #readPageField(kind: string, field: Field, end: Range): boolean {
+    const { document } = this.#options;
+    const isInMargin = margins.has(this.reader?.root ?? '');
+    if (field.depth > 0 || !document || !(isInMargin || pageNumbers.has(kind))) return false;
+    const code = readCode(field.code);
+    const dependence = pageDependence(code);
+    if (dependence === 'none') return false;
+    const isPossible = dependence === 'known' && !field.instructionHasParagraphs && !field.hasObjects;
+    const instruction = `${PAGE_FIELD}${Buffer.from(code.trim()).toString('base64url')}.`;
+    if (isPossible && this.#instruct(field, end, instruction)) this.#notes.hasPageFields = true;
+    else {
+      this.#notes.miss('field-page');
+      return false;
+    }
+    return true;
+  }
+
+  /** Word looks for the text of a style on the page of a header; elsewhere it prints what is stored. */
+  #readStyleReference(kind: string, field: Field, end: Range): boolean {
+    const { document } = this.#options;
+    if (kind !== 'STYLEREF' || !document || !margins.has(this.reader?.root ?? '')) return false;
+    const code = readCode(field.code);
+    if (/\\[^lnrwt*]/i.test(code)) return false;
+    const name = argumentOf(code);
+    const style = name === undefined ? undefined : document.shownStyle(name);
+    if (name === undefined || style === undefined) return false;
+    if (style === name) return true;
+    return this.#instruct(field, end, code.replace(name, () => style).trim());
   }
 }
 
-/** The attribute of this local name with the prefix of its element, else the first one. */
-function attribute(attributes: string, local: string, element?: string): Attribute | undefined {
-  const found = attributesIn(attributes).filter(({ name }) => localName(name) === local);
-  const own = element === undefined ? undefined : prefixOf(element) + local;
-  return found.find(({ name }) => name === own) ?? found[0];
+/** The edits that are in no other one. */
+function outermost(edits: readonly Edit[]): Edit[] {
+  const kept: Edit[] = [];
+  let end = 0;
+  for (const edit of edits.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    if (edit.start < end) continue;
+    kept.push(edit);
+    end = edit.end;
+  }
+  return kept;
 }
 
-function prefixOf(name: string): string {
-  return name.slice(0, name.indexOf(':') + 1);
+function valueAttribute(attributes: string) {
+  return attributesIn(attributes).find(({ name }) => localName(name) === 'val');
 }
 
-function kindOf(instruction: string): string {
-  return /^(?:=|[A-Za-z]+)/.exec(instruction)?.[0].toUpperCase() ?? '';
+/** Markup with text of its own, one character a byte. */
+function writtenMarkup(markup: string): string {
+  return Buffer.from(markup).toString('latin1');
 }
 
-function keepsResult(instruction: string, hasResult: boolean, isInContents: boolean): boolean {
-  const kind = kindOf(instruction);
-  if (paths.has(kind) || isDisguised(kind, instruction)) return true;
-  return hasResult && (kinds.has(kind) || (isInContents && kind === PAGE_NUMBER));
+/** The first argument of an instruction, without quotation marks: what stands before its switches. */
+export function argumentOf(code: string): string | undefined {
+  const found = /^\s*[A-Za-z]+\s+(?:"([^"]*)"|([^\\"]*?))\s*(?:\\|$)/.exec(code);
+  const name = (found?.[1] ?? found?.[2])?.trim();
+  return name === '' ? undefined : name;
 }
 
 /** LibreOffice accepts a kind in quotation marks, or written with character references, which Word never writes. */
-function isDisguised(kind: string, instruction: string): boolean {
-  return /^["&\\]/.test(instruction) || (beginnings.has(kind) && instruction.startsWith('&#', kind.length));
+function isDisguised(code: string): boolean {
+  return /^\s*["&\\]/.test(code);
 }

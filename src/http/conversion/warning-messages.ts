@@ -25,6 +25,15 @@ const omitted: Readonly<Record<OmittedKind, readonly [one: string, several: stri
     'damaged parts',
     'Such as a diagram, a theme or comments. Open the document in Word and save it.',
   ],
+  'field-eq': ['equation field (EQ)', 'equation fields (EQ)', 'Insert it as an equation or a picture.'],
+  'field-listnum': ['list number (LISTNUM)', 'list numbers (LISTNUM)', 'Type it, or number the paragraph.'],
+  'field-autonum': ['number (AUTONUM)', 'numbers (AUTONUM)', 'Type it, or number the paragraph.'],
+  'field-barcode': ['barcode (DISPLAYBARCODE)', 'barcodes (DISPLAYBARCODE)', 'Insert it as a picture.'],
+  'field-page': [
+    'current result of a field that depends on its page',
+    'current results of fields that depend on their pages',
+    'It shows what the document stores.',
+  ],
   'alternate-content': ['content of a newer kind', 'contents of a newer kind', 'Insert a picture of it.'],
 };
 

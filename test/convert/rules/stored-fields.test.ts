@@ -1,6 +1,13 @@
 /** Which fields keep the result that the document stores, wherever their instructions stand. */
 import t from 'tap';
-import { mayKeepResults, updatable, withStoredResults } from '../../../src/convert/rules/stored-fields.ts';
+import {
+  FieldNotes,
+  type FieldSurroundings,
+  mayKeepResults,
+  type StoredFieldsOptions,
+  updatable,
+  withStoredResults,
+} from '../../../src/convert/rules/stored-fields.ts';
 import { rewritten } from '../support/rewritten.ts';
 
 const character = (type: string, more = '') => `<w:r><w:fldChar w:fldCharType="${type}"${more}/></w:r>`;
@@ -26,7 +33,23 @@ const doubtful = [
 ];
 
 /** The part behind the change; undefined where nothing changed. */
-const change = (part: string) => rewritten(withStoredResults, part);
+const change = (part: string, options?: StoredFieldsOptions) =>
+  rewritten((xml) => withStoredResults(xml, options), part);
+
+/** A document with a bookmark, a heading and a style of its own. */
+const document: FieldSurroundings = {
+  bookmarks: new Set(['here', 'above']),
+  hasPage: (bookmark) => bookmark === 'here',
+  shownStyle: (name) => ({ 'heading 1': 'heading 1', 'Überschrift 1': 'heading 1' })[name],
+  headingLevel: (style) => (style === 'H1' ? 1 : undefined),
+};
+const main = (inner: string) => `<w:document><w:body>${inner}</w:body></w:document>`;
+const header = (inner: string) => `<w:hdr><w:p>${inner}</w:p></w:hdr>`;
+/** What becomes of fields in such a document, and what is noted. */
+function changed(part: string) {
+  const notes = new FieldNotes();
+  return { part: change(part, { document, notes }) ?? part, notes };
+}
 
 const kept: readonly (readonly [string, string, string])[] = [
   ['a date', field(' DATE \\@ "d MMMM yyyy" '), field(' _ATE \\@ "d MMMM yyyy" ')],
@@ -83,7 +106,14 @@ const kept: readonly (readonly [string, string, string])[] = [
   ...doubtful.map((between): [string, string, string] => [
     `a file name in pieces around ${between}`,
     begin + code(' FILE') + between + code('NAME') + separate + text('x') + end,
-    begin + code(' _ILE') + between + code('NAME') + separate + text('x') + end,
+    begin +
+      code(' _ILE') +
+      between +
+      // A field of its own, or so it seems.
+      code(/<w:fldChar (?:x:)?fldCharType="begin"/.test(between) ? '_AME' : 'NAME') +
+      separate +
+      text('x') +
+      end,
   ]),
   [
     'a file name in pieces inside one',
@@ -103,9 +133,9 @@ const kept: readonly (readonly [string, string, string])[] = [
     begin + code(' _OC \\o ') + separate + text('One') + field('_AGEREF a', text('iv')) + end,
   ],
   [
-    'a table of contents, but no page number behind it',
+    'a table of contents, and page numbers of unknown bookmarks',
     field('TOC') + field('PAGEREF a'),
-    field('_OC') + field('PAGEREF a'),
+    field('_OC') + field('_AGEREF a'),
   ],
   [
     'the inner of two',
@@ -115,7 +145,26 @@ const kept: readonly (readonly [string, string, string])[] = [
   [
     'a result that is a field itself',
     begin + code('IF 1') + separate + field('REF x') + end,
-    begin + code('_F 1') + separate + field('REF x') + end,
+    begin + code('_F 1') + separate + field('_EF x') + end,
+  ],
+  [
+    'an empty result',
+    field('MERGEFIELD Name', '') + field('IF 1 = 2 "a" "b"', text('')) + simple('TITLE', ''),
+    field('_ERGEFIELD Name', '') + field('_F 1 = 2 "a" "b"', text('')) + simple('_ITLE', ''),
+  ],
+  [
+    'references, and what LibreOffice does not know either',
+    ['REF x', 'STYLEREF "Heading 1"', 'SEQ Figure', 'PAGEREF _Toc1 \\h', 'BARCODE', 'INCLUDETEXT "x"']
+      .map((kind) => field(kind))
+      .join(''),
+    ['_EF x', '_TYLEREF "Heading 1"', '_EQ Figure', '_AGEREF _Toc1 \\h', '_ARCODE', '_NCLUDETEXT "x"']
+      .map((kind) => field(kind))
+      .join(''),
+  ],
+  [
+    'no text of an instruction, nor its paragraphs',
+    `<w:p>${begin}${code('IF 1 = 2 "')}${text('no')}</w:p><w:p>${text('no')}${code('"')}${separate}${end}</w:p>`,
+    `<w:p>${begin.replace('</w:r>', '')}<w:instrText xml:space="preserve"> _FIELD </w:instrText>${separate.replace('<w:r>', '')}${end}</w:p>`,
   ],
   [
     'one behind letters beyond ASCII',
@@ -132,17 +181,17 @@ for (const [what, part, expected] of kept) {
 }
 
 const left: readonly (readonly [string, string])[] = [
+  ['what depends on our pages', field('PAGE') + field('NUMPAGES \\* roman')],
   [
-    'what depends on our pages',
-    ['PAGE', 'NUMPAGES', 'SECTIONPAGES', 'PAGEREF x \\h'].map((kind) => field(kind)).join(''),
-  ],
-  [
-    'what refers to text, and links',
-    ['REF x', 'STYLEREF "Heading 1"', 'HYPERLINK "x"', 'HYPERLINK&#34;x"', 'SEQ Figure', 'PAGEREF _Toc1 \\h']
+    'links, forms, and what shows nothing',
+    ['HYPERLINK "x"', 'HYPERLINK&#34;x"', 'FORMTEXT', 'SET x "y"', 'XE "x"']
       .map((kind) => field(kind))
       .join(''),
   ],
-  ['a kind that only begins like one', field('DATEBOOK') + simple('TIMES')],
+  [
+    'what is drawn by its instruction',
+    begin + code('SYMBOL 183') + end + begin + code('MACROBUTTON x y') + end,
+  ],
   ['a date without a result', begin + code('DATE') + end],
   ['a date with an empty result', field('DATE', '<w:r><w:t></w:t></w:r>') + simple('DATE', '')],
   ['an empty element', '<w:fldSimple w:instr="DATE"/>'],
@@ -153,11 +202,7 @@ const left: readonly (readonly [string, string])[] = [
       separate +
       text('x') +
       end +
-      simple('DATE', text('x'), ' w:dirty="1"'),
-  ],
-  [
-    'the page numbers of a table of contents that Word works out itself',
-    character('begin', ' w:dirty="true"') + code('TOC') + separate + field('PAGEREF a') + end,
+      simple('TITLE', text('x'), ' w:dirty="1"'),
   ],
   ['a field that does not end', begin + code('DATE') + separate + text('x')],
   ['an end without a beginning', end + code('DATE') + separate + text('x') + end],
@@ -178,10 +223,7 @@ t.test('the style of links in a table of contents', async (t) => {
     ['QUOTE', 'Link', part('_UOTE', 'Link')],
     ['TOC', 'Other', part('_OC', 'Other')],
   ] as const) {
-    t.equal(
-      rewritten((xml) => withStoredResults(xml, 'Link'), part(instruction, style)),
-      expected,
-    );
+    t.equal(change(part(instruction, style), { linkStyle: 'Link' }), expected);
   }
 });
 
@@ -213,10 +255,151 @@ t.test('what looks like tags without end is read in linear time', async (t) => {
 });
 
 t.test('fields that LibreOffice updates', async (t) => {
-  const updated = (part: string) => rewritten((xml) => withStoredResults(xml, 'Link', updatable), part);
+  const updated = (part: string) => change(part, { linkStyle: 'Link', updated: updatable });
   const link = '<w:r><w:rPr><w:rStyle w:val="Link"/></w:rPr><w:t>x</w:t></w:r>';
   for (const instruction of ['TOC \\o', 'DATE', 'TIME'])
-    t.equal(updated(field(instruction, link + field('PAGEREF a'))), undefined, instruction);
+    t.equal(updated(field(instruction, link)), undefined, instruction);
   t.equal(updated(field('USERNAME')), field('_SERNAME'));
   t.equal(updated(field('FILENAME')), field('_ILENAME'), 'never a path of ours');
+});
+
+t.test('page references', async (t) => {
+  for (const [what, instruction, result, expected] of [
+    ['to a bookmark', 'PAGEREF here \\h', '4', undefined],
+    ['in a format of Word', 'PAGEREF here \\* roman', 'iv', '_AGEREF here \\* roman'],
+    ['with a result that is no number', 'PAGEREF here', 'iv', '_AGEREF here'],
+    ['to a bookmark above a page break', 'PAGEREF above', '4', '_AGEREF above'],
+    ['to a bookmark that is gone', 'PAGEREF gone', '4', '_AGEREF gone'],
+  ] as const) {
+    const part = changed(main(field(instruction, text(result)))).part;
+    t.equal(part, main(field(expected ?? instruction, text(result))), what);
+  }
+});
+
+t.test('cross-references remain links', async (t) => {
+  const link = begin.replace(
+    '</w:r>',
+    '<w:instrText xml:space="preserve"> HYPERLINK \\l &quot;here&quot; </w:instrText>',
+  );
+  const linked = link + separate.replace('<w:r>', '') + text('stored') + end;
+  t.equal(changed(main(`<w:p>${field('REF here \\h')}</w:p>`)).part, main(`<w:p>${linked}</w:p>`));
+  t.equal(changed(main(simple(' REF here \\h '))).part, main(simple(' HYPERLINK \\l &quot;here&quot; ')));
+  for (const part of [
+    field('REF here'),
+    field('REF gone \\h'),
+    `<w:hyperlink>${field('REF here \\h')}</w:hyperlink>`,
+    field('REF here \\h', `${text('a')}</w:p><w:p>${text('b')}`),
+  ])
+    t.equal(changed(main(`<w:p>${part}</w:p>`)).part, main(`<w:p>${part.replace('REF', '_EF')}</w:p>`));
+});
+
+t.test('the text of a style in a header', async (t) => {
+  const reference = (name: string, more = '') => `STYLEREF "${name}"${more}`;
+  t.equal(
+    changed(header(field(reference('heading 1', ' \\l')))).part,
+    header(field(reference('heading 1', ' \\l'))),
+  );
+  t.match(changed(header(field(reference('Überschrift 1')))).part, 'STYLEREF &quot;heading 1&quot;');
+  for (const [what, part] of [
+    ['a style that nothing has', header(field(reference('Titre 1')))],
+    ['where it stands', header(field(reference('heading 1', ' \\p')))],
+    ['in the body', main(field(reference('heading 1')))],
+  ] as const)
+    t.equal(changed(part).part, part.replace('STYLEREF', '_TYLEREF'), what);
+});
+
+t.test('sequences', async (t) => {
+  const paragraph = (inner: string, style = 'Caption') =>
+    `<w:p><w:pPr><w:pStyle w:val="${style}"/></w:pPr>${inner}</w:p>`;
+  const heading = paragraph(text('Chapter'), 'H1');
+  const empty = (more = '') => paragraph(field(`SEQ Figure${more}`, ''));
+  const shown = (parts: string) =>
+    [...changed(main(parts)).part.matchAll(/<w:t(?: xml:space="preserve")?>([^<]*)</g)]
+      .map(([, each]) => each)
+      .filter((each) => each !== '' && each !== 'Chapter')
+      .join(' ');
+  t.equal(shown(empty() + empty() + empty(' \\c') + empty(' \\r 7') + empty(' \\* ROMAN')), '1 2 2 7 VIII');
+  t.equal(shown(paragraph(field('SEQ Figure', text('5'))) + empty()), '5 6', 'from what is stored');
+  t.equal(
+    shown(heading + empty(' \\s 1') + empty(' \\s 1') + heading + empty(' \\s 1')),
+    '1 2 1',
+    'by chapter',
+  );
+  t.equal(shown(empty() + empty(' \\h') + empty()), '1 3', 'hidden');
+  t.equal(
+    shown(`${simple('SEQ A', '')}<w:fldSimple w:instr="SEQ A"/>${begin}${code('SEQ A')}${end}`),
+    '1 2 3',
+  );
+  const dirty = field('SEQ A', text('9') + text('9')).replace('"begin"', '"begin" w:dirty="1"');
+  t.equal(shown(field('SEQ A', text('1')) + dirty), '1 2', 'dirty');
+  const list = field('TOC \\c "Figure"', '');
+  const listed = changed(main(list + empty() + paragraph(field('SEQ Figure \\* roman', text('iv'))))).part;
+  t.match(listed, '> SEQ Figure \\r 1 \\* ARABIC <', 'as LibreOffice lists them');
+  t.match(listed, '> SEQ Figure \\r 2 \\* roman <');
+});
+
+t.test('numbers in the text', async (t) => {
+  const alone = (instruction: string) => `<w:p>${begin}${code(instruction)}${end}</w:p>`;
+  const numbers = (parts: string) => {
+    const { part, notes } = changed(main(parts));
+    const found = [...part.matchAll(/<w:t xml:space="preserve">([^<]*)</g)].map(([, each]) => each);
+    return [found.join(' '), Object.fromEntries(notes.missing)];
+  };
+  t.strictSame(numbers(alone('AUTONUM') + alone('AUTONUMLGL \\s )')), ['1. 2)', {}]);
+  t.strictSame(
+    numbers(
+      ['', ' \\l 2', ' \\l 2', ' \\l 1', ' \\l 3 \\s 4'].map((more) => alone(`LISTNUM${more}`)).join(''),
+    ),
+    ['1) a) b) 2) iv)', {}],
+  );
+  t.strictSame(numbers(alone('AUTONUMOUT') + alone('LISTNUM LegalDefault')), [
+    '',
+    { 'field-autonum': 1, 'field-listnum': 1 },
+  ]);
+});
+
+t.test('tables of contents to fill', async (t) => {
+  for (const part of [field('TOC \\o', ''), field('INDEX').replace('"begin"', '"begin" w:dirty="1"')]) {
+    const { part: after, notes } = changed(main(`<w:p>${part}</w:p>`));
+    t.match(after, /<w:instrText xml:space="preserve">(?:TOC \\o|INDEX)</);
+    t.match(after, '</w:p><w:p>', 'with a paragraph that ends in it');
+    t.ok(notes.fillsIndexes);
+  }
+  t.notOk(changed(main(field('TOC \\o'))).notes.fillsIndexes);
+  t.equal(change(field('TOC', '')), field('_OC', ''), 'not in a document inside another');
+});
+
+t.test('fields that depend on their page', async (t) => {
+  const nested =
+    begin + code(' = ') + field(' PAGE ', text('2')) + code(' - 1 ') + separate + text('1') + end;
+  const { part, notes } = changed(header(nested));
+  t.ok(notes.hasPageFields);
+  const coded = /_PLATEN\.([\w-]+)\./.exec(part)?.[1] ?? '';
+  t.equal(Buffer.from(coded, 'base64url').toString(), '=  {PAGE } - 1'.replace('=  {PAGE }', '= { PAGE }'));
+  t.match(part, '>1</w:t>', 'the stored result until then');
+  t.notMatch(part, '> PAGE ');
+  const own = changed(main(nested)).part;
+  t.match(own, ' _ - 1'.slice(0, 2), 'in the body, Word shows what is stored');
+  t.notMatch(own, '_PLATEN');
+  t.match(changed(main(simple('SECTIONPAGES'))).part, '_PLATEN.');
+  const unknown = changed(header(field('PAGE \\* ChineseNum1') + simple('= {x')));
+  t.strictSame([...unknown.notes.missing], [['field-page', 1]]);
+});
+
+t.test('what nobody draws is counted', async (t) => {
+  const { part, notes } = changed(
+    main(field('DISPLAYBARCODE "x" QR', '') + field('EQ \\i(1,2,3)', '') + field('EQ \\f(1,2)', text('½'))),
+  );
+  t.strictSame(
+    [...notes.missing],
+    [
+      ['field-barcode', 1],
+      ['field-eq', 1],
+    ],
+  );
+  t.match(part, '½');
+  t.match(
+    changed(main(field('EQ \\f(1,2)', ''))).part,
+    '<m:num><m:r><m:t xml:space="preserve">1</m:t></m:r></m:num>',
+  );
 });

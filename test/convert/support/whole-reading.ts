@@ -5,6 +5,7 @@ import { readMetadata } from '../../../src/convert/document/metadata.ts';
 import { installedFonts } from '../../../src/convert/fonts/installed-fonts.ts';
 import { Allowance } from '../../../src/convert/package/limits.ts';
 import { anchorName } from '../../../src/convert/pagination/page-anchors.ts';
+import { fillPages } from '../../../src/convert/pagination/page-fields.ts';
 import { PageLayout } from '../../../src/convert/pagination/page-layout.ts';
 import { planPages } from '../../../src/convert/pagination/page-plan.ts';
 import { namedPages, type PageStart, type PageStarts } from '../../../src/convert/pagination/page-starts.ts';
@@ -27,6 +28,7 @@ import type { GrowingDocument } from '../../support/growing-documents/growing-do
 /** Longer than any reading. */
 const LONG_MS = 3_600_000;
 const LIBREOFFICE = '25.2.3';
+const FILLED_PAGES = 200;
 const fonts: ReadonlySet<string> = new Set(['arial', 'courier new', 'calibri']);
 const standIns = new Map([['calibri', [{ name: 'Carlito', metricsCompatible: true }]]]);
 const { characters } = installedFonts('TrueType 20-fff\tArial');
@@ -48,7 +50,7 @@ export async function readDocument(
   const view = `${folder}/view`;
   writeFileSync(path, document);
   try {
-    const { kept, wordPages } = await inspect(path, view, new Allowance(LONG_MS), ['docx'], {
+    const { kept, wordPages, fields } = await inspect(path, view, new Allowance(LONG_MS), ['docx'], {
       fonts,
       libreOffice: LIBREOFFICE,
       properties: { title: 'Title' },
@@ -59,11 +61,25 @@ export async function readDocument(
     const metadata = readMetadata(kept, fonts);
     missingGlyphs(metadata.characters, characters);
     fontUse(metadata.fonts, ['Arial', 'Carlito-Bold'], standIns, metadata.lastResorts);
+    if (fields.hasPageFields) await fill(view);
     if (typeof wordPages !== 'string') await writeAgain(view, wordPages.starts);
     return { rewrites: kept.rewrites, refusal: undefined };
   } catch (error) {
     return { rewrites: [], refusal: refusalOf(error) };
   }
+}
+
+/** With the fields that depend on their pages: some paragraphs are on two pages. */
+async function fill(path: string): Promise<void> {
+  const destinations = new Map<string, Destination>();
+  for (let i = 0; i < 3 * FILLED_PAGES; i += 1) {
+    const page = Math.floor(i / 3);
+    destinations.set(`platen-par-${i}`, { page, y: 100 });
+    for (let j = 1; j < 4; j += 1) destinations.set(`platen-par-${i}-${j}`, { page: page + j, y: 100 });
+    destinations.set(`platen-par-${i}-end`, { page: page + (i % 9 === 0 ? 3 : i % 2), y: 100 });
+  }
+  const filling = { path, target: `${path}-3`, destinations, pages: FILLED_PAGES };
+  await fillPages(filling, ['docx'], new Allowance(LONG_MS));
 }
 
 /** With a break at each page start, as far as one can be written, and without the height of empty paragraphs. */

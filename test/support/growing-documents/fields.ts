@@ -25,7 +25,108 @@ const styles = {
   ),
 };
 
+/** A field with a field inside its instruction. */
+const around = (before: string, inner: string, behind: string) =>
+  character('begin') +
+  instruction(before) +
+  inner +
+  instruction(behind) +
+  character('separate') +
+  character('end');
+const formulas = [
+  around('=', field('PAGE'), '* (2 + -1) / ABS(3 - 1) '),
+  around('IF', field('PAGE'), `&gt; MOD "a${'b'.repeat(20)}" `),
+  around('IF', field('NUMPAGES'), '= 3 "last \\"one\\"" ""'),
+  around('= ROUND(', field('SECTION'), ', 1) \\* CardText'),
+  field('SECTIONPAGES \\* Ordinal'),
+  field('PAGE \\* OrdText \\* Upper'),
+  field('PAGE \\* ArabicDash'),
+  field('PAGE \\* Hex'),
+  field('PAGE \\* CardText \\* FirstCap \\* Lower'),
+  field('PAGE \\* OrdText \\* Caps'),
+  around('IF', `${field('PAGE')}${instruction('&gt; 1 "')}${field('TITLE', textRun('a"b'))}`, '&amp;" ""'),
+];
+const equation =
+  'EQ a &amp; b\\f(1,2)\\r(3,x)\\r(y)\\x(b)\\s\\up 2(c)\\b\\bc\\[(d)\\l(e,f)\\o\\ac(○,1) \\* MERGEFORMAT(';
+
 export const fieldKinds: readonly GrowingDocument[] = [
+  inBody('file names', 300, paragraph(field('FILENAME \\p'))),
+  inBody(
+    'fields of sequences',
+    200,
+    paragraph(
+      field('SEQ A \\s 1 \\* ROMAN', '') + field('SEQ B \\* alphabetic', ''),
+      '<w:pStyle w:val="Heading"/>',
+    ),
+    ['', ''],
+    {
+      parts: {
+        'styles.xml': wordPart(
+          'styles',
+          '<w:style w:type="paragraph" w:styleId="Heading"><w:name w:val="heading 1"/><w:aliases w:val="One"/>\
+<w:pPr><w:outlineLvl w:val="0"/></w:pPr></w:style>',
+        ),
+      },
+    },
+  ),
+  inBody(
+    'list numbers',
+    150,
+    paragraph(['LISTNUM', 'AUTONUM', 'AUTONUMOUT'].map((kind) => field(kind, '')).join(''), '<w:numPr/>') +
+      paragraph(Array.from({ length: 9 }, (_, i) => field(`LISTNUM \\l ${i + 1}`, '')).join('')),
+  ),
+  inBody(
+    'fields of equations',
+    200,
+    paragraph(field(equation.slice(0, -' \\* MERGEFORMAT('.length), '') + field(equation, '')),
+  ),
+  inBody(
+    'cross-references',
+    300,
+    paragraph('<w:bookmarkStart w:id="1" w:name="a"/>') +
+      paragraph('<w:r><w:br w:type="page"/></w:r>') +
+      paragraph(`<w:bookmarkStart w:id="2" w:name="b"/>${field('REF a \\h')}${field('PAGEREF a')}`) +
+      paragraph(`${field('PAGEREF b')}${field('PAGEREF b \\* roman')}`),
+  ),
+  inParts('fields of pages', 100, (count) => ({
+    body: many(count, paragraph(textRun('a b '.repeat(300)) + field('SECTION'))),
+    parts: {
+      'header1.xml': wordPart('hdr', many(count, paragraph(formulas.join('')))),
+      'footer1.xml': wordPart(
+        'ftr',
+        many(count, paragraph(`<w:fldSimple w:instr="SECTIONPAGES"/>${formulas[0]}`)),
+      ),
+    },
+  })),
+  inParts('fields of pages in Chinese', 100, (count) => ({
+    body: many(count, paragraph(textRun('字。'.repeat(600)), '<w:sectPr/>')),
+    parts: { 'header1.xml': wordPart('hdr', paragraph(formulas[0] ?? '')) },
+  })),
+  inParts('different fields of pages', 100, (count) => ({
+    body: paragraph(textRun('a')),
+    parts: {
+      'header1.xml': wordPart(
+        'hdr',
+        many(count, (i) => paragraph(around('=', field('PAGE'), `+ ${i}`))),
+      ),
+    },
+  })),
+  inParts('styles in headers', 300, (count) => ({
+    body: paragraph(textRun('a'), '<w:pStyle w:val="1"/>'),
+    parts: {
+      'header1.xml': wordPart(
+        'hdr',
+        many(count, paragraph(field('STYLEREF &quot;Titre 1&quot;') + field('STYLEREF B'))),
+      ),
+      'styles.xml': wordPart(
+        'styles',
+        many(
+          count,
+          (i) => `<w:style w:type="paragraph" w:styleId="${i}"><w:name w:val="heading ${i}"/></w:style>`,
+        ),
+      ),
+    },
+  })),
   inBody(
     'simple fields',
     800,

@@ -1,0 +1,419 @@
+/**
+ * Fields that depend on their page (`{= PAGE - 1}`, `IF PAGE = NUMPAGES`, `SECTIONPAGES`, see page-expressions.ts). Word works them
+ * out on every page; LibreOffice does not know them. But it has variables: `SET` in the body gives one a value, `REF` in a header
+ * shows the one that it has at the first paragraph of the page, and in a footer at the last.
+ *
+ * So the print view has an anchor at the beginning and the end of each paragraph of the body, the engine says on which pages they
+ * are, and a last layout sets the variables there. Stored results stand in their place until then.
+ */
+import { closeSync, constants, openSync } from 'node:fs';
+import type { DocumentType } from '../../document-types.ts';
+import { TailReader } from '../../system/tail-reader.ts';
+import { type Edit, withEdits } from '../document/edits.ts';
+import {
+  attributeOf,
+  type MarkupVisitor,
+  prefixOf,
+  qualified,
+  visitMarkup,
+  WORD_NAMESPACE,
+} from '../document/markup.ts';
+import { evaluate, PAGE_FIELD, type PageFacts } from '../document/page-expressions.ts';
+import { readSectionTags } from '../document/sections.ts';
+import { type Allowance, assertXmlSize, MAX_XML_BYTES } from '../package/limits.ts';
+import { requireDocument } from '../package/main-part.ts';
+import { Package } from '../package/package.ts';
+import { Changes } from '../package/package-changes.ts';
+import { writeFileWhole } from '../package/whole-file.ts';
+import type { Destination } from '../pdf/destinations.ts';
+
+const NAME = 'platen-par-';
+const VARIABLE = 'platen';
+/** Word numbers bookmarks from 0; no document has as many. */
+const FIRST_ID = 1_800_000_000;
+/** Paragraphs with anchors; the rest of a longer document has none, and keeps the values of the last one. */
+const MAX_ANCHORED = 20_000;
+/** Different fields that are filled in. */
+const MAX_FIELDS = 100;
+/** Values of all fields on all pages. */
+const MAX_VALUES = 200_000;
+const MARKED = new RegExp(`${PAGE_FIELD.replace('.', '\\.')}([\\w-]{1,3000})\\.`, 'g');
+
+/** Characters between anchors in the text of a paragraph, so that each page of a long one has some. */
+const STRIDE = 400;
+/** UTF-8 of the ideographic full stop, behind which a line may break as before a blank. */
+const FULL_STOP = '\xe3\x80\x82';
+
+/** The main part with anchors at the beginning and the end of its paragraphs, and within long ones. */
+export function withParagraphAnchors(xml: string): string {
+  const anchors = new Anchors(xml);
+  visitMarkup(xml, anchors);
+  return withEdits(xml, anchors.edits);
+}
+
+class Anchors implements MarkupVisitor {
+  readonly edits: Edit[] = [];
+  readonly #xml: string;
+  readonly #w: string;
+  readonly #names: ReadonlyMap<string, string>;
+  #paragraph = 0;
+  #id = FIRST_ID;
+  /** Open paragraphs, elements in the outermost one, and fields. */
+  #paragraphs = 0;
+  #depth = 0;
+  #fields = 0;
+  /** Where the content of the paragraph begins, once its properties are read. */
+  #begin = -1;
+  /** The run that is a child of the paragraph, and its text. */
+  #isInRun = false;
+  #isInText = false;
+  #propertiesAt = -1;
+  #properties = '';
+  /** Characters since the last anchor, and anchors within the paragraph. */
+  #length = 0;
+  #inner = 0;
+
+  constructor(xml: string) {
+    this.#xml = xml;
+    this.#w = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+    this.#names = qualified(this.#w, ['p', 'pPr', 'r', 'rPr', 't', 'fldChar']);
+  }
+
+  open(name: string, attributes: string, isEmpty: boolean, start: number, end: number): void {
+    const local = this.#names.get(name);
+    if (local === 'p' && !isEmpty) {
+      this.#paragraphs += 1;
+      if (this.#paragraphs === 1) [this.#begin, this.#depth, this.#length, this.#inner] = [end, 0, 0, 0];
+    }
+    if (this.#paragraphs === 0) return;
+    if (!isEmpty) this.#depth += 1;
+    if (local === 'fldChar') {
+      const type = attributeOf(attributes, `${this.#w}fldCharType`);
+      if (type === 'begin') this.#fields += 1;
+      else if (type === 'end') this.#fields = Math.max(0, this.#fields - 1);
+    }
+    if (this.#paragraphs > 1) return;
+    if (local === 'pPr' && this.#depth <= 2 && isEmpty) this.#begin = end;
+    else if (local === 'r' && this.#depth === 2) [this.#isInRun, this.#properties] = [true, ''];
+    else if (local === 'rPr' && this.#isInRun && !isEmpty && this.#depth === 3) this.#propertiesAt = start;
+    else if (local === 't') this.#isInText = !isEmpty;
+  }
+
+  close(name: string, start: number, end: number): void {
+    if (this.#paragraphs === 0) return;
+    const local = this.#names.get(name);
+    this.#depth -= 1;
+    if (local === 't') this.#isInText = false;
+    if (local === 'p') {
+      this.#paragraphs -= 1;
+      if (this.#paragraphs === 0) this.#endParagraph(start);
+      return;
+    }
+    if (this.#paragraphs > 1) return;
+    if (local === 'pPr' && this.#depth === 1) this.#begin = end;
+    else if (local === 'rPr' && this.#propertiesAt >= 0) {
+      this.#properties = this.#xml.slice(this.#propertiesAt, end);
+      this.#propertiesAt = -1;
+    } else if (local === 'r' && this.#isInRun && this.#depth === 1) {
+      this.#isInRun = false;
+      if (this.#length >= STRIDE && this.#fields === 0) this.#addInner(end);
+    }
+  }
+
+  text(xml: string, start: number, end: number): void {
+    if (!this.#isInText || this.#paragraphs !== 1) return;
+    const w = this.#w;
+    let from = start;
+    while (this.#isInRun && this.#fields === 0 && this.#length + end - from >= 2 * STRIDE) {
+      const at = breakIn(xml, from + Math.max(1, STRIDE - this.#length), end - 1);
+      if (at < 0) break;
+      const again = `<${w}r>${this.#properties}<${w}t xml:space="preserve">`;
+      this.#addInner(at, `</${w}t></${w}r>`, again);
+      from = at;
+    }
+    this.#length += end - from;
+  }
+
+  #addInner(at: number, before = '', behind = ''): void {
+    if (this.#paragraph >= MAX_ANCHORED) return;
+    this.#inner += 1;
+    this.#length = 0;
+    this.#add(at, `${this.#paragraph}-${this.#inner}`, before, behind);
+  }
+
+  #endParagraph(at: number): void {
+    if (this.#paragraph < MAX_ANCHORED) {
+      this.#add(this.#begin, `${this.#paragraph}`);
+      this.#add(at, `${this.#paragraph}-end`);
+    }
+    this.#paragraph += 1;
+  }
+
+  #add(at: number, name: string, before = '', behind = ''): void {
+    const w = this.#w;
+    this.#id += 1;
+    const id = `${w}id="${this.#id}"`;
+    const anchor = `<${w}bookmarkStart ${id} ${w}name="${NAME}${name}"/><${w}bookmarkEnd ${id}/>`;
+    this.edits.push({ start: at, end: at, text: before + anchor + behind });
+  }
+}
+
+/** Where a text may be divided, from one place to another: before a blank, or behind a full stop; -1 if nowhere. */
+function breakIn(xml: string, from: number, to: number): number {
+  const piece = xml.slice(from, Math.min(to, from + STRIDE));
+  const blank = piece.indexOf(' ');
+  if (blank >= 0) return from + blank;
+  const stop = piece.indexOf(FULL_STOP);
+  return stop < 0 ? -1 : from + stop + FULL_STOP.length;
+}
+
+/** An anchor at which a variable may be set. */
+interface Stop {
+  readonly paragraph: number;
+  readonly isBegin: boolean;
+  readonly at: number;
+  /** From 0; undefined where the engine did not say. */
+  readonly page: number | undefined;
+}
+
+/** A paragraph of the body that is not inside another one. */
+interface Paragraph {
+  /** Section that it is in, from 0. */
+  readonly section: number;
+  readonly stops: Stop[];
+  /** The pages that it is on, from 0; undefined where the engine did not say. */
+  first: number | undefined;
+  last: number | undefined;
+}
+
+/** The anchors in a part, by paragraph. */
+function readParagraphs(xml: string, w: string, destinations: ReadonlyMap<string, Destination>): Paragraph[] {
+  const names = qualified(w, ['p', 'pPr', 'sectPr', 'bookmarkStart']);
+  const anchor = new RegExp(`^${NAME}(\\d{1,7})(?:-(end|\\d{1,7}))?$`);
+  const found: Paragraph[] = [];
+  let [depth, properties, section] = [0, 0, 0];
+  let endsSection = false;
+  visitMarkup(xml, {
+    open(name, attributes, isEmpty, start) {
+      const local = names.get(name);
+      if (local === 'p' && !isEmpty) depth += 1;
+      else if (local === 'pPr' && !isEmpty) properties += 1;
+      else if (local === 'sectPr' && properties > 0) endsSection = true;
+      if (local !== 'bookmarkStart') return;
+      const bookmark = attributeOf(attributes, `${w}name`) ?? '';
+      const parts = bookmark.startsWith(NAME) ? anchor.exec(bookmark) : null;
+      if (!parts) return;
+      const paragraph = Number(parts[1]);
+      if (paragraph === found.length && found.length < MAX_ANCHORED)
+        found.push({ section, stops: [], first: undefined, last: undefined });
+      const own = found[paragraph];
+      if (!own) return;
+      const page = destinations.get(bookmark)?.page;
+      own.first ??= page;
+      own.last = page ?? own.last;
+      if (parts[2] !== 'end') own.stops.push({ paragraph, isBegin: parts[2] === undefined, at: start, page });
+    },
+    close(name) {
+      const local = names.get(name);
+      if (local === 'pPr') properties = Math.max(0, properties - 1);
+      if (local !== 'p') return;
+      depth -= 1;
+      if (depth > 0 || !endsSection) return;
+      section += 1;
+      endsSection = false;
+    },
+  });
+  return found;
+}
+
+/** A document whose fields are filled in. */
+export interface PageFilling {
+  /** Path of a print view with anchors. */
+  readonly path: string;
+  readonly target: string;
+  /** Where the engine has put them. */
+  readonly destinations: ReadonlyMap<string, Destination>;
+  /** Number of pages. */
+  readonly pages: number;
+}
+
+/**
+ * Writes a document with the fields that depend on their pages.
+ *
+ * @throws PlatenError `CORRUPTED_FILE` if it is beyond a limit; `SERVICE_UNAVAILABLE` if there is no room.
+ */
+export async function fillPages(
+  { path, target, destinations, pages }: PageFilling,
+  accepted: readonly DocumentType[],
+  allowance: Allowance,
+): Promise<void> {
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  try {
+    const opened = await Package.open(TailReader.over(fd), allowance);
+    const main = await requireDocument(opened, accepted);
+    const entry = opened.entry(main);
+    if (!entry) throw new Error('the main part is gone');
+    const changes = new Changes();
+    const variables = new Variables();
+    for (const [name, part] of opened.entries) {
+      if (!name.endsWith('.xml') || part === entry || part.uncompressedSize > MAX_XML_BYTES) continue;
+      const before = (await opened.read(part, MAX_XML_BYTES)).toString('latin1');
+      const place = /<(?:[\w.-]+:)?(hdr|ftr)[\s>]/.exec(before.slice(0, 4_096))?.[1];
+      const after = place ? variables.in(before, place === 'hdr' ? 'header' : 'footer') : before;
+      if (after !== before) changes.replace(part, Buffer.from(after, 'latin1'));
+    }
+    const xml = (await opened.read(entry, MAX_XML_BYTES)).toString('latin1');
+    const layout = new FilledLayout(variables.in(xml, 'body'), destinations, pages);
+    const part = Buffer.from(layout.withValues(variables), 'latin1');
+    assertXmlSize(part.length);
+    changes.replace(entry, part);
+    await writeFileWhole(target, (file) => opened.write(file, changes));
+  } finally {
+    closeSync(fd);
+  }
+}
+
+type Place = 'header' | 'footer' | 'body';
+
+interface Variable {
+  readonly name: string;
+  readonly code: string;
+  readonly place: Place;
+}
+
+/** The fields that are filled in, one for each code and kind of place. */
+class Variables {
+  readonly #known = new Map<string, Variable>();
+
+  get all(): Iterable<Variable> {
+    return this.#known.values();
+  }
+
+  /** A part whose fields show variables. */
+  in(xml: string, place: Place): string {
+    return xml.replace(MARKED, (mark, code: string) => {
+      const variable = this.#of(code, place);
+      return variable ? `REF ${variable.name}` : mark;
+    });
+  }
+
+  #of(encoded: string, place: Place): Variable | undefined {
+    const key = `${place} ${encoded}`;
+    const known = this.#known.get(key);
+    if (known || this.#known.size === MAX_FIELDS) return known;
+    const code = Buffer.from(encoded, 'base64url').toString();
+    const variable = { name: `${VARIABLE}${this.#known.size + 1}`, code, place };
+    this.#known.set(key, variable);
+    return variable;
+  }
+}
+
+class FilledLayout {
+  readonly #xml: string;
+  readonly #w: string;
+  readonly #paragraphs: readonly Paragraph[];
+  readonly #facts: readonly PageFacts[];
+  /** The paragraph at the top of each page. */
+  readonly #tops: (number | undefined)[];
+  /** The first anchor on each page. */
+  readonly #firstStops: (Stop | undefined)[];
+
+  constructor(xml: string, destinations: ReadonlyMap<string, Destination>, pages: number) {
+    this.#xml = xml;
+    this.#w = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+    this.#paragraphs = readParagraphs(xml, this.#w, destinations);
+    this.#tops = new Array<number | undefined>(pages).fill(undefined);
+    this.#firstStops = new Array<Stop | undefined>(pages).fill(undefined);
+    let filled = -1;
+    for (const [i, { first, last, stops }] of this.#paragraphs.entries()) {
+      for (const stop of stops) {
+        const page = stop.page ?? pages;
+        if (page < pages) this.#firstStops[page] ??= stop;
+      }
+      if (first === undefined || last === undefined) continue;
+      for (let page = Math.max(filled + 1, first); page <= Math.min(last, pages - 1); page += 1) {
+        this.#tops[page] = i;
+        filled = page;
+      }
+    }
+    this.#facts = this.#readFacts(pages);
+  }
+
+  withValues(variables: Variables): string {
+    const settings = new Map<number, string>();
+    let values = 0;
+    for (const { name, code, place } of variables.all) {
+      let current: string | undefined;
+      for (const [page, facts] of this.#facts.entries()) {
+        values += 1;
+        if (values > MAX_VALUES) break;
+        const value = writable(evaluate(code, facts));
+        const stop = this.#stopFor(page, place);
+        if (value === undefined || value === current || !stop) continue;
+        current = value;
+        settings.set(stop.at, (settings.get(stop.at) ?? '') + this.#setting(name, value));
+      }
+    }
+    const edits = [...settings].map(([at, text]) => ({ start: at, end: at, text }));
+    return withEdits(this.#xml, edits);
+  }
+
+  /**
+   * Where to set what a page shows. A header shows the last value in the part of its first paragraph that is on the page, or before
+   * it; a footer that of its last paragraph.
+   */
+  #stopFor(page: number, place: Place): Stop | undefined {
+    const top = this.#tops[page];
+    // The first page's value is also that of what cannot be placed.
+    if (page === 0) return this.#paragraphs[0]?.stops[0];
+    if (place !== 'header' || top === undefined) return this.#firstStops[page];
+    const { first, stops } = this.#paragraphs[top] as Paragraph;
+    if (first === page || top !== this.#tops[page - 1]) return stops[0];
+    return stops.find((stop) => stop.page === page);
+  }
+
+  #setting(name: string, value: string): string {
+    const w = this.#w;
+    const character = (type: string) => `<${w}r><${w}fldChar ${w}fldCharType="${type}"/></${w}r>`;
+    const instruction = `SET ${name} &quot;${value}&quot;`;
+    return (
+      character('begin') +
+      `<${w}r><${w}instrText xml:space="preserve"> ${instruction} </${w}instrText></${w}r>` +
+      character('separate') +
+      character('end')
+    );
+  }
+
+  #readFacts(pages: number): PageFacts[] {
+    const starts = readSectionTags(this.#xml, this.#w).map((tags) => {
+      const start = attributeOf(tags.get('pgNumType')?.attributes ?? '', `${this.#w}start`);
+      return start !== undefined && /^\d{1,6}$/.test(start) ? Number(start) : undefined;
+    });
+    const spans = new Map<number, { first: number; last: number }>();
+    for (const { section, first, last } of this.#paragraphs) {
+      if (first === undefined || last === undefined) continue;
+      const span = spans.get(section) ?? { first, last };
+      spans.set(section, { first: span.first, last: Math.max(span.last, last) });
+    }
+    const facts: PageFacts[] = [];
+    let [section, number] = [0, (starts[0] ?? 1) - 1];
+    for (let page = 0; page < pages; page += 1) {
+      number += 1;
+      const own = this.#paragraphs[this.#tops[page] ?? -1]?.section ?? section;
+      if (own !== section) number = starts[own] ?? number;
+      section = own;
+      const span = spans.get(section);
+      const sectionPages = span ? Math.max(1, span.last - Math.min(span.first, page) + 1) : 1;
+      facts.push({ page: number, pages, section: section + 1, sectionPages });
+    }
+    return facts;
+  }
+}
+/** A value as the instruction of a variable may have it; undefined if there is none. */
+function writable(value: string | undefined): string | undefined {
+  if (value === undefined || value.includes('\\')) return undefined;
+  const escaped = value
+    .replace(/"/g, '”')
+    .replace(/[&<>]/g, (each) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[each] ?? each);
+  return Buffer.from(escaped).toString('latin1');
+}

@@ -1,0 +1,141 @@
+/** Anchors of paragraphs, and the fields that are filled in by their pages. */
+import { closeSync, openSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { Allowance } from '../../../src/convert/package/limits.ts';
+import { Package } from '../../../src/convert/package/package.ts';
+import { fillPages, withParagraphAnchors } from '../../../src/convert/pagination/page-fields.ts';
+import { inspect } from '../../../src/convert/preflight/inspection.ts';
+import { TailReader } from '../../../src/system/tail-reader.ts';
+import { mainPart } from '../../support/documents.ts';
+import { reportedDocx, wordPart } from '../../support/report-documents.ts';
+import { bodyOf } from './support/parts.ts';
+
+const run = (text: string, properties = '') => `<w:r>${properties}<w:t>${text}</w:t></w:r>`;
+
+/** What is in the body then, with `{name}` for each anchor. */
+function anchors(body: string): string {
+  const pairs = /<w:bookmarkStart w:id="(\d+)" w:name="platen-par-([^"]+)"\/><w:bookmarkEnd w:id="\1"\/>/g;
+  return bodyOf(withParagraphAnchors(mainPart(body))).replace(pairs, '{$2}');
+}
+
+t.test('anchors stand around the content of paragraphs', async (t) => {
+  t.equal(
+    anchors(`<w:p><w:pPr><w:jc/></w:pPr>${run('a')}</w:p><w:p/><w:p><w:pPr/></w:p>`),
+    `<w:p><w:pPr><w:jc/></w:pPr>{0}${run('a')}{0-end}</w:p><w:p/><w:p><w:pPr/>{1}{1-end}</w:p>`,
+  );
+  const box = `<w:r><w:txbxContent><w:p>${run('b')}</w:p></w:txbxContent></w:r>`;
+  t.equal(anchors(`<w:p>${box}</w:p>`), `<w:p>{0}${box}{0-end}</w:p>`, 'not inside another one');
+  const cell = (inner: string) => `<w:tbl><w:tr><w:tc>${inner}</w:tc></w:tr></w:tbl>`;
+  t.equal(anchors(cell(`<w:p>${run('c')}</w:p>`)), cell(`<w:p>{0}${run('c')}{0-end}</w:p>`));
+});
+
+t.test('long paragraphs have some within', async (t) => {
+  const words = 'word '.repeat(100);
+  t.equal(
+    anchors(`<w:p>${run(words)}${run(words)}</w:p>`),
+    `<w:p>{0}${run(words)}{0-1}${run(words)}{0-2}{0-end}</w:p>`,
+    'between runs',
+  );
+  const bold = '<w:rPr><w:b/></w:rPr>';
+  const long = 'word '.repeat(200).trim();
+  const [first, rest] = [long.slice(0, 404), long.slice(404)];
+  t.equal(
+    anchors(`<w:p>${run(long, bold)}</w:p>`),
+    `<w:p>{0}${run(first, bold)}{0-1}<w:r>${bold}<w:t xml:space="preserve">${rest}</w:t></w:r>{0-2}{0-end}</w:p>`,
+    'before a blank',
+  );
+  const field = `<w:r><w:fldChar w:fldCharType="begin"/></w:r>${run(long)}<w:r><w:fldChar w:fldCharType="end"/></w:r>`;
+  t.match(anchors(`<w:p>${field}</w:p>`), run(long), 'not in a field');
+});
+
+const character = (type: string) => `<w:r><w:fldChar w:fldCharType="${type}"/></w:r>`;
+const code = (text: string) => `<w:r><w:instrText>${text}</w:instrText></w:r>`;
+const field = (inner: string) =>
+  character('begin') + inner + character('separate') + run('7') + character('end');
+
+/** The text of the body when the fields of a header are filled in, each setting as `{variable=value}`, and the header. */
+async function filled(
+  t: Test,
+  {
+    body,
+    header,
+    places,
+    pages,
+  }: { body: string; header: string; places: Record<string, number>; pages: number },
+): Promise<{ settings: string; header: string }> {
+  const folder = t.testdir({});
+  const [path, view, target] = ['in', 'view', 'out'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  await writeFile(
+    path,
+    reportedDocx({ body, parts: { 'header1.xml': wordPart('hdr', `<w:p>${header}</w:p>`) } }),
+  );
+  const inspected = await inspect(path, view, new Allowance(60_000), ['docx'], {});
+  t.ok(inspected.fields.hasPageFields);
+  const destinations = new Map(
+    Object.entries(places).map(([name, page]) => [`platen-par-${name}`, { page, y: 0 }]),
+  );
+  await fillPages({ path: view, target, destinations, pages }, ['docx'], new Allowance(60_000));
+  const fd = openSync(target, 'r');
+  t.teardown(() => closeSync(fd));
+  const opened = await Package.open(TailReader.over(fd), new Allowance(60_000));
+  const part = async (name: string) => {
+    const entry = opened.entry(name);
+    return entry ? (await opened.read(entry, 1_000_000)).toString() : '';
+  };
+  const plain = (await part('word/document.xml')).replace(
+    /<w:bookmarkStart[^>]*\/><w:bookmarkEnd[^>]*\/>/g,
+    '',
+  );
+  const settings = bodyOf(plain)
+    .replace(SETTING, '{$1=$2}')
+    .replace(/<[^>]*>/g, '');
+  return { settings, header: await part('word/header1.xml') };
+}
+
+const SETTING = new RegExp(
+  [
+    character('begin'),
+    '<w:r><w:instrText xml:space="preserve"> SET (\\w+) &quot;((?:[^&]|&amp;)*)&quot; </w:instrText></w:r>',
+    character('separate') + character('end'),
+  ].join(''),
+  'g',
+);
+
+const page = field(code('PAGE'));
+const minus = field(code('= ') + page + code(' - 1'));
+const paragraph = (text: string, properties = '') => `<w:p><w:pPr>${properties}</w:pPr>${run(text)}</w:p>`;
+
+t.test('variables are set where pages begin', async (t) => {
+  const body = ['a', 'b', 'c', 'd'].map((each) => paragraph(each)).join('');
+  const places = { '0': 0, '0-end': 0, '1': 0, '1-end': 1, '2': 1, '2-end': 1, '3': 2, '3-end': 2 };
+  const { settings, header } = await filled(t, { body, header: minus, places, pages: 3 });
+  t.equal(settings, '{platen1=0}a{platen1=1}bc{platen1=2}d', 'in a paragraph that goes on there, too');
+  t.match(header, '> REF platen1 <');
+  t.match(header, '>7</w:t>');
+});
+
+t.test('only where their values change', async (t) => {
+  const body = ['a', 'b', 'c'].map((each) => paragraph(each)).join('');
+  const places = { '0': 0, '0-end': 0, '1': 1, '1-end': 1, '2': 2, '2-end': 2 };
+  const last = field(
+    `${code('IF ')}${page}${code(' = ')}${field(code('NUMPAGES'))}${code(' "a &amp; \\"b\\"" ""')}`,
+  );
+  const { settings } = await filled(t, { body, header: last + last, places, pages: 3 });
+  t.equal(settings, '{platen1=}ab{platen1=a &amp; ”b”}c');
+});
+
+t.test('sections count their pages, and begin anew', async (t) => {
+  const section = (more = '') => `<w:sectPr>${more}</w:sectPr>`;
+  const body =
+    paragraph('a', section()) + paragraph('b') + paragraph('c') + section('<w:pgNumType w:start="5"/>');
+  const places = { '0': 0, '0-end': 0, '1': 1, '1-end': 1, '2': 2, '2-end': 2 };
+  const all = `<w:fldSimple w:instr="SECTION"/><w:fldSimple w:instr="SECTIONPAGES"/>${minus}`;
+  const { settings } = await filled(t, { body, header: all, places, pages: 3 });
+  t.equal(settings, '{platen1=1}{platen2=1}{platen3=0}a{platen1=2}{platen2=2}{platen3=4}b{platen3=5}c');
+});
