@@ -368,7 +368,7 @@ async function checkNested(
   }
   const innerView = view.inner();
   await checkContents(inner, innerView, undefined, undefined, depth);
-  view.replaceNested(entry, await innerView.copy(inner), innerView.rewrites);
+  view.replaceNested(entry, await innerView.copy(inner, isChunk), innerView.rewrites);
   // A document that is not a chunk is shown by a picture.
   if (isChunk) view.insertedPdfs += innerView.pdfs;
 }

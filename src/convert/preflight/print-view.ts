@@ -28,6 +28,7 @@ import { PAGE_MARK, readPageStarts } from '../pagination/page-start-reader.ts';
 import { hasMarks, withoutPlaces } from '../pagination/page-starts.ts';
 import { believedPages, type WordPagination } from '../pagination/word-pages.ts';
 import { withMarks } from '../rules/change-marks.ts';
+import { mayHaveBody, withOneSection } from '../rules/inserted-sections.ts';
 import { type PrintRule, printRules } from '../rules/print-rules.ts';
 import { hasHebrew } from '../rules/replaced-fonts.ts';
 import { RuledDocument } from '../rules/ruled-document.ts';
@@ -74,6 +75,8 @@ interface Scope {
   readonly settings: ReadonlySet<Entry>;
   readonly resorts: LastResorts;
   readonly libreOffice?: string | undefined;
+  /** Parts with the body of an inserted document. */
+  readonly inserted?: ReadonlySet<Entry>;
   /** The main part of an outermost document, and who saved it, if its stored page starts may be believed. */
   readonly main?:
     | { readonly entry: Entry; readonly kept: KeptParts; readonly savedBy: SavedBy | undefined }
@@ -88,6 +91,7 @@ export class PrintView {
   insertedPdfs = 0;
   readonly #rules = new Map<Entry, Set<PrintRule>>();
   readonly #withPageMarks = new Set<Entry>();
+  readonly #bodies = new Set<Entry>();
   readonly #bound = new Set<Entry>();
   readonly #pdfs: Entry[] = [];
   readonly #nested = new Map<Entry, Buffer>();
@@ -130,6 +134,7 @@ export class PrintView {
         this.#rules.set(entry, (this.#rules.get(entry) ?? new Set()).add(rule));
       }
       if (bytes.includes(PAGE_MARK)) this.#withPageMarks.add(entry);
+      if (mayHaveBody(bytes)) this.#bodies.add(entry);
       this.#hasHebrew ||= hasHebrew(piece);
       tail = piece.length < entry.uncompressedSize ? Buffer.from(bytes.subarray(-OVERLAP_BYTES)) : tail;
     };
@@ -194,11 +199,16 @@ export class PrintView {
   /**
    * The document with all changes, for one inside another.
    *
+   * @param isInserted its content becomes content of the document around it.
    * @throws PlatenError `CORRUPTED_FILE`
    */
-  async copy(opened: Package): Promise<Buffer> {
+  async copy(opened: Package, isInserted: boolean): Promise<Buffer> {
     await this.#settleChanges(opened);
-    const changes = await this.#changes(opened, { settings: new Set(), resorts: new Map() });
+    const changes = await this.#changes(opened, {
+      settings: new Set(),
+      resorts: new Map(),
+      inserted: isInserted ? this.#bodies : new Set(),
+    });
     const pieces: Buffer[] = [];
     await opened.write({ writeFile: (bytes) => void pieces.push(bytes) }, changes);
     return Buffer.concat(pieces);
@@ -288,13 +298,16 @@ export class PrintView {
     return starts && typeof this.#wordPages !== 'string' && hasMarks(starts) ? withAnchors(xml, starts) : xml;
   }
 
-  async #changes(opened: Package, { settings, resorts, libreOffice, main }: Scope): Promise<Changes> {
+  async #changes(
+    opened: Package,
+    { settings, resorts, libreOffice, inserted = new Set(), main }: Scope,
+  ): Promise<Changes> {
     const changes = new Changes();
     const bound = this.#passesOverBindings ? this.#bound : new Set<Entry>();
     const document = main && new RuledDocument(main.kept, resorts);
     const marked = main && (main.savedBy || document?.hasPageFields) ? [main.entry] : [];
     const settled = this.#settled;
-    const entries = [...settled.keys(), ...this.#rules.keys(), ...settings, ...bound, ...marked];
+    const entries = [...settled.keys(), ...this.#rules.keys(), ...settings, ...bound, ...marked, ...inserted];
     for (const entry of new Set(entries)) {
       const before = await opened.read(entry, MAX_XML_BYTES);
       let xml = settled.get(entry)?.toString('latin1') ?? asText(before);
@@ -322,6 +335,7 @@ export class PrintView {
         passOverBindings(part);
         take('data-bindings', part.toString('latin1'));
       }
+      if (inserted.has(entry)) take('inserted-sections', withOneSection(xml));
       if (settings.has(entry)) take(TRACKED_CHANGES, withMarks(xml));
       if (isMain && document?.hasPageFields) take('page-fields', withParagraphAnchors(xml));
       // Last, as anchors refer to positions in the final part.

@@ -125,11 +125,11 @@ t.test('documents inside the document', async (t) => {
   t.match((await innermost.part('word/a.pdf')).toString(), '%PDF-1.7');
   t.match((await innermost.part(MAIN)).toString(), '"_ATE"');
   const outer = await viewOf(t, around(docx()));
-  t.strictSame(
-    await contentsOf(await outer.part('word/c.docx')),
-    await contentsOf(docx()),
-    'without such things',
-  );
+  const written = await outer.part('word/c.docx');
+  const others = async (document: Buffer) =>
+    [...(await contentsOf(document))].filter(([name]) => name !== MAIN);
+  t.strictSame(await others(written), await others(docx()), 'without such things');
+  t.match((await partOf(written, MAIN)).toString(), '<w:sectPr><w:type w:val="continuous"/></w:sectPr>');
 });
 
 const DECLARED = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';

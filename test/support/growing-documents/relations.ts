@@ -205,6 +205,18 @@ export const relationKinds: readonly GrowingDocument[] = [
       ),
     },
   })),
+  ...['', paragraph(textRun('a'), '<w:sectPr/>')].map((section) => ({
+    name: `paragraphs of a document in a document${section && ', and its sections'}`,
+    size: 300,
+    of: (count: number) =>
+      docxWithParts({
+        [LINKS]: relationships([link('c', 'aFChunk', 'c.docx')]),
+        'word/document.xml': mainPart('<w:altChunk r:id="c"/>'),
+        'word/c.docx': reportedDocx({
+          body: `${many(count, paragraph(textRun('a')) + section)}<w:sectPr><w:type w:val="a"/></w:sectPr>`,
+        }),
+      }),
+  })),
   {
     name: 'lists of a document in a document',
     size: 300,
