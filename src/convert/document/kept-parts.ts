@@ -1,5 +1,5 @@
 /** The XML parts that the preflight read, and what the other parts are, kept until the metadata is read. */
-import type { OmittedKind } from './omitted-content.ts';
+import type { UndrawnField } from './undrawn-fields.ts';
 import type { UndrawnFormat } from './undrawn-formats.ts';
 
 /** Total limit; documents that are nearly all text stay far below it. */
@@ -34,7 +34,7 @@ export class KeptParts {
   /** Number of parts that are left out, as they are damaged. */
   damagedParts = 0;
   /** Fields that the PDF lacks, or shows with the result of another page, by kind. */
-  missingFields: ReadonlyMap<OmittedKind, number> = new Map();
+  missingFields: ReadonlyMap<UndrawnField, number> = new Map();
 
   constructor(mainPart: string) {
     this.mainPart = mainPart;

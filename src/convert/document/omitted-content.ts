@@ -4,6 +4,7 @@ import type { KeptParts } from './kept-parts.ts';
 import { type Link, linksOf } from './links.ts';
 import { attributeOf, type MarkupVisitor, qualified } from './markup.ts';
 import { localName, tagsIn } from './tags.ts';
+import { undrawnFields } from './undrawn-fields.ts';
 import { undrawnFormats } from './undrawn-formats.ts';
 
 export const omittedKinds = [
@@ -11,7 +12,7 @@ export const omittedKinds = [
   ...undrawnFormats,
   'alternate-content',
   'damaged-part',
-  ...(['field-eq', 'field-listnum', 'field-autonum', 'field-barcode', 'field-page'] as const),
+  ...undrawnFields,
 ] as const;
 
 export type OmittedKind = (typeof omittedKinds)[number];

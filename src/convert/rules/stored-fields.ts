@@ -24,9 +24,9 @@
 import { attributesIn } from '../document/attributes.ts';
 import { type Edit, withEdits } from '../document/edits.ts';
 import { fromBytes, visitMarkup, withoutReferences } from '../document/markup.ts';
-import type { OmittedKind } from '../document/omitted-content.ts';
 import { formatsIn, kindOf, PAGE_FIELD, pageDependence } from '../document/page-expressions.ts';
 import { localName } from '../document/tags.ts';
+import type { UndrawnField } from '../document/undrawn-fields.ts';
 import { equationMarkup } from './equations.ts';
 import { FieldCounts } from './field-counts.ts';
 import {
@@ -57,9 +57,9 @@ export class FieldNotes {
   /** It has fields that depend on their page; see page-fields.ts. */
   hasPageFields = false;
   /** Fields that are missing from the PDF, or show a result of another page. */
-  readonly missing = new Map<OmittedKind, number>();
+  readonly missing = new Map<UndrawnField, number>();
 
-  miss(kind: OmittedKind): void {
+  miss(kind: UndrawnField): void {
     this.missing.set(kind, (this.missing.get(kind) ?? 0) + 1);
   }
 }
@@ -357,7 +357,7 @@ class StoredFields implements FieldReceiver {
       return true;
     const character = (type: string) => `<${w}fldChar ${w}fldCharType="${type}"/>`;
     const text =
-      `<${w}instrText xml:space="preserve">${code}</${w}instrText>${character('separate')}<${w}t>-</${w}t>` +
+      `<${w}instrText xml:space="preserve">${code}</${w}instrText>${character('separate')}` +
       `</${w}r></${w}p><${w}p><${w}r>${character('end')}`;
     this.#edits.push({ start: begin, end: end.end, text });
     return true;
