@@ -21,6 +21,7 @@ import { mayDefineLinks, withPlainLinks } from './link-styles.ts';
 import { mayHaveLooseFrame, withLooseFrames } from './loose-frames.ts';
 import { mayHaveNotes, withNotesInOrder } from './note-order.ts';
 import { mayHaveObjects, withObjectPictures } from './object-pictures.ts';
+import { mayHavePalePictures, withPalePictures } from './pale-pictures.ts';
 import { mayNameFonts, withHebrewFonts, withLastResorts } from './replaced-fonts.ts';
 import { mayDefineLists, withRightToLeftLists } from './rtl-lists.ts';
 import type { RuledDocument } from './ruled-document.ts';
@@ -126,6 +127,7 @@ export const printRules: readonly PrintRule[] = [
   },
   { name: 'chart-caches', mayApply: mayHaveCaches, apply: withCountedCaches },
   { name: 'object-pictures', mayApply: mayHaveObjects, apply: withObjectPictures },
+  { name: 'pale-pictures', mayApply: mayHavePalePictures, apply: withPalePictures },
   { name: 'symbol-fonts', mayApply: mayHaveSymbols, apply: withSymbolFonts },
   {
     name: 'bullets',

@@ -14,6 +14,15 @@ const value = (index: number) => `<c:pt idx="${index}"><c:v>1</c:v></c:pt>`;
 
 export const drawingKinds: readonly GrowingDocument[] = [
   inBody('pictures', 800, paragraph(inline(described('')))),
+  inBody(
+    'transparent pictures',
+    400,
+    paragraph(
+      inline(
+        '<a:graphicData><pic:pic><pic:blipFill><a:blip><a:alphaModFix amt="9"/></a:blip></pic:blipFill><pic:spPr><a:prstGeom/></pic:spPr></pic:pic></a:graphicData>',
+      ),
+    ),
+  ),
   inBody('described pictures', 800, paragraph(inline(described('a picture')))),
   inBody('pictures of drawings and of VML that are missing', 600, (i) =>
     paragraph(
