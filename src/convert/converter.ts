@@ -308,14 +308,14 @@ export class Converter {
   ): Promise<Made> {
     const { readers, engine } = this.#options;
     const { options, form, wordPages, hasPageFields, fillsIndexes, compressesPunctuation } = task;
-    const { time: clock, trace } = task;
+    const { blankPages, time: clock, trace } = task;
     const { pages, comments, fields, ...rest } = options;
     const updatesFields = fields === 'updated';
     const job = {
       ...{ id, folder, export: rest, compressesPunctuation, clock, isPatient },
       updatesFields: fillsIndexes,
     };
-    const last = { pages, comments, updatesFields };
+    const last = { pages, comments, updatesFields, ...(blankPages && { blankPages }) };
     const layouts: LayoutEngine = {
       convert: (each, both) => {
         return trace.timed('layout', () => engine.convert(each, both), { attributesOf: figuresOf });

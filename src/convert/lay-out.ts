@@ -46,7 +46,7 @@ export interface LayOutOptions {
   /** Whether it has fields to fill in once their pages are known, and anchors for them. */
   readonly hasPageFields: boolean;
   /** Options of the final export only: with them, pages could not be compared with Word's. */
-  readonly last: Pick<Export, 'pages' | 'comments'> & Pick<ConversionJob, 'updatesFields'>;
+  readonly last: Pick<Export, 'pages' | 'comments' | 'blankPages'> & Pick<ConversionJob, 'updatesFields'>;
 }
 
 /**
@@ -74,7 +74,8 @@ export async function layOut(
     if (!hasPageFields) return laidOut;
   } else {
     laidOut = await layOutAsWord(job, options, wordPages, signal);
-    const isFinal = last.pages === undefined && last.comments === undefined && !options.last.updatesFields;
+    const isSame = last.pages === undefined && last.comments === undefined && !last.blankPages;
+    const isFinal = isSame && !options.last.updatesFields;
     if (isFinal && !hasPageFields) return laidOut;
   }
   const folder = join(job.folder, EXPORTED_NAME);

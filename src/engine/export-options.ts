@@ -23,6 +23,8 @@ export interface Export
   > {
   /** Whether to write a named destination for each bookmark. */
   readonly destinations?: boolean | undefined;
+  /** Whether to print the pages that stay blank, so that others are odd or even. */
+  readonly blankPages?: boolean | undefined;
 }
 
 const QUALITY = 90;
@@ -59,6 +61,7 @@ export function exportOptions(wanted: Export, tagged = wanted.tagged ?? true): s
     ...(comments === 'margin' && { ExportNotesInMargin: flag(true) }),
     ...(images === 'jpeg' && { Quality: number(imageQuality ?? QUALITY) }),
     ...(imageDpi !== undefined && { MaxImageResolution: number(imageDpi) }),
+    ...(wanted.blankPages && { IsSkipEmptyPages: flag(false) }),
     ...(pages !== undefined && { PageRange: text(pages) }),
     ...(pdfua && { PDFUACompliance: flag(true) }),
     ...(bookmarks === false && { ExportBookmarks: flag(false) }),

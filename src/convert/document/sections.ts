@@ -1,6 +1,6 @@
 /** The sections of a document: their starts, and the text area of their pages. */
 import { readPoints } from './lengths.ts';
-import { attributeOf, visitMarkup } from './markup.ts';
+import { attributeOf, prefixOf, visitMarkup, WORD_NAMESPACE } from './markup.ts';
 import type { Tag } from './tags.ts';
 
 /** Lengths in points. */
@@ -51,6 +51,29 @@ export function readSectionTags(xml: string, prefix: string): SectionTags[] {
     },
   });
   return sections;
+}
+
+/**
+ * Whether a section begins on an odd or an even page (ISO/IEC 29500-1, 17.6.22), before which Word prints a blank page where it has
+ * to, and LibreOffice adds such pages for no other reason. It does also where page numbers begin anew, and Word does not.
+ *
+ * @param xml the main part.
+ */
+export function hasBlankPages(xml: string): boolean {
+  const prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+  const value = (tags: SectionTags, element: string, attribute: string) =>
+    attributeOf(tags.get(element)?.attributes ?? '', prefix + attribute);
+  const sides = readSectionTags(xml, prefix).map((tags) => ({
+    isOnSide: /^(odd|even)Page$/.test(value(tags, 'type', 'val') ?? ''),
+    first: value(tags, 'pgNumType', 'start'),
+    isEven: value(tags, 'type', 'val') === 'evenPage',
+  }));
+  const [first, ...others] = sides;
+  if (!first || first.isEven || !/^\d*[13579]$/.test(first.first ?? '1')) return false;
+  return (
+    others.some(({ isOnSide }) => isOnSide) &&
+    others.every(({ isOnSide, first: number }) => isOnSide || number === undefined)
+  );
 }
 
 /** The sections in order, at least one; only the size of the part bounds their number. */

@@ -5,6 +5,7 @@ import { PlatenError } from '../../errors.ts';
 import type { Attachment, ConversionOptions, FacturxProfile } from '../../options/conversion-options.ts';
 import { timeOf } from '../document/core-properties.ts';
 import { type DocumentMetadata, readMetadata } from '../document/metadata.ts';
+import { hasBlankPages } from '../document/sections.ts';
 import { checkInvoice, largeInvoice, MAX_INVOICE_BYTES } from '../package/invoice.ts';
 import { Allowance } from '../package/limits.ts';
 import { hasMarks, namedPages } from '../pagination/page-starts.ts';
@@ -45,6 +46,8 @@ export interface Inspected {
   readonly fillsIndexes: boolean;
   /** It has fields to fill in once their pages are known; see page-fields.ts. */
   readonly hasPageFields: boolean;
+  /** Whether to print the pages that stay blank before others. */
+  readonly blankPages: boolean;
   /** What the document says of its last change, in seconds since the epoch; see {@link timeOf}. */
   readonly time: number;
 }
@@ -75,6 +78,8 @@ export async function inspectDocument(
       time: timeOf(kept),
       fillsIndexes: fields.fillsIndexes,
       hasPageFields: fields.hasPageFields,
+      blankPages: hasBlankPages(kept.text(kept.mainPart)),
+      time: timeOf(kept),
     },
     rest: async () => serialize(early ?? read()),
   };

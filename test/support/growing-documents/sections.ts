@@ -58,7 +58,7 @@ export const sectionKinds: readonly GrowingDocument[] = [
     'headers',
     100,
     (count) => ({
-      body: `<w:sectPr><w:titlePg/>${many(count, (i) => `<w:headerReference w:type="default" r:id="rId${i + 1}"/>`)}</w:sectPr>`,
+      body: `<w:sectPr>${page}<w:titlePg/>${many(count, (i) => `<w:headerReference w:type="default" r:id="rId${i + 1}"/>`)}</w:sectPr>`,
       parts: Object.fromEntries(
         Array.from({ length: count }, (_, i) => [
           `header${i + 1}.xml`,

@@ -138,13 +138,15 @@ export const tableKinds: readonly GrowingDocument[] = [
     body: `${table(row(cell(many(count, paragraph(textRun('a'), '<w:spacing w:before="0"/>')))))}<w:sectPr><w:docGrid w:type="lines" w:linePitch="360"/></w:sectPr>`,
     parts: { 'settings.xml': wordPart('settings', '<w:zoom/>') },
   })),
-  inBody('tables with widths of cells', 150, (i) => {
+  inBody('tables with widths of cells', 100, (i) => {
     const own = cell(paragraph(''), `<w:tcW w:w="${i}" w:type="dxa"/>`);
     const [width, fixed] = ['<w:tblW w:w="9"/>', '<w:tblLayout w:type="fixed"/>'];
     const tables = [
       table(row(own + word), [100, 100], width),
       table(row(own + own), [100, 100], width + fixed),
       table(row(own + word), [100, 100], `<w:tblW w:w="9999"/>${fixed}`),
+      table(row(own + own), [1000, 2000], '<w:tblW w:w="3000"/>'),
+      table(row(cell(table(row(own + own), [100, 100])))),
       `<w:tbl>${row(word + word)}</w:tbl>`,
     ];
     return tables.join(paragraph(''));
