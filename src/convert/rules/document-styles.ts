@@ -11,6 +11,8 @@ export interface DocumentStyles extends ParagraphStyles {
   /** That of the document. */
   readonly theme: Theme;
   readonly fonts: Styles;
+  /** The document has none of its own. */
+  readonly isMissing: boolean;
 }
 
 /** @param theme that of the document. */
@@ -21,6 +23,7 @@ export function documentStyles(parts: KeptParts, theme: Theme): DocumentStyles {
   return {
     theme,
     fonts,
+    isMissing: part === '',
     get styles() {
       styles ??= new LayoutStyles(part);
       return styles;

@@ -8,6 +8,8 @@ import type { LineProperties } from './layout-styles.ts';
 /** Word's, where no style names one; the size in half points. */
 const DEFAULT_FONT = 'Times New Roman';
 const DEFAULT_SIZE = 20;
+/** LibreOffice's, in a document without styles. */
+const SIZE_WITHOUT_STYLES = 24;
 const TWIPS_PER_HALF_POINT = 10;
 const ASCII_END = 0x80;
 
@@ -39,7 +41,8 @@ export interface TextWidths {
 
 /** @param ofDocument its styles. */
 export function textWidths(ofDocument: DocumentStyles): TextWidths {
-  const { styles: layout, fonts, theme, paragraphStyle } = ofDocument;
+  const { styles: layout, fonts, theme, isMissing, paragraphStyle } = ofDocument;
+  const usualSize = isMissing ? SIZE_WITHOUT_STYLES : DEFAULT_SIZE;
   const has = ({ properties, styles }: RunLook, name: 'isBold' | 'isItalic' | 'isCapital') =>
     // Each style that says so toggles it.
     properties[name] ??
@@ -59,7 +62,7 @@ export function textWidths(ofDocument: DocumentStyles): TextWidths {
           own[slot] ?? named.find((name) => name !== undefined) ?? fonts.defaultFont(slot) ?? DEFAULT_FONT;
         return letterWidths(font, has(look, 'isBold'), has(look, 'isItalic')) ?? (() => undefined);
       };
-      const size = number(look, 'size') ?? DEFAULT_SIZE;
+      const size = number(look, 'size') ?? usualSize;
       const kern = number(look, 'kern') ?? 0;
       const em = (size * TWIPS_PER_HALF_POINT) / 1000;
       const [ascii, other] = [lettersOf('ascii'), lettersOf('hAnsi')];

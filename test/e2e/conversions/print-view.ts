@@ -466,3 +466,31 @@ t.test('a bullet has the line height and the character that it has in Word', asy
     `a line and a half, and once what Symbol adds: ${lines.toFixed(3)}`,
   );
 });
+
+t.test('a blank page before a section that begins on an odd page', async (t) => {
+  const page = '<w:pgSz w:w="11906" w:h="16838"/><w:pgMar w:top="1440" w:bottom="1440"/>';
+  const first = `<w:p><w:pPr><w:sectPr>${page}</w:sectPr></w:pPr>${text('first')}</w:p>`;
+  const last = (type: string, number = '') =>
+    `${paragraph(text('last'))}<w:sectPr><w:type w:val="${type}"/>${page}${number}</w:sectPr>`;
+  const pagesOf = async (body: string) =>
+    (await print(t, reportedDocx({ body }))).words.split('\f').map((words) => words.trim());
+  t.strictSame(await pagesOf(first + last('oddPage')), ['first', '', 'last']);
+  t.strictSame(await pagesOf(first + last('nextPage', '<w:pgNumType w:start="1"/>')), ['first', 'last']);
+});
+
+t.test('a document keeps its page where another is inserted', async (t) => {
+  const link =
+    '<Relationship Id="c" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/aFChunk" Target="c.docx"/>';
+  const small = '<w:sectPr><w:pgSz w:w="8000" w:h="9000"/><w:pgMar w:top="720" w:left="720"/></w:sectPr>';
+  const document = docxWithParts({
+    'word/document.xml': mainPart(
+      `${paragraph(text('before'))}<w:altChunk xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships" r:id="c"/>${paragraph(text('after'))}${small}`,
+    ),
+    'word/_rels/document.xml.rels': relationships([link]),
+    'word/c.docx': docx(),
+  });
+  const { pdf, words } = await print(t, document);
+  t.strictSame(words.split(/\s*\n\s*/), ['before', 'Hello from Platen.', 'after']);
+  const lefts = (await pdfWords(pdf)).filter(({ word }) => word !== 'from' && word !== 'Platen.');
+  for (const { x, word } of lefts) t.equal(Math.round(x), 36, word);
+});

@@ -23,7 +23,7 @@ export const paragraphKinds: readonly GrowingDocument[] = [
     'tabs to the margins',
     400,
     `<w:p><w:pPr><w:pStyle w:val="a"/></w:pPr><w:r><w:ptab w:alignment="center"/></w:r></w:p><w:p><w:r><w:tab/><w:ptab w:alignment="right"/></w:r></w:p>`,
-    ['', ''],
+    ['', '<w:sectPr><w:pgSz w:w="9000"/><w:pgMar w:left="9"/></w:sectPr>'],
     {
       parts: {
         'styles.xml': wordPart(
