@@ -75,7 +75,6 @@ export async function inspectDocument(
     result: {
       wordPages: noted(wordPages),
       compressesPunctuation,
-      time: timeOf(kept),
       fillsIndexes: fields.fillsIndexes,
       hasPageFields: fields.hasPageFields,
       blankPages: hasBlankPages(kept.text(kept.mainPart)),
