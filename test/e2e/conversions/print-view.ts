@@ -70,8 +70,9 @@ t.test('a table of contents keeps its heading whole, its dots and its page numbe
 ${paragraph(character('end'))}${paragraph(`<w:bookmarkStart w:id="1" w:name="one"/>${text('page ')}${field('PAGEREF one', '7')}<w:bookmarkEnd w:id="1"/>`)}`,
     }),
   );
-  t.same(words.trim().split(/[\s.]+/), ['Contents', 'First', 'iv', 'Second', '7', 'page', '1']);
-  t.match(words, /First \.+ iv\s+Second \.+ 7\s/, 'dots are no part of the words beside them');
+  // Numbers are those of the PDF, but roman ones: LibreOffice would write them in another format.
+  t.same(words.trim().split(/[\s.]+/), ['Contents', 'First', 'iv', 'Second', '1', 'page', '1']);
+  t.match(words, /First \.+ iv\s+Second \.+ 1\s/, 'dots are no part of the words beside them');
   t.notMatch(latin1, /\/S\s*\/TOC/, 'no section of its own');
 });
 
