@@ -57,11 +57,17 @@ export async function grownBlocks(
     for (const { mistake } of [one, two]) if (mistake !== undefined) t.fail(`${name}: ${mistake}`);
     take(two);
     const found = [...two.counts]
-      .filter(([place, count]) => count > MOST_GROWTH * (one.counts.get(place) ?? 0) + FEW)
+      .filter(([place, count]) => count > MOST_GROWTH * countOf(place, one, two.around) + FEW)
       .map(([place]) => place)
       .filter((place) => !ONCE.some((each) => place.startsWith(each)));
     const before = suspected;
     suspected = new Set(found.filter((place) => before?.has(place) ?? true));
   }
   return suspected ?? new Set();
+}
+
+function countOf(place: string, { counts }: Measured, around: Measured['around']): number {
+  let at: string | undefined = place;
+  while (at !== undefined && !counts.has(at)) at = around.get(at);
+  return at === undefined ? 0 : (counts.get(at) ?? 0);
 }

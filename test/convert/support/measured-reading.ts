@@ -22,6 +22,8 @@ export interface Measured extends Reading {
   readonly mistake: string | undefined;
   /** How often each block of the code that reads ran since the last document, by its place; empty if that is not counted. */
   readonly counts: ReadonlyMap<string, number>;
+  /** The place of the block around each block. V8 leaves out a block that ran as often as that one. */
+  readonly around: ReadonlyMap<string, string>;
 }
 
 export class MeasuredReading {

@@ -27,22 +27,28 @@ if (isCounted === 'true') {
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
 }
 
-/** How often each block ran since this was asked last. A function is a block. */
-async function takeCounts(): Promise<Map<string, number>> {
+/** How often each block ran since this was asked last, and the block around it. A function is a block. */
+async function takeCounts(): Promise<Pick<Measured, 'counts' | 'around'>> {
   const counts = new Map<string, number>();
-  if (isCounted !== 'true') return counts;
+  const around = new Map<string, string>();
+  if (isCounted !== 'true') return { counts, around };
   const { result } = await session.post('Profiler.takePreciseCoverage');
   for (const { url, functions } of result) {
     const file = CODE.exec(url)?.[1];
     if (file === undefined) continue;
     for (const { functionName, ranges } of functions) {
-      for (const [index, { startOffset, count }] of ranges.entries()) {
+      const open: { place: string; endOffset: number }[] = [];
+      for (const [index, { startOffset, endOffset, count }] of ranges.entries()) {
         const place = `${file} ${functionName || 'function'} ${index === 0 ? '' : 'block '}at ${startOffset}`;
         counts.set(place, (counts.get(place) ?? 0) + count);
+        while ((open.at(-1)?.endOffset ?? endOffset) < endOffset) open.pop();
+        const outer = open.at(-1);
+        if (outer) around.set(place, outer.place);
+        open.push({ place, endOffset });
       }
     }
   }
-  return counts;
+  return { counts, around };
 }
 
 async function measure({ name, size }: Order): Promise<Measured> {
@@ -61,7 +67,7 @@ async function measure({ name, size }: Order): Promise<Measured> {
   }
   const { user, system } = process.cpuUsage(before);
   const inflatedBytes = document ? inflatedSize(bytes) : bytes.length;
-  return { ...reading, cpuMs: (user + system) / 1_000, inflatedBytes, mistake, counts: await takeCounts() };
+  return { ...reading, cpuMs: (user + system) / 1_000, inflatedBytes, mistake, ...(await takeCounts()) };
 }
 
 /** Of all parts, by the directory of the archive (APPNOTE.TXT, 4.3.12). */

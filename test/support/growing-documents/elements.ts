@@ -42,7 +42,7 @@ const unit = (name: string) => (index: number) =>
 
 /** Each element in all places of the main part, and in the styles, the lists, the settings and the font table. */
 export const namedElements: readonly GrowingDocument[] = elementNames.map((name) =>
-  inParts(name, 50, (count) => {
+  inParts(`element ${name}`, 50, (count) => {
     const inner = many(count, unit(name));
     const parts = [
       ['styles', '<w:style w:styleId="a"><w:pPr>', '</w:pPr></w:style>'],
