@@ -4,7 +4,7 @@
  */
 
 const TWIPS = 20;
-const LENGTH = /^(-?\d{1,9}(?:\.\d{1,9})?)(mm|cm|in|pt|pc|pi)?$/;
+const LENGTH = /^(-?\d{1,9}(?:\.\d{1,20})?)(mm|cm|in|pt|pc|pi)?$/;
 /** In points. `pc` and `pi` are the same unit. */
 const units: Readonly<Record<string, number>> = {
   mm: 72 / 25.4,

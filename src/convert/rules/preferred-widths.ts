@@ -42,18 +42,15 @@ const SHARE = 0.05;
 
 /** The widths of the columns in Word, in twips; undefined where the stored ones stay. */
 export function wishedWidths(table: WishedTable): number[] | undefined {
-  const { columns, isFixed, isKnown, width, room } = table;
+  const { columns, isFixed, width, room } = table;
   const isPlaceholder = storesPlaceholder(table);
   const base = width ?? room ?? sum(columns.map((column) => column.width));
   const preferred = columns.map((column) => inTwips(column.preferred, base));
   const all = preferred.filter((each) => each !== undefined);
   if (all.length === columns.length) {
-    const scale = isFixed || width === undefined ? 1 : width / sum(all);
-    const wished = all.map((each) => Math.round(each * scale));
-    if (isPlaceholder) return wished;
+    const wished = isFixed ? scaled(all, width ?? sum(all)) : kept(table, all);
     const isSame = wished.every((each, index) => isNear(each, columns[index]?.width ?? 0));
-    const fits = isFixed || (isKnown && wished.every((each, index) => (columns[index]?.need ?? 0) <= each));
-    return isSame || !fits ? undefined : wished;
+    return isPlaceholder || (!isSame && (isFixed || isCertain(table, all))) ? wished : undefined;
   }
   if (!isPlaceholder) return undefined;
   if (!isFixed) return fitted(table, preferred);
@@ -69,6 +66,25 @@ function storesPlaceholder({ columns, width }: WishedTable): boolean {
   if (stored.some((each) => each !== stored[0])) return false;
   const hasNoRoom = columns.some(({ width: own, need }) => own < Math.min(need, NO_ROOM));
   return hasNoRoom || (width !== undefined && !isNear(sum(stored), width));
+}
+
+/**
+ * Word has room for what all cells prefer. Where it has not, its columns depend on all that is in them, and the stored ones may be
+ * Word's own.
+ */
+function isCertain({ columns, isKnown, width, room }: WishedTable, preferred: readonly number[]): boolean {
+  const wide = preferred.map((each, index) => Math.max(each, columns[index]?.need ?? 0));
+  const most = room === undefined ? sum(columns.map((column) => column.width)) : (width ?? room);
+  return isKnown && sum(wide) <= most + ROUNDING;
+}
+
+/** As wide as all cells prefer and their words need, and the table as wide as it is to be, or as there is room. */
+function kept({ columns, width, room }: WishedTable, preferred: readonly number[]): number[] {
+  const least = columns.map(({ need }) => need);
+  const wide = preferred.map((each, index) => Math.max(each, least[index] ?? 0));
+  const most = width ?? Math.min(sum(wide), room ?? sum(wide));
+  if (sum(least) >= most) return scaled(preferred, most);
+  return sum(wide) > most ? between(least, wide, most) : scaled(wide, most);
 }
 
 /** As wide as the content, and not wider than there is room. */
@@ -91,6 +107,12 @@ function fitted(
     return wanted.map((each, index) => Math.round(preferred[index] === undefined ? each * (1 + more) : each));
   }
   return sum(kept) <= most ? between(kept, wanted, most) : between(least, kept, most);
+}
+
+/** Widths in the same proportions with this sum. */
+function scaled(widths: readonly number[], total: number): number[] {
+  const scale = total / sum(widths);
+  return widths.map((each) => Math.round(each * scale));
 }
 
 /** Widths with this sum between others, each as near to the larger one. */

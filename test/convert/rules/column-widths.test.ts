@@ -59,6 +59,7 @@ const table = (
 <w:tr>${cells.join('')}</w:tr></w:tbl>`;
 const gridOf = (xml: string) =>
   [...xml.matchAll(/<w:gridCol w:w="([^"]*)"\/>/g)].map(([, width]) => Number(width));
+const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);
 const words = (...each: string[]) => each.map((word) => cell(p(run(word))));
 const long = (count: number) => 'x'.repeat(count);
 
@@ -134,7 +135,11 @@ t.test('cells prefer other widths than those that are stored', async (t) => {
   t.strictSame(grid([2000, 2000], two, of(4000) + FIXED), [1000, 3000]);
   t.strictSame(grid([2000, 2000], two, of(4000)), [1000, 3000]);
   t.strictSame(grid([1010, 2990], two, of(4000)), [1010, 2990], 'as far as they round alike');
-  t.strictSame(grid([100, 100], two, of(2000)), [500, 1500], 'in a narrower table');
+  const letter = letters(1) + MARGINS;
+  const share = (2000 - 2 * letter) / (4000 - 2 * letter);
+  const between = [1000, 3000].map((each) => Math.round(letter + (each - letter) * share));
+  t.strictSame(grid([100, 100], two, of(2000)), between, 'in a narrower table');
+  t.strictSame(grid([100, 100], two, of(500)), [125, 375], 'without room for a letter');
   t.strictSame(grid([100, 100], two, of('100%', 'pct')), [1500, 4500]);
   const shares = [wide('25%', 'a', 'pct'), wide(3750, 'a', 'pct')];
   t.strictSame(grid([100, 100], shares, of(5000, 'pct')), [1500, 4500], 'shares of the table');
@@ -142,6 +147,24 @@ t.test('cells prefer other widths than those that are stored', async (t) => {
   t.strictSame(grid([100, 100], [wide(1000), wide(0, 'a', 'auto')], of(4000) + FIXED), [1000, 3000]);
   const word = wide(1000, long(12));
   t.strictSame(grid([1800, 2200], [word, wide(3000)], of(4000)), [1800, 2200], 'too narrow for a word');
+  const open = of(0, 'auto');
+  t.strictSame(grid([2000, 3000], [wide(5000), wide(9000)], open), [2000, 3000], 'wider than there is room');
+  t.equal(sum(grid([100, 100], [wide(5000), wide(9000)], open)), 6000);
+  t.strictSame(grid([3779, 2221], [wide(1000), wide(1000)], of(6000) + FIXED), [3000, 3000]);
+  const kept = [1000, letters(12) + MARGINS];
+  const wider = kept.map((each) => Math.round((each * 6000) / (1000 + (kept[1] ?? 0))));
+  t.strictSame(grid([100, 100], [wide(1000), word], of(6000)), wider, 'in a wider table');
+  t.strictSame(grid(wider, [wide(1000), word], of(6000)), wider, "as Word's are");
+  t.strictSame(grid([4000, 2000], two, of(2000) + FIXED), [500, 1500], 'as wide as a fixed table is to be');
+  t.strictSame(
+    grid(
+      ['1000.3334350585938', '3000.3334350585938'],
+      [wide('1000.3334350585938'), wide(0, 'a', 'auto')],
+      open,
+    ),
+    [1000.3334350585938, 3000.3334350585938],
+    'as programs that reckon with fractions write them',
+  );
   t.strictSame(
     grid([2000, 2000], [`${wide(1000)}${wide(3000)}</w:tr><w:tr>${wide(3000)}${wide(1000)}`], of(4000)),
     [2000, 2000],
@@ -150,6 +173,8 @@ t.test('cells prefer other widths than those that are stored', async (t) => {
   t.strictSame(grid([2000, 2000], two, `${of(4000)}<w:tblCellSpacing w:w="9"/>`), [2000, 2000], 'spaced');
   const outer = table([6000], [cell(table([2000, 2000], two, of(4000)))], of(6000));
   t.strictSame(gridOf(change(outer)), [6000, 1000, 3000], 'in a cell');
+  const narrow = table([600], [cell(table([222, 328], [wide(360), wide(360)]))], of(600));
+  t.strictSame(gridOf(change(narrow)), [600, 222, 328], 'in a cell that is too narrow');
   const unknown = [wide(1000, '\u0e01'), wide(3000)];
   t.strictSame(grid([2000, 2000], unknown, of(4000)), [2000, 2000], 'letters of unknown widths');
 });
