@@ -22,7 +22,7 @@ const PROPERTIES = /(?:Pr|ffData)$/;
  * prefix, make it doubtful which pieces of its instruction LibreOffice puts together.
  */
 const ordinary: ReadonlySet<string> = new Set([
-  ...['p', 'r', 'instrText', 'fldChar', 't', 'tab', 'br', 'noBreakHyphen', 'softHyphen'],
+  ...['p', 'r', 'instrText', 'fldChar', 'fldSimple', 't', 'tab', 'br', 'noBreakHyphen', 'softHyphen'],
   ...['lastRenderedPageBreak', 'ins', 'hyperlink', 'smartTag', 'sdt', 'sdtContent'],
   ...['bookmarkStart', 'bookmarkEnd', 'proofErr'],
 ]);
@@ -68,6 +68,8 @@ export interface Field {
   /** Its instruction has text that is no instruction, or other content. */
   hasText: boolean;
   hasObjects: boolean;
+  /** Its instruction has fields. */
+  hasFields: boolean;
   /** Number of fields around it, or of links. */
   readonly depth: number;
   readonly isInLink: boolean;
@@ -256,6 +258,7 @@ export class FieldReader implements MarkupVisitor {
       resultHasParagraphs: false,
       hasText: false,
       hasObjects: false,
+      hasFields: false,
       depth: this.#open.length,
       isInLink: this.#links > 0,
       path: this.#path.slice(-MAX_PATH),
@@ -352,6 +355,7 @@ export class FieldReader implements MarkupVisitor {
   #endInside(outer: Field, field: Field): void {
     const hasParagraphs = field.instructionHasParagraphs || field.resultHasParagraphs;
     if (outer.result === 'none') {
+      outer.hasFields = true;
       outer.instructionHasParagraphs ||= hasParagraphs;
       outer.isReplaceable &&= field.isReplaceable || field.simple !== undefined;
       outer.hasObjects ||= field.hasObjects;
@@ -368,6 +372,18 @@ export class FieldReader implements MarkupVisitor {
 /** What is stored of a field, as a code has it. */
 function quoted(text: string): string {
   return `"${text.replace(/["\\]/g, (each) => `\\${each}`)}"`;
+}
+
+/** An instruction with the stored text of the fields inside it in their place; nothing for those that depend on their page. */
+export function withInnerResults(code: string): string {
+  const stored = code.replace(/\{"((?:[^"\\]|\\.)*)"\}/g, (_, text: string) => text.replace(/["\\]/g, ''));
+  let [kept, depth] = ['', 0];
+  for (const piece of stored.split(/([{}])/)) {
+    if (piece === '{') depth += 1;
+    else if (piece === '}') depth = Math.max(0, depth - 1);
+    else if (depth === 0) kept += piece;
+  }
+  return kept;
 }
 
 /** The attribute of this local name with the prefix of its element, else the first one. */

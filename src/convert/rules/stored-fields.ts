@@ -35,6 +35,7 @@ import {
   type FieldReceiver,
   type Range,
   readCode,
+  withInnerResults,
   writtenText,
 } from './field-reader.ts';
 
@@ -77,10 +78,14 @@ export interface StoredFieldsOptions {
 /** The kinds that LibreOffice updates as Word would. */
 export const updatable: ReadonlySet<string> = new Set(['TOC', 'DATE', 'TIME']);
 
-/** Kinds (ISO/IEC 29500-1, 17.16.5) that LibreOffice draws, or that show nothing. */
+/** Kinds (ISO/IEC 29500-1, 17.16.5) that show nothing. */
+const hidden: ReadonlySet<string> = new Set([
+  ...['SET', 'ASK', 'TC', 'XE', 'RD', 'PRIVATE', 'NEXT', 'NEXTIF', 'SKIPIF', 'ADVANCE'],
+]);
+/** Those, and kinds that LibreOffice draws. */
 const left: ReadonlySet<string> = new Set([
-  ...['HYPERLINK', 'FORMTEXT', 'FORMCHECKBOX', 'FORMDROPDOWN'],
-  ...['SET', 'ASK', 'TC', 'XE', 'RD', 'PRIVATE', 'NEXT', 'NEXTIF', 'SKIPIF', 'ADVANCE', 'PAGE', 'NUMPAGES'],
+  ...['HYPERLINK', 'FORMTEXT', 'FORMCHECKBOX', 'FORMDROPDOWN', 'PAGE', 'NUMPAGES'],
+  ...hidden,
 ]);
 /** Kinds whose text is in their instruction. */
 const drawnAlone: ReadonlySet<string> = new Set(['SYMBOL', 'MACROBUTTON', 'GOTOBUTTON']);
@@ -201,7 +206,16 @@ class StoredFields implements FieldReceiver {
     const kind = kindOf(field.code);
     if (isDisguised(field.code) || paths.includes(kind)) this.#rename(field);
     else if (this.#isUpdated(kind)) return;
-    else if (!this.#readSpecial(kind, field, end) && !this.#isLeft(kind, field)) this.#keep(field, end);
+    else if (this.#readSpecial(kind, field, end)) return;
+    else if (!this.#isLeft(kind, field)) this.#keep(field, end);
+    else if (field.hasFields) this.#leaveWithoutFields(kind, field, end);
+  }
+
+  /** LibreOffice would print the results of the fields in the instruction of one that it knows. */
+  #leaveWithoutFields(kind: string, field: Field, end: Range): void {
+    const code = withInnerResults(readCode(field.code)).trim();
+    if (kindOf(code) === kind && this.#instruct(field, end, code)) return;
+    if (!hidden.has(kind) || field.result !== 'some') this.#rename(field);
   }
 
   #hideDisguises(field: Field): void {

@@ -358,6 +358,19 @@ t.test('numbers in the text', async (t) => {
   ]);
 });
 
+t.test('no result of a field in the instruction of another', async (t) => {
+  const inner = simple('SEQ A', code('A')) + code('-') + field('MERGEFIELD x', text('say "1\\'));
+  const part = `<w:p>${begin}${code('TC "')}${inner}${code('"')}${end}</w:p>`;
+  const alone = `<w:instrText xml:space="preserve"> TC &quot;-say 1&quot; </w:instrText>`;
+  const opened = begin.replace('</w:r>', '');
+  t.equal(changed(main(part)).part, main(`<w:p>${opened}${alone}${end.replace('<w:r>', '')}</w:p>`));
+  const link = begin + code('HYPERLINK "x/') + field('PAGE') + code('"') + separate + text('there') + end;
+  t.match(changed(main(`<w:p>${link}</w:p>`)).part, '> HYPERLINK &quot;x/&quot; <');
+  const cut = `<w:p>${begin}${code('FORMTEXT ')}${inner}<w:del/>${separate}${text('x')}${end}</w:p>`;
+  t.match(changed(main(cut)).part, '>_ORMTEXT <', 'of which LibreOffice prints what is stored');
+  t.match(changed(main(cut.replace('FORMTEXT', 'SET'))).part, '>SET <', 'but not of what shows nothing');
+});
+
 t.test('tables of contents to fill', async (t) => {
   for (const part of [field('TOC \\o', ''), field('INDEX').replace('"begin"', '"begin" w:dirty="1"')]) {
     const { part: after, notes } = changed(main(`<w:p>${part}</w:p>`));
