@@ -307,7 +307,7 @@ export class Converter {
     signal: AbortSignal,
   ): Promise<Made> {
     const { readers, engine } = this.#options;
-    const { options, form, wordPages, hasPageFields, fillsIndexes, compressesPunctuation } = task;
+    const { options, form, wordPages, dependsOnPages, fillsIndexes, compressesPunctuation } = task;
     const { blankPages, time: clock, trace } = task;
     const { pages, comments, fields, ...rest } = options;
     const updatesFields = fields === 'updated';
@@ -322,7 +322,7 @@ export class Converter {
       },
       status: () => engine.status(),
     };
-    const layOutOptions = { engine: layouts, readers, wordPages, hasPageFields, last };
+    const layOutOptions = { engine: layouts, readers, wordPages, dependsOnPages, last };
     const laidOut = await layOut(job, layOutOptions, signal).catch(async (error: unknown) => {
       if (pages !== undefined) await assertPages(engine, readers, job, pages, error, signal);
       throw error;

@@ -43,8 +43,8 @@ export interface LayOutOptions {
   readonly readers: Readers;
   /** Word's page starts, for which a document with marks has anchors, or the reason why they are unknown. */
   readonly wordPages: NotedPagination;
-  /** Whether it has fields to fill in once their pages are known, and anchors for them. */
-  readonly hasPageFields: boolean;
+  /** Whether something is to be filled in once its pages are known, for which it has anchors. */
+  readonly dependsOnPages: boolean;
   /** Options of the final export only: with them, pages could not be compared with Word's. */
   readonly last: Pick<Export, 'pages' | 'comments' | 'blankPages'> & Pick<ConversionJob, 'updatesFields'>;
 }
@@ -59,7 +59,7 @@ export async function layOut(
   options: LayOutOptions,
   signal: AbortSignal,
 ): Promise<LaidOut> {
-  const { engine, wordPages, hasPageFields } = options;
+  const { engine, wordPages, dependsOnPages } = options;
   const { updatesFields, ...last } = options.last;
   const whole = {
     ...job,
@@ -68,20 +68,20 @@ export async function layOut(
   };
   let laidOut: LaidOut;
   if (typeof wordPages === 'string') {
-    const conversion = await engine.convert(hasPageFields ? withDestinations(job, true) : whole, signal);
+    const conversion = await engine.convert(dependsOnPages ? withDestinations(job, true) : whole, signal);
     const pagination: Pagination = { by: 'engine', reason: wordPages };
-    laidOut = { conversion, folder: job.folder, isAnchored: hasPageFields, pagination };
-    if (!hasPageFields) return laidOut;
+    laidOut = { conversion, folder: job.folder, isAnchored: dependsOnPages, pagination };
+    if (!dependsOnPages) return laidOut;
   } else {
     laidOut = await layOutAsWord(job, options, wordPages, signal);
     const isSame = last.pages === undefined && last.comments === undefined && !last.blankPages;
     const isFinal = isSame && !options.last.updatesFields;
-    if (isFinal && !hasPageFields) return laidOut;
+    if (isFinal && !dependsOnPages) return laidOut;
   }
   const folder = join(job.folder, EXPORTED_NAME);
   await mkdir(folder, { mode: 0o700 });
   const [path, target] = [join(laidOut.folder, INPUT_NAME), join(folder, INPUT_NAME)];
-  if (!(hasPageFields && (await fill(laidOut.folder, path, target, options, signal))))
+  if (!(dependsOnPages && (await fill(laidOut.folder, path, target, options, signal))))
     await link(path, target);
   const final = { ...whole, id: `${job.id}-${EXPORTED_NAME}`, folder };
   const conversion = together(laidOut.conversion, await engine.convert(final, signal));
@@ -101,8 +101,8 @@ async function layOutAsWord(
   wordPages: NotedPages,
   signal: AbortSignal,
 ): Promise<LaidOut> {
-  const { engine, readers, hasPageFields } = options;
-  const isAnchored = wordPages.hasMarks || hasPageFields;
+  const { engine, readers, dependsOnPages } = options;
+  const isAnchored = wordPages.hasMarks || dependsOnPages;
   const conversion = await engine.convert(withDestinations(job, isAnchored), signal);
   const byEngine = (reason: EngineReason): LaidOut => {
     return { conversion, folder: job.folder, isAnchored, pagination: { by: 'engine', reason } };
@@ -153,7 +153,7 @@ async function layOutAsWord(
   }
 }
 
-/** Fills in fields that depend on their pages. @returns whether it could be done; otherwise stored results are shown. */
+/** Fills in what depends on its pages. @returns whether it could be done; otherwise stored results are shown. */
 async function fill(
   folder: string,
   path: string,

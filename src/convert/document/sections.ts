@@ -76,6 +76,23 @@ export function hasBlankPages(xml: string): boolean {
   );
 }
 
+/** Vertical alignments that LibreOffice does not know (ISO/IEC 29500-1, 17.6.23); it knows no other than at the top. */
+const ALIGNED = /^(?:center|bottom)$/;
+
+/** Where the text of a section stands on its pages; undefined for at the top, and between both edges. */
+export function alignmentOf(tags: SectionTags, prefix: string): string | undefined {
+  const value = attributeOf(tags.get('vAlign')?.attributes ?? '', `${prefix}val`);
+  return value !== undefined && ALIGNED.test(value) ? value : undefined;
+}
+
+/** Whether the text of a section stands in the middle or at the bottom of its pages. @param xml the main part. */
+export function hasAlignedSections(xml: string): boolean {
+  const prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+  // Most documents with alignments have only those of cells.
+  if (!xml.includes(`${prefix}vAlign`)) return false;
+  return readSectionTags(xml, prefix).some((tags) => alignmentOf(tags, prefix) !== undefined);
+}
+
 /** The sections in order, at least one; only the size of the part bounds their number. */
 export function readSections(xml: string, prefix: string): Section[] {
   let hasFooter = false;

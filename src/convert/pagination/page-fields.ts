@@ -9,15 +9,8 @@
 import { closeSync, constants, openSync } from 'node:fs';
 import type { DocumentType } from '../../document-types.ts';
 import { TailReader } from '../../system/tail-reader.ts';
-import { type Edit, withEdits } from '../document/edits.ts';
-import {
-  attributeOf,
-  type MarkupVisitor,
-  prefixOf,
-  qualified,
-  visitMarkup,
-  WORD_NAMESPACE,
-} from '../document/markup.ts';
+import { withEdits } from '../document/edits.ts';
+import { attributeOf, prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from '../document/markup.ts';
 import { evaluate, PAGE_FIELD, type PageFacts } from '../document/page-expressions.ts';
 import { readSectionTags } from '../document/sections.ts';
 import { type Allowance, assertXmlSize, MAX_XML_BYTES } from '../package/limits.ts';
@@ -26,146 +19,16 @@ import { Package } from '../package/package.ts';
 import { Changes } from '../package/package-changes.ts';
 import { writeFileWhole } from '../package/whole-file.ts';
 import type { Destination } from '../pdf/destinations.ts';
+import type { PageLine } from '../pdf/page-bottoms.ts';
+import { ANCHOR, MAX_ANCHORED } from './paragraph-anchors.ts';
+import { withAlignedSections } from './section-alignment.ts';
 
-const NAME = 'platen-par-';
 const VARIABLE = 'platen';
-/** Word numbers bookmarks from 0; no document has as many. */
-const FIRST_ID = 1_800_000_000;
-/** Paragraphs with anchors; the rest of a longer document has none, and keeps the values of the last one. */
-const MAX_ANCHORED = 20_000;
 /** Different fields that are filled in. */
 const MAX_FIELDS = 100;
 /** Values of all fields on all pages. */
 const MAX_VALUES = 200_000;
 const MARKED = new RegExp(`${PAGE_FIELD.replace('.', '\\.')}([\\w-]{1,3000})\\.`, 'g');
-
-/** Characters between anchors in the text of a paragraph, so that each page of a long one has some. */
-const STRIDE = 400;
-/** UTF-8 of the ideographic full stop, behind which a line may break as before a blank. */
-const FULL_STOP = '\xe3\x80\x82';
-
-/** The main part with anchors at the beginning and the end of its paragraphs, and within long ones. */
-export function withParagraphAnchors(xml: string): string {
-  const anchors = new Anchors(xml);
-  visitMarkup(xml, anchors);
-  return withEdits(xml, anchors.edits);
-}
-
-class Anchors implements MarkupVisitor {
-  readonly edits: Edit[] = [];
-  readonly #xml: string;
-  readonly #w: string;
-  readonly #names: ReadonlyMap<string, string>;
-  #paragraph = 0;
-  #id = FIRST_ID;
-  /** Open paragraphs, elements in the outermost one, and fields. */
-  #paragraphs = 0;
-  #depth = 0;
-  #fields = 0;
-  /** Where the content of the paragraph begins, once its properties are read. */
-  #begin = -1;
-  /** The run that is a child of the paragraph, and its text. */
-  #isInRun = false;
-  #isInText = false;
-  #propertiesAt = -1;
-  #properties = '';
-  /** Characters since the last anchor, and anchors within the paragraph. */
-  #length = 0;
-  #inner = 0;
-
-  constructor(xml: string) {
-    this.#xml = xml;
-    this.#w = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
-    this.#names = qualified(this.#w, ['p', 'pPr', 'r', 'rPr', 't', 'fldChar']);
-  }
-
-  open(name: string, attributes: string, isEmpty: boolean, start: number, end: number): void {
-    const local = this.#names.get(name);
-    if (local === 'p' && !isEmpty) {
-      this.#paragraphs += 1;
-      if (this.#paragraphs === 1) [this.#begin, this.#depth, this.#length, this.#inner] = [end, 0, 0, 0];
-    }
-    if (this.#paragraphs === 0) return;
-    if (!isEmpty) this.#depth += 1;
-    if (local === 'fldChar') {
-      const type = attributeOf(attributes, `${this.#w}fldCharType`);
-      if (type === 'begin') this.#fields += 1;
-      else if (type === 'end') this.#fields = Math.max(0, this.#fields - 1);
-    }
-    if (this.#paragraphs > 1) return;
-    if (local === 'pPr' && this.#depth <= 2 && isEmpty) this.#begin = end;
-    else if (local === 'r' && this.#depth === 2) [this.#isInRun, this.#properties] = [true, ''];
-    else if (local === 'rPr' && this.#isInRun && !isEmpty && this.#depth === 3) this.#propertiesAt = start;
-    else if (local === 't') this.#isInText = !isEmpty;
-  }
-
-  close(name: string, start: number, end: number): void {
-    if (this.#paragraphs === 0) return;
-    const local = this.#names.get(name);
-    this.#depth -= 1;
-    if (local === 't') this.#isInText = false;
-    if (local === 'p') {
-      this.#paragraphs -= 1;
-      if (this.#paragraphs === 0) this.#endParagraph(start);
-      return;
-    }
-    if (this.#paragraphs > 1) return;
-    if (local === 'pPr' && this.#depth === 1) this.#begin = end;
-    else if (local === 'rPr' && this.#propertiesAt >= 0) {
-      this.#properties = this.#xml.slice(this.#propertiesAt, end);
-      this.#propertiesAt = -1;
-    } else if (local === 'r' && this.#isInRun && this.#depth === 1) {
-      this.#isInRun = false;
-      if (this.#length >= STRIDE && this.#fields === 0) this.#addInner(end);
-    }
-  }
-
-  text(xml: string, start: number, end: number): void {
-    if (!this.#isInText || this.#paragraphs !== 1) return;
-    const w = this.#w;
-    let from = start;
-    while (this.#isInRun && this.#fields === 0 && this.#length + end - from >= 2 * STRIDE) {
-      const at = breakIn(xml, from + Math.max(1, STRIDE - this.#length), end - 1);
-      if (at < 0) break;
-      const again = `<${w}r>${this.#properties}<${w}t xml:space="preserve">`;
-      this.#addInner(at, `</${w}t></${w}r>`, again);
-      from = at;
-    }
-    this.#length += end - from;
-  }
-
-  #addInner(at: number, before = '', behind = ''): void {
-    if (this.#paragraph >= MAX_ANCHORED) return;
-    this.#inner += 1;
-    this.#length = 0;
-    this.#add(at, `${this.#paragraph}-${this.#inner}`, before, behind);
-  }
-
-  #endParagraph(at: number): void {
-    if (this.#paragraph < MAX_ANCHORED) {
-      this.#add(this.#begin, `${this.#paragraph}`);
-      this.#add(at, `${this.#paragraph}-end`);
-    }
-    this.#paragraph += 1;
-  }
-
-  #add(at: number, name: string, before = '', behind = ''): void {
-    const w = this.#w;
-    this.#id += 1;
-    const id = `${w}id="${this.#id}"`;
-    const anchor = `<${w}bookmarkStart ${id} ${w}name="${NAME}${name}"/><${w}bookmarkEnd ${id}/>`;
-    this.edits.push({ start: at, end: at, text: before + anchor + behind });
-  }
-}
-
-/** Where a text may be divided, from one place to another: before a blank, or behind a full stop; -1 if nowhere. */
-function breakIn(xml: string, from: number, to: number): number {
-  const piece = xml.slice(from, Math.min(to, from + STRIDE));
-  const blank = piece.indexOf(' ');
-  if (blank >= 0) return from + blank;
-  const stop = piece.indexOf(FULL_STOP);
-  return stop < 0 ? -1 : from + stop + FULL_STOP.length;
-}
 
 /** An anchor at which a variable may be set. */
 interface Stop {
@@ -189,7 +52,7 @@ interface Paragraph {
 /** The anchors in a part, by paragraph. */
 function readParagraphs(xml: string, w: string, destinations: ReadonlyMap<string, Destination>): Paragraph[] {
   const names = qualified(w, ['p', 'pPr', 'sectPr', 'bookmarkStart']);
-  const anchor = new RegExp(`^${NAME}(\\d{1,7})(?:-(end|\\d{1,7}))?$`);
+  const anchor = new RegExp(`^${ANCHOR}(\\d{1,7})(?:-(end|\\d{1,7}))?$`);
   const found: Paragraph[] = [];
   let [depth, properties, section] = [0, 0, 0];
   let endsSection = false;
@@ -201,7 +64,7 @@ function readParagraphs(xml: string, w: string, destinations: ReadonlyMap<string
       else if (local === 'sectPr' && properties > 0) endsSection = true;
       if (local !== 'bookmarkStart') return;
       const bookmark = attributeOf(attributes, `${w}name`) ?? '';
-      const parts = bookmark.startsWith(NAME) ? anchor.exec(bookmark) : null;
+      const parts = bookmark.startsWith(ANCHOR) ? anchor.exec(bookmark) : null;
       if (!parts) return;
       const paragraph = Number(parts[1]);
       if (paragraph === found.length && found.length < MAX_ANCHORED)
@@ -235,15 +98,17 @@ export interface PageFilling {
   readonly destinations: ReadonlyMap<string, Destination>;
   /** Number of pages. */
   readonly pages: number;
+  /** What is on a page, counted from 0. */
+  readonly linesOf: (page: number) => Iterable<PageLine>;
 }
 
 /**
- * Writes a document with the fields that depend on their pages.
+ * Writes a document with what depends on its pages: fields, and the room above sections that are aligned (section-alignment.ts).
  *
  * @throws PlatenError `CORRUPTED_FILE` if it is beyond a limit; `SERVICE_UNAVAILABLE` if there is no room.
  */
 export async function fillPages(
-  { path, target, destinations, pages }: PageFilling,
+  { path, target, destinations, pages, linesOf }: PageFilling,
   accepted: readonly DocumentType[],
   allowance: Allowance,
 ): Promise<void> {
@@ -264,7 +129,8 @@ export async function fillPages(
     }
     const xml = (await opened.read(entry, MAX_XML_BYTES)).toString('latin1');
     const layout = new FilledLayout(variables.in(xml, 'body'), destinations, pages);
-    const part = Buffer.from(layout.withValues(variables), 'latin1');
+    const aligned = withAlignedSections(layout.withValues(variables), destinations, linesOf);
+    const part = Buffer.from(aligned, 'latin1');
     assertXmlSize(part.length);
     changes.replace(entry, part);
     await writeFileWhole(target, (file) => opened.write(file, changes));

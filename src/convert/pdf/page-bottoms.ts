@@ -1,4 +1,4 @@
-/** The lower end of the content of each page, in a PDF by LibreOffice (ISO 32000-1, 8.3 and 9.4). */
+/** Where text and pictures are on pages, in a PDF by LibreOffice (ISO 32000-1, 8.3 and 9.4). */
 import type { PdfPage } from './pages.ts';
 import { readStream } from './streams.ts';
 import { type PdfStructure, reference } from './structure.ts';
@@ -17,6 +17,29 @@ const OPERATION = new RegExp(
   'g',
 );
 
+/** A text or picture. */
+export interface PageLine {
+  /** Of a text's baseline or a picture's lower edge, in points above the page's lower edge. */
+  readonly y: number;
+  /** Whether it belongs to a header, footer or border (14.8.2.2). */
+  readonly isArtifact: boolean;
+}
+
+/**
+ * Reads what is on a page, in the order of the PDF.
+ *
+ * @returns a function of the page, which throws Error if the PDF has another form, or the pages read are too large.
+ */
+export function pageLineReader(structure: PdfStructure): (page: PdfPage) => Iterable<PageLine> {
+  let left = MAX_BYTES;
+  return ({ text }) => {
+    if (!/\/Contents\s/.test(text)) return [];
+    const content = readStream(structure, reference(text, 'Contents'), Math.min(left, MAX_STREAM_BYTES));
+    left -= content.length;
+    return linesIn(content.toString('latin1'));
+  };
+}
+
 /**
  * The lowest line of text or picture in the body of each page, in points above the page's lower edge; undefined for a
  * page without any. Headers, footers and borders are not content (14.8.2.2).
@@ -29,22 +52,16 @@ export function readPageBottoms(
   pages: readonly PdfPage[],
   floor: number,
 ): (number | undefined)[] {
-  const bottoms: (number | undefined)[] = [];
-  let left = MAX_BYTES;
-  for (const { text } of pages) {
-    if (!/\/Contents\s/.test(text)) {
-      bottoms.push(undefined);
-      continue;
-    }
-    const content = readStream(structure, reference(text, 'Contents'), Math.min(left, MAX_STREAM_BYTES));
-    left -= content.length;
-    bottoms.push(lowestIn(content.toString('latin1'), floor));
-  }
-  return bottoms;
+  const read = pageLineReader(structure);
+  return pages.map((page) => {
+    let lowest: number | undefined;
+    for (const { y, isArtifact } of read(page))
+      if (!isArtifact && y >= floor) lowest = Math.min(lowest ?? y, y);
+    return lowest;
+  });
 }
 
-function lowestIn(content: string, floor: number): number | undefined {
-  let lowest: number | undefined;
+function* linesIn(content: string): Iterable<PageLine> {
   let [open, artifact] = [0, 0];
   for (const [, artifactBegins, begins, ends, text, picture] of content.matchAll(OPERATION)) {
     if (artifactBegins !== undefined || begins !== undefined) {
@@ -53,10 +70,6 @@ function lowestIn(content: string, floor: number): number | undefined {
     } else if (ends !== undefined) {
       if (artifact === open) artifact = 0;
       open = Math.max(0, open - 1);
-    } else if (artifact === 0) {
-      const y = Number(text ?? picture);
-      if (y >= floor) lowest = Math.min(lowest ?? y, y);
-    }
+    } else yield { y: Number(text ?? picture), isArtifact: artifact > 0 };
   }
-  return lowest;
 }

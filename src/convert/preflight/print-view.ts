@@ -23,9 +23,9 @@ import { Relationships, withRelationship } from '../package/relationships.ts';
 import { writeFileWhole } from '../package/whole-file.ts';
 import { XmlScanner } from '../package/xml-scanner.ts';
 import { withAnchors } from '../pagination/page-anchors.ts';
-import { withParagraphAnchors } from '../pagination/page-fields.ts';
 import { PAGE_MARK, readPageStarts } from '../pagination/page-start-reader.ts';
 import { hasMarks, withoutPlaces } from '../pagination/page-starts.ts';
+import { withParagraphAnchors } from '../pagination/paragraph-anchors.ts';
 import { believedPages, type WordPagination } from '../pagination/word-pages.ts';
 import { withMarks } from '../rules/change-marks.ts';
 import { mayHaveBody, withOneSection } from '../rules/inserted-sections.ts';
@@ -305,7 +305,7 @@ export class PrintView {
     const changes = new Changes();
     const bound = this.#passesOverBindings ? this.#bound : new Set<Entry>();
     const document = main && new RuledDocument(main.kept, resorts);
-    const marked = main && (main.savedBy || document?.hasPageFields) ? [main.entry] : [];
+    const marked = main && (main.savedBy || document?.dependsOnPages) ? [main.entry] : [];
     const settled = this.#settled;
     const entries = [...settled.keys(), ...this.#rules.keys(), ...settings, ...bound, ...marked, ...inserted];
     for (const entry of new Set(entries)) {
@@ -337,7 +337,7 @@ export class PrintView {
       }
       if (inserted.has(entry)) take('inserted-sections', withOneSection(xml));
       if (settings.has(entry)) take(TRACKED_CHANGES, withMarks(xml));
-      if (isMain && document?.hasPageFields) take('page-fields', withParagraphAnchors(xml));
+      if (isMain && document?.dependsOnPages) take('paragraph-anchors', withParagraphAnchors(xml));
       // Last, as anchors refer to positions in the final part.
       if (isMain && main.savedBy) take('page-anchors', this.#anchored(xml, main.kept, main.savedBy));
       if (!isChanged) continue;

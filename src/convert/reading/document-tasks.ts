@@ -5,7 +5,7 @@ import { PlatenError } from '../../errors.ts';
 import type { Attachment, ConversionOptions, FacturxProfile } from '../../options/conversion-options.ts';
 import { timeOf } from '../document/core-properties.ts';
 import { type DocumentMetadata, readMetadata } from '../document/metadata.ts';
-import { hasBlankPages } from '../document/sections.ts';
+import { hasAlignedSections, hasBlankPages } from '../document/sections.ts';
 import { checkInvoice, largeInvoice, MAX_INVOICE_BYTES } from '../package/invoice.ts';
 import { Allowance } from '../package/limits.ts';
 import { hasMarks, namedPages } from '../pagination/page-starts.ts';
@@ -44,8 +44,8 @@ export interface Inspected {
   readonly compressesPunctuation: boolean;
   /** It has tables of contents or indexes that LibreOffice is to fill. */
   readonly fillsIndexes: boolean;
-  /** It has fields to fill in once their pages are known; see page-fields.ts. */
-  readonly hasPageFields: boolean;
+  /** Something is to be filled in once its pages are known: page-fields.ts, section-alignment.ts. */
+  readonly dependsOnPages: boolean;
   /** Whether to print the pages that stay blank before others. */
   readonly blankPages: boolean;
   /** What the document says of its last change, in seconds since the epoch; see {@link timeOf}. */
@@ -71,13 +71,14 @@ export async function inspectDocument(
   const early = pdfa === undefined ? undefined : read();
   if (early) assertArchivable(early);
   const { compressesPunctuation } = eastAsianSettings(kept);
+  const main = kept.text(kept.mainPart);
   return {
     result: {
       wordPages: noted(wordPages),
       compressesPunctuation,
       fillsIndexes: fields.fillsIndexes,
-      hasPageFields: fields.hasPageFields,
-      blankPages: hasBlankPages(kept.text(kept.mainPart)),
+      dependsOnPages: fields.hasPageFields || hasAlignedSections(main),
+      blankPages: hasBlankPages(main),
       time: timeOf(kept),
     },
     rest: async () => serialize(early ?? read()),

@@ -9,7 +9,7 @@ import { paginate } from '../pagination/paginate.ts';
 import type { NotedPages, WordPages } from '../pagination/word-pages.ts';
 import { readDestinations } from '../pdf/destinations.ts';
 import { withOutput } from '../pdf/output-file.ts';
-import { readPageBottoms } from '../pdf/page-bottoms.ts';
+import { pageLineReader, readPageBottoms } from '../pdf/page-bottoms.ts';
 import { MAX_PAGES, readPages } from '../pdf/pages.ts';
 import { readStructure } from '../pdf/structure.ts';
 import type { Setup } from './setup.ts';
@@ -64,7 +64,7 @@ export async function seeLayout({
   });
 }
 
-/** A document whose fields are to be filled in, as its pages are known. */
+/** A document to fill in, as its pages are known. */
 export interface Filling {
   /** Folder of the PDF that says where its pages are. */
   readonly folder: string;
@@ -81,7 +81,12 @@ export async function fillDocument(
     const structure = await readStructure(reader);
     const pages = await readPages(structure, MAX_PAGES);
     const destinations = await readDestinations(structure, pages);
-    const filling = { ...paths, destinations, pages: pages.length };
+    const read = pageLineReader(structure);
+    const linesOf = (index: number) => {
+      const page = pages[index];
+      return page ? read(page) : [];
+    };
+    const filling = { ...paths, destinations, pages: pages.length, linesOf };
     await fillPages(filling, accepted, new Allowance(readingMs));
     return { result: undefined };
   });

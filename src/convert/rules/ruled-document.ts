@@ -4,6 +4,7 @@ import type { KeptParts } from '../document/kept-parts.ts';
 import type { LastResorts } from '../document/last-resorts.ts';
 import { linkedText, linksOf } from '../document/links.ts';
 import { headerWidths } from '../document/section-widths.ts';
+import { hasAlignedSections } from '../document/sections.ts';
 import { Settings } from '../document/settings.ts';
 import type { RaiseOf } from './bullets.ts';
 import { type DocumentStyles, documentStyles } from './document-styles.ts';
@@ -30,7 +31,7 @@ export class RuledDocument implements FieldSurroundings {
   #styles: DocumentStyles | undefined;
   readonly #notes = new Map<NoteKind, NoteOrder | undefined>();
   #fieldNames: FieldNames | undefined;
-  #hasPageFields: boolean | undefined;
+  #dependsOnPages: boolean | undefined;
   #linkStyle: { readonly id: string | undefined } | undefined;
 
   /** @param resorts replacements for fonts that exist nowhere. */
@@ -114,10 +115,11 @@ export class RuledDocument implements FieldSurroundings {
     return level === undefined || level > 8 ? undefined : level + 1;
   }
 
-  /** Whether a header, a footer or the main part has fields to fill in once their pages are known. */
-  get hasPageFields(): boolean {
-    this.#hasPageFields ??= this.#findPageFields();
-    return this.#hasPageFields;
+  /** Whether something is to be filled in once its pages are known: fields, or the room above sections. */
+  get dependsOnPages(): boolean {
+    const { mainPart } = this.#parts;
+    this.#dependsOnPages ??= this.#findPageFields() || hasAlignedSections(this.#parts.text(mainPart));
+    return this.#dependsOnPages;
   }
 
   get #names(): FieldNames {
@@ -126,6 +128,7 @@ export class RuledDocument implements FieldSurroundings {
     return this.#fieldNames;
   }
 
+  /** Whether a header, a footer or the main part has such fields. */
   #findPageFields(): boolean {
     const notes = new FieldNotes();
     const parts = linksOf(this.#parts, this.#parts.mainPart).filter(({ type }) =>

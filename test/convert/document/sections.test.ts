@@ -1,6 +1,6 @@
-/** Where blank pages are printed: before sections that begin on an odd or an even page, if LibreOffice adds no others. */
+/** What is asked of sections: whether blank pages are printed, and whether some are aligned. */
 import t from 'tap';
-import { hasBlankPages } from '../../../src/convert/document/sections.ts';
+import { hasAlignedSections, hasBlankPages } from '../../../src/convert/document/sections.ts';
 
 const W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
 const section = (type = '', start = '') =>
@@ -18,4 +18,13 @@ t.test('blank pages', async (t) => {
   t.notOk(has(section(), section('oddPage'), section('nextPage', '1')), 'numbers that begin anew elsewhere');
   t.notOk(has(section('', '2'), section('oddPage')), 'the first page is an even one');
   t.notOk(has(section('evenPage'), section('oddPage')));
+});
+
+t.test('aligned sections', async (t) => {
+  const document = (body: string) => `<w:document ${W}><w:body>${body}</w:body></w:document>`;
+  const aligned = (value: string) => `<w:vAlign w:val="${value}"/>`;
+  for (const value of ['center', 'bottom'])
+    t.ok(hasAlignedSections(document(`${section()}<w:sectPr>${aligned(value)}</w:sectPr>`)), value);
+  t.notOk(hasAlignedSections(document(`<w:sectPr>${aligned('top')}</w:sectPr>`)));
+  t.notOk(hasAlignedSections(document(`<w:tcPr>${aligned('center')}</w:tcPr>${section()}`)), 'a cell');
 });

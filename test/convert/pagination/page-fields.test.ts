@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { Allowance } from '../../../src/convert/package/limits.ts';
 import { Package } from '../../../src/convert/package/package.ts';
-import { fillPages, withParagraphAnchors } from '../../../src/convert/pagination/page-fields.ts';
+import { fillPages } from '../../../src/convert/pagination/page-fields.ts';
+import { withParagraphAnchors } from '../../../src/convert/pagination/paragraph-anchors.ts';
 import { inspect } from '../../../src/convert/preflight/inspection.ts';
 import { TailReader } from '../../../src/system/tail-reader.ts';
 import { mainPart } from '../../support/documents.ts';
@@ -80,7 +81,8 @@ async function filled(
   const destinations = new Map(
     Object.entries(places).map(([name, page]) => [`platen-par-${name}`, { page, y: 0 }]),
   );
-  await fillPages({ path: view, target, destinations, pages }, ['docx'], new Allowance(60_000));
+  const filling = { path: view, target, destinations, pages, linesOf: () => [] };
+  await fillPages(filling, ['docx'], new Allowance(60_000));
   const fd = openSync(target, 'r');
   t.teardown(() => closeSync(fd));
   const opened = await Package.open(TailReader.over(fd), new Allowance(60_000));

@@ -2,6 +2,7 @@
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { timeOf } from '../../../src/convert/document/core-properties.ts';
 import { readMetadata } from '../../../src/convert/document/metadata.ts';
+import { hasAlignedSections } from '../../../src/convert/document/sections.ts';
 import { installedFonts } from '../../../src/convert/fonts/installed-fonts.ts';
 import { Allowance } from '../../../src/convert/package/limits.ts';
 import { anchorName } from '../../../src/convert/pagination/page-anchors.ts';
@@ -61,7 +62,7 @@ export async function readDocument(
     const metadata = readMetadata(kept, fonts);
     missingGlyphs(metadata.characters, characters);
     fontUse(metadata.fonts, ['Arial', 'Carlito-Bold'], standIns, metadata.lastResorts);
-    if (fields.hasPageFields) await fill(view);
+    if (fields.hasPageFields || hasAlignedSections(kept.text(kept.mainPart))) await fill(view);
     if (typeof wordPages !== 'string') await writeAgain(view, wordPages.starts);
     return { rewrites: kept.rewrites, refusal: undefined };
   } catch (error) {
@@ -69,7 +70,7 @@ export async function readDocument(
   }
 }
 
-/** With the fields that depend on their pages: some paragraphs are on two pages. */
+/** With what depends on its pages: some paragraphs are on two pages. */
 async function fill(path: string): Promise<void> {
   const destinations = new Map<string, Destination>();
   for (let i = 0; i < 3 * FILLED_PAGES; i += 1) {
@@ -78,7 +79,11 @@ async function fill(path: string): Promise<void> {
     for (let j = 1; j < 4; j += 1) destinations.set(`platen-par-${i}-${j}`, { page: page + j, y: 100 });
     destinations.set(`platen-par-${i}-end`, { page: page + (i % 9 === 0 ? 3 : i % 2), y: 100 });
   }
-  const filling = { path, target: `${path}-3`, destinations, pages: FILLED_PAGES };
+  const linesOf = () => [
+    { y: 90, isArtifact: false },
+    { y: 40, isArtifact: true },
+  ];
+  const filling = { path, target: `${path}-3`, destinations, pages: FILLED_PAGES, linesOf };
   await fillPages(filling, ['docx'], new Allowance(LONG_MS));
 }
 

@@ -479,6 +479,27 @@ t.test('a blank page before a section that begins on an odd page', async (t) => 
   t.strictSame(await pagesOf(first + last('nextPage', '<w:pgNumType w:start="1"/>')), ['first', 'last']);
 });
 
+t.test('a cover in the middle of its page', async (t) => {
+  const page = '<w:pgSz w:w="11906" w:h="16838"/><w:pgMar w:top="1440" w:bottom="1440" w:left="1440"/>';
+  const section = (alignment: string) => `<w:sectPr>${page}<w:vAlign w:val="${alignment}"/></w:sectPr>`;
+  const ending = (alignment: string) => `<w:p><w:pPr>${section(alignment)}</w:pPr></w:p>`;
+  const cover = (word: string) => paragraph(text(word)) + ending('center');
+  const body = `${cover('first')}${cover('second')}${paragraph(text('third'))}${section('bottom')}`;
+  const words = await pdfWords((await print(t, reportedDocx({ body }))).pdf);
+  t.strictSame(
+    words.map(({ word, page: number }) => [word, number]),
+    [
+      ['first', 1],
+      ['second', 2],
+      ['third', 3],
+    ],
+  );
+  const [first = 0, second = 0, third = 0] = words.map(({ y }) => y);
+  t.ok(first > 395 && first < 421, `with an empty line below: ${first}`);
+  t.equal(first, second);
+  t.ok(third > 740 && third < 770, `at the bottom: ${third}`);
+});
+
 t.test('a document keeps its page where another is inserted', async (t) => {
   const link =
     '<Relationship Id="c" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/aFChunk" Target="c.docx"/>';

@@ -20,6 +20,14 @@ const high = paragraph(textRun('字', '<w:rFonts w:eastAsia="SimSun"/><w:sz w:va
 export const sectionKinds: readonly GrowingDocument[] = [
   inBody('sections', 500, paragraph(textRun('a'), section('<w:type w:val="nextPage"/>'))),
   inBody(
+    'sections in the middle of their page',
+    200,
+    paragraph(
+      textRun('a'),
+      `<w:pStyle w:val="a"/><w:pageBreakBefore/>${section('<w:vAlign w:val="center"/>')}`,
+    ),
+  ),
+  inBody(
     'sections in columns',
     400,
     paragraph(textRun('a'), `<w:spacing w:before="400"/>${section('<w:cols w:num="2"/>')}`),
