@@ -1,16 +1,20 @@
 /**
  * The values that a chart shows, as stored in its part (`c:numCache`, `c:strCache` and others; ISO/IEC 29500-1, 21.2.2). Their number,
  * `c:ptCount`, may be missing, and some programs write none. LibreOffice gives the document up without it, and where a
- * value's index is beyond it. So the number is written where it is missing or makes no sense, and such values are left out.
+ * value's index is beyond it. So the number is written where it is missing or makes no sense, and such values are left out. An
+ * element of a series that is to have values, but has none, crashes LibreOffice, and is left out as well.
  */
 import { type Edit, withEdits } from '../document/edits.ts';
 import { attributeOf, prefixOf, visitMarkup } from '../document/markup.ts';
-import { renaming } from '../document/tags.ts';
+import { mayHaveElement, renaming } from '../document/tags.ts';
 
 /** Charts, transitional and strict. */
 const CHART_NAMESPACE =
   /^http:\/\/(schemas\.openxmlformats\.org\/drawingml\/2006|purl\.oclc\.org\/ooxml\/drawingml)\/chart$/;
 const CACHES = /^(?:(?:num|str)(?:Cache|Lit)|multiLvlStrCache)$/;
+/** What has values in a series or its error bars, and how it has them. */
+const HOLDERS = /^(?:val|cat|[xy]Val|bubbleSize|plus|minus)$/;
+const HELD = /^(?:(?:num|str)(?:Ref|Lit)|multiLvlStrRef)$/;
 /** As many rows as a worksheet of Excel has. */
 const MOST_VALUES = 1_048_576;
 
@@ -28,9 +32,9 @@ interface Cache {
   count?: { readonly start: number; readonly end: number; readonly value: number | undefined };
 }
 
-/** Whether a piece of an XML part may have such values. */
+/** Whether a piece of an XML part may have such values, or be a chart that lacks them. */
 export function mayHaveCaches(piece: Buffer): boolean {
-  return piece.includes('Cache') || piece.includes('Lit');
+  return piece.includes('Cache') || piece.includes('Lit') || mayHaveElement(piece, 'ser');
 }
 
 /**
@@ -44,9 +48,14 @@ export function withCountedCaches(xml: string): string {
   const edits: Edit[] = [];
   let cache: Cache | undefined;
   let value: Value | undefined;
+  let holder: { readonly name: string; readonly start: number; isHolding: boolean } | undefined;
   visitMarkup(xml, {
     open(name, attributes, isEmpty, start, end) {
       const local = name.startsWith(prefix) ? name.slice(prefix.length) : '';
+      if (HOLDERS.test(local)) {
+        holder = isEmpty ? undefined : { name, start, isHolding: false };
+        if (isEmpty) edits.push(renaming(name, start + 1));
+      } else if (holder && HELD.test(local)) holder.isHolding = true;
       if (CACHES.test(local)) cache = isEmpty ? undefined : { start: end, values: [] };
       else if (cache && local === 'ptCount' && isEmpty)
         cache.count ??= { start, end, value: numberOf(attributes, 'val') };
@@ -57,7 +66,10 @@ export function withCountedCaches(xml: string): string {
     },
     close(name, start) {
       const local = name.startsWith(prefix) ? name.slice(prefix.length) : '';
-      if (local === 'pt') value?.renamings.push(renaming(name, start + 2));
+      if (name === holder?.name) {
+        if (!holder.isHolding) edits.push(renaming(name, holder.start + 1), renaming(name, start + 2));
+        holder = undefined;
+      } else if (local === 'pt') value?.renamings.push(renaming(name, start + 2));
       else if (cache && CACHES.test(local)) {
         edits.push(...editsOf(cache, prefix));
         cache = undefined;

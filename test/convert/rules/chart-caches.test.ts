@@ -44,6 +44,23 @@ t.test('a value without a place is left out', async (t) => {
   }
 });
 
+t.test('an element that lacks its values is left out', async (t) => {
+  const of = (inner: string) => part(`<c:ser><c:idx val="0"/>${inner}</c:ser>`);
+  for (const holder of ['val', 'cat', 'xVal', 'yVal', 'bubbleSize', 'plus', 'minus']) {
+    const out = `_${holder.slice(1)}`;
+    t.ok(mayHaveCaches(Buffer.from(of(''))));
+    t.equal(withCountedCaches(of(`<c:${holder}/>`)), of(`<c:${out}/>`), holder);
+    t.equal(
+      withCountedCaches(of(`<c:${holder}><c:extLst></c:extLst></c:${holder}>`)),
+      of(`<c:${out}><c:extLst></c:extLst></c:${out}>`),
+    );
+    for (const held of ['numRef', 'strRef', 'numLit', 'strLit', 'multiLvlStrRef']) {
+      const whole = of(`<c:${holder}><c:${held}/></c:${holder}>`);
+      t.equal(withCountedCaches(whole), whole);
+    }
+  }
+});
+
 t.test('nothing else changes', async (t) => {
   for (const each of [
     part(`<c:numCache><c:formatCode>General</c:formatCode>${count(2)}${values([0, 1])}</c:numCache>`),
