@@ -10,6 +10,7 @@ import { mayHaveColumns, withWordsColumns } from './columns.ts';
 import { mayHaveComplexRuns, withComplexRuns } from './complex-runs.ts';
 import { mayHaveLineEnds, withWordsLineEnds } from './east-asian-lines.ts';
 import type { EastAsianSettings } from './east-asian-settings.ts';
+import { mayHaveFirstPageBorders, withFirstPageBorders } from './first-page-borders.ts';
 import { mayBeginOnSide, withFirstSection } from './first-section.ts';
 import { mayHaveFormulas, withShownFormulas } from './formulas.ts';
 import { gridFonts } from './grid-fonts.ts';
@@ -175,6 +176,11 @@ export const printRules: readonly PrintRule[] = [
     name: 'first-section',
     mayApply: mayBeginOnSide,
     apply: (xml, { mainOf }) => (mainOf ? withFirstSection(xml) : xml),
+  },
+  {
+    name: 'first-page-borders',
+    mayApply: mayHaveFirstPageBorders,
+    apply: (xml, { mainOf }) => (mainOf ? withFirstPageBorders(xml, mainOf.surrounded) : xml),
   },
   {
     name: 'line-grid',

@@ -10,6 +10,7 @@ import type { RaiseOf } from './bullets.ts';
 import { type DocumentStyles, documentStyles } from './document-styles.ts';
 import { type EastAsianSettings, eastAsianSettings } from './east-asian-settings.ts';
 import { FieldNames } from './field-names.ts';
+import type { Surrounded } from './first-page-borders.ts';
 import { linkStyleOf } from './link-styles.ts';
 import { raisesOfLists } from './list-fonts.ts';
 import { type NoteKind, type NoteOrder, noteOrder } from './note-order.ts';
@@ -59,6 +60,15 @@ export class RuledDocument implements FieldSurroundings {
   /** See {@link Settings.mode}. */
   get mode(): number {
     return new Settings(linkedText(this.#parts, 'settings')).mode;
+  }
+
+  /** What borders of pages are around. */
+  get surrounded(): Surrounded {
+    const settings = new Settings(linkedText(this.#parts, 'settings'));
+    return {
+      header: !settings.isOn('bordersDoNotSurroundHeader'),
+      footer: !settings.isOn('bordersDoNotSurroundFooter'),
+    };
   }
 
   /** The id of the style of links; undefined where there is none. */

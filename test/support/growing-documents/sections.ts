@@ -32,6 +32,15 @@ export const sectionKinds: readonly GrowingDocument[] = [
     400,
     paragraph(textRun('a'), `<w:spacing w:before="400"/>${section('<w:cols w:num="2"/>')}`),
   ),
+  inBody(
+    'sections with borders of their first page',
+    300,
+    `<w:p/><w:p/>${paragraph('', section('<w:pgBorders w:display="firstPage"><w:top w:val="double"/><w:x/></w:pgBorders>'))}`,
+  ),
+  inBody('borders of a first page', 4_000, '<w:top w:val="double"/>', [
+    '<w:p/><w:sectPr><w:pgBorders w:display="firstPage">',
+    `</w:pgBorders>${page}</w:sectPr>`,
+  ]),
   inBody('sections with a grid of lines', 300, high + paragraph('', section(grid))),
   inBody('paragraphs on a grid of lines', 800, high, ['', section(grid)]),
   inBody(
