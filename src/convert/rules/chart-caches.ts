@@ -2,7 +2,8 @@
  * The values that a chart shows, as stored in its part (`c:numCache`, `c:strCache` and others; ISO/IEC 29500-1, 21.2.2). Their number,
  * `c:ptCount`, may be missing, and some programs write none. LibreOffice gives the document up without it, and where a
  * value's index is beyond it. So the number is written where it is missing or makes no sense, and such values are left out. An
- * element of a series that is to have values, but has none, crashes LibreOffice, and is left out as well.
+ * element of a series that is to have values, but has none, crashes LibreOffice, and is left out as well. Labels and formats are cut where they
+ * are longer than a chart has room for: LibreOffice takes seconds for thousands of letters.
  */
 import { type Edit, withEdits } from '../document/edits.ts';
 import { attributeOf, prefixOf, visitMarkup } from '../document/markup.ts';
@@ -17,6 +18,8 @@ const HOLDERS = /^(?:val|cat|[xy]Val|bubbleSize|plus|minus)$/;
 const HELD = /^(?:(?:num|str)(?:Ref|Lit)|multiLvlStrRef)$/;
 /** As many rows as a worksheet of Excel has. */
 const MOST_VALUES = 1_048_576;
+/** Bytes of a label or a format. */
+const MOST_TEXT = 500;
 
 interface Value {
   /** Undefined where it is none. */
@@ -75,8 +78,17 @@ export function withCountedCaches(xml: string): string {
         cache = undefined;
       }
     },
+    text(_, start, end) {
+      if (cache && end - start > MOST_TEXT) edits.push({ start: cutAt(xml, start), end, text: '' });
+    },
   });
   return withEdits(xml, edits);
+}
+
+/** Where a long text can end: in front of a whole character or reference. */
+function cutAt(xml: string, start: number): number {
+  const text = xml.slice(start, start + MOST_TEXT);
+  return start + text.replace(/(?:&[^;]{0,16}|[\xc0-\xff][\x80-\xbf]{0,3})$/, '').length;
 }
 
 function editsOf({ start, values, count }: Cache, prefix: string): Edit[] {

@@ -61,6 +61,20 @@ t.test('an element that lacks its values is left out', async (t) => {
   }
 });
 
+t.test('long labels are cut between characters', async (t) => {
+  const of = (label: string) =>
+    part(`<c:strCache>${count(1)}<c:pt idx="0"><c:v>${label}</c:v></c:pt></c:strCache>`);
+  const bytes = (label: string) => Buffer.from(label).toString('latin1');
+  const cut = (label: string) => withCountedCaches(of(bytes(label)));
+  const long = 'a'.repeat(499);
+  t.equal(cut(`${long}bc`), of(`${long}b`));
+  t.equal(cut(`${long}b`), of(`${long}b`));
+  t.equal(cut(`${long}äöü`), of(long));
+  t.equal(cut(`${long}&amp;b`), of(long));
+  t.equal(cut(`${'a'.repeat(496)}&amp;bc`), of('a'.repeat(496)));
+  t.equal(cut(`${'ä'.repeat(300)}`), of(bytes('ä'.repeat(249))));
+});
+
 t.test('nothing else changes', async (t) => {
   for (const each of [
     part(`<c:numCache><c:formatCode>General</c:formatCode>${count(2)}${values([0, 1])}</c:numCache>`),

@@ -61,7 +61,7 @@ export const drawingKinds: readonly GrowingDocument[] = [
   inParts('values of charts', 600, (count) => ({
     body: paragraph(textRun('a')),
     parts: {
-      'chart.xml': `<c:chartSpace xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart">${many(count, (i) => `<c:val/><c:val><c:x/></c:val><c:numCache>${value(0)}${value(i)}</c:numCache><c:strCache><c:ptCount val="1"/>${value(9)}</c:strCache>`)}<c:numCache>${many(count, value)}</c:numCache></c:chartSpace>`,
+      'chart.xml': `<c:chartSpace xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart">${many(count, (i) => `<c:val/><c:val><c:x/></c:val><c:numCache>${value(0)}${value(i)}</c:numCache><c:strCache><c:ptCount val="1"/>${value(9)}</c:strCache>`)}<c:numCache>${many(count, value)}</c:numCache><c:strCache><c:pt idx="0"><c:v>${'&amp;'.repeat(200)}</c:v></c:pt></c:strCache></c:chartSpace>`,
     },
   })),
   inParts('typefaces', 600, (count) => ({
