@@ -73,7 +73,7 @@ t.test('a table may come first, and an empty paragraph that the engine leaves ou
 });
 
 t.test('sections that stay', async (t) => {
-  const stays = (body: string, where: Record<string, Place> = places, message?: string) =>
+  const stays = (body: string, where: Record<string, Place>, message: string) =>
     t.strictSame(rooms(aligned(body, where)), [], message);
   stays(cover + last, { ...places, '0-end': [1, 400] }, 'on two pages');
   stays(cover + last, { ...places, '1': [0, 300] }, 'another one on its page');
