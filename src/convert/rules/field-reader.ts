@@ -14,6 +14,8 @@ const MAX_DEPTH = 10_000;
 const MAX_PATH = 8;
 /** Of a result that is compared. */
 const MAX_RESULT = 200;
+/** Of properties of a run that each separator in it repeats. */
+const MAX_REPEATED = 2_000;
 
 /** Elements with properties, which have elements of many namespaces. */
 const PROPERTIES = /(?:Pr|ffData)$/;
@@ -60,6 +62,8 @@ export interface Field {
   readonly simple: { readonly value: Range; readonly isEmpty: boolean; readonly tagEnd: number } | undefined;
   /** Between its instruction and its result, the tag; undefined if it has none. */
   separator: Range | undefined;
+  /** Properties of the run with that tag, as written; undefined if it cannot be a run of its own. */
+  separatorProperties: string | undefined;
   /** What is between its first character and its separator may be replaced by other content of a run. */
   isReplaceable: boolean;
   /** A paragraph ends in its instruction, or in its result. */
@@ -253,6 +257,7 @@ export class FieldReader implements MarkupVisitor {
       begin: more.begin,
       simple: more.simple,
       separator: undefined,
+      separatorProperties: undefined,
       isReplaceable: more.begin !== undefined,
       instructionHasParagraphs: false,
       resultHasParagraphs: false,
@@ -326,8 +331,17 @@ export class FieldReader implements MarkupVisitor {
     if (field?.result !== 'none') return;
     field.result = 'empty';
     field.separator = separator;
-    if (separator) field.isReplaceable &&= this.#isAtPath(field);
+    if (separator) {
+      field.isReplaceable &&= this.#isAtPath(field);
+      field.separatorProperties = this.#propertiesAt(field.prefix);
+    }
     this.#receiver.result?.(field);
+  }
+
+  /** Those of the run that this point is in, between its other elements. */
+  #propertiesAt(prefix: string): string | undefined {
+    const properties = this.#run?.properties ?? '';
+    return this.#path.at(-1) === `${prefix}r` && properties.length <= MAX_REPEATED ? properties : undefined;
   }
 
   /** Whether the same elements are open as where the field began. */

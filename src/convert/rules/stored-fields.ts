@@ -275,9 +275,27 @@ class StoredFields implements FieldReceiver {
         if (this.#instruct(field, end, `HYPERLINK \\l "${bookmark}"`)) return;
       }
     }
+    this.#flatten(field);
     // LibreOffice would print the text of an instruction.
     if (field.hasText && this.#instruct(field, end, '_FIELD')) return;
     this.#rename(field);
+  }
+
+  /** In Word, a separator makes no line higher. In LibreOffice that of a field which it does not know does, by its font. */
+  #flatten({
+    prefix: w,
+    result,
+    resultHasParagraphs,
+    isDoubtful,
+    separator,
+    separatorProperties,
+  }: Field): void {
+    if (!separator || separatorProperties === undefined || isDoubtful || w === '') return;
+    if (result !== 'some' || resultHasParagraphs) return;
+    const flat = `<${w}rPr><${w}sz ${w}val="2"/><${w}szCs ${w}val="2"/></${w}rPr>`;
+    const { start, end } = separator;
+    this.#edits.push({ start, end: start, text: `</${w}r><${w}r>${flat}` });
+    this.#edits.push({ start: end, end, text: `</${w}r><${w}r>${separatorProperties}` });
   }
 
   #rename(field: Field): void {
@@ -330,6 +348,7 @@ class StoredFields implements FieldReceiver {
     const { number, text } = this.#counts.sequence(code, field) ?? {};
     const start = field.start ?? 0;
     this.#stored.push({ start, end: start + 1, text: '_' });
+    this.#flatten(field);
     if (number === undefined) return;
     if (text !== undefined) this.#fill(field, end, text, this.#stored);
     const name = argumentOf(code);
@@ -387,8 +406,10 @@ class StoredFields implements FieldReceiver {
     if (dependence === 'none') return false;
     const isPossible = dependence === 'known' && !field.instructionHasParagraphs && !field.hasObjects;
     const instruction = `${PAGE_FIELD}${Buffer.from(code.trim()).toString('base64url')}.`;
-    if (isPossible && this.#instruct(field, end, instruction)) this.#notes.hasPageFields = true;
-    else {
+    if (isPossible && this.#instruct(field, end, instruction)) {
+      this.#notes.hasPageFields = true;
+      this.#flatten(field);
+    } else {
       this.#notes.miss('field-page');
       return false;
     }

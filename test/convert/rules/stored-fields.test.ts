@@ -19,6 +19,12 @@ const field = (instruction: string, result = text('stored')) =>
 const simple = (instruction: string, result = text('stored'), more = '') =>
   `<w:fldSimple w:instr="${instruction}"${more}>${result}</w:fldSimple>`;
 
+const FLAT = '</w:r><w:r><w:rPr><w:sz w:val="2"/><w:szCs w:val="2"/></w:rPr>';
+/** With separators in the runs that they were in. */
+const SPLIT =
+  /<\/(\w+):r><\1:r><\1:rPr><\1:sz \1:val="2"\/><\1:szCs \1:val="2"\/><\/\1:rPr>(<[^>]*>)<\/\1:r><\1:r>/g;
+const withoutSplits = (part: string | undefined) => part?.replaceAll(SPLIT, '$2');
+
 const foreign = (type: string) => `<w:r><w:fldChar x:fldCharType="${type}"/></w:r>`;
 /** What LibreOffice may pass over, so that an instruction is another than it seems. */
 const doubtful = [
@@ -34,7 +40,7 @@ const doubtful = [
 
 /** The part behind the change; undefined where nothing changed. */
 const change = (part: string, options?: StoredFieldsOptions) =>
-  rewritten((xml) => withStoredResults(xml, options), part);
+  withoutSplits(rewritten((xml) => withStoredResults(xml, options), part));
 
 /** A document with a bookmark, a heading and a style of its own. */
 const document: FieldSurroundings = {
@@ -243,6 +249,28 @@ t.test('fields nested deeper than any are left, and those around them are not', 
   // Not t.equal, which takes minutes to tell such texts apart.
   const changed = change(nested('IF ', 10_000, nested('IF ', 50_000, '')));
   t.ok(changed === nested('_F ', 10_000, nested('IF ', 50_000, '')));
+});
+
+t.test('a separator makes no line higher', async (t) => {
+  const split = (part: string) => rewritten((xml) => withStoredResults(xml), part);
+  const flat = `<w:r>${FLAT}<w:fldChar w:fldCharType="separate"/></w:r><w:r></w:r>`;
+  t.equal(split(field('DATE')), field('_ATE').replace(separate, flat));
+  const [look, mark] = ['<w:rPr><w:sz w:val="40"/></w:rPr>', '<w:fldChar w:fldCharType="separate"/>'];
+  const parts = field('DATE').split(separate);
+  t.equal(
+    split(parts.join(`<w:r>${look}${mark}<w:t>a</w:t></w:r>`)),
+    field('_ATE').replace(separate, `<w:r>${look}${FLAT}${mark}</w:r><w:r>${look}<w:t>a</w:t></w:r>`),
+    'in a run with text',
+  );
+  for (const [part, name] of [
+    [field('DATE', ''), 'without a result'],
+    [field('QUOTE', `${text('a')}</w:p><w:p>${text('b')}`), 'which may stand alone in its line'],
+    [parts.join(`<w:r><w:rPr>${' '.repeat(3_000)}</w:rPr>${mark}</w:r>`), 'with long properties'],
+    [parts.join(`<w:smartTag>${mark}</w:smartTag>`), 'outside a run'],
+    [simple('DATE'), 'there is none'],
+    [field('HYPERLINK x'), 'which LibreOffice does not show'],
+  ] as const)
+    t.notMatch(split(`<w:p>${part}</w:p>`) ?? '', '"2"', name);
 });
 
 t.test('what looks like tags without end is read in linear time', async (t) => {
