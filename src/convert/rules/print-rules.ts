@@ -19,6 +19,7 @@ import { mayHaveBlanks, withWordsBlanks } from './korean-blanks.ts';
 import { mayHaveLeaders, withPartedLeaders } from './leaders.ts';
 import { mayHaveLineGrid, withWordsGrid } from './line-grid.ts';
 import { mayDefineLinks, withPlainLinks } from './link-styles.ts';
+import { mayContinueLists, withContinuedLists } from './list-restarts.ts';
 import { mayHaveLooseFrame, withLooseFrames } from './loose-frames.ts';
 import { mayHaveNotes, withNotesInOrder } from './note-order.ts';
 import { mayHaveObjects, withObjectPictures } from './object-pictures.ts';
@@ -68,6 +69,15 @@ export interface PrintRule {
 
 /** In the order in which they are applied. */
 export const printRules: readonly PrintRule[] = [
+  // First, as it counts paragraphs of the document as it is kept.
+  {
+    name: 'list-restarts',
+    mayApply: mayContinueLists,
+    apply: (xml, { document, mainOf, name }) => {
+      const lists = document && (mainOf || document.isNumbering(name)) ? document.continuedLists : undefined;
+      return lists ? withContinuedLists(xml, mainOf !== undefined, lists) : xml;
+    },
+  },
   // Before stored-fields, which gives the fields another name.
   {
     name: 'leaders',

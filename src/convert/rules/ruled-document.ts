@@ -13,6 +13,7 @@ import { FieldNames } from './field-names.ts';
 import type { Surrounded } from './first-page-borders.ts';
 import { linkStyleOf } from './link-styles.ts';
 import { raisesOfLists } from './list-fonts.ts';
+import { type ContinuedLists, continuedLists } from './list-restarts.ts';
 import { type NoteKind, type NoteOrder, noteOrder } from './note-order.ts';
 import { directionsOfLists, type ListDirections } from './rtl-lists.ts';
 import { FieldNotes, type FieldSurroundings, withStoredResults } from './stored-fields.ts';
@@ -33,6 +34,7 @@ export class RuledDocument implements FieldSurroundings {
   readonly #notes = new Map<NoteKind, NoteOrder | undefined>();
   #fieldNames: FieldNames | undefined;
   #dependsOnPages: boolean | undefined;
+  #continuedLists: { readonly lists: ContinuedLists | undefined } | undefined;
   #linkStyle: { readonly id: string | undefined } | undefined;
 
   /** @param resorts replacements for fonts that exist nowhere. */
@@ -151,6 +153,19 @@ export class RuledDocument implements FieldSurroundings {
       if (notes.hasPageFields) return true;
     }
     return false;
+  }
+
+  /** Whether a part defines the lists of the document. @param part its name in lower case. */
+  isNumbering(part: string): boolean {
+    return linksOf(this.#parts, this.#parts.mainPart).some(
+      ({ type, target }) => type === 'numbering' && target === part,
+    );
+  }
+
+  /** The items of lists whose numbers go on; undefined where there are none. */
+  get continuedLists(): ContinuedLists | undefined {
+    this.#continuedLists ??= { lists: continuedLists(this.#parts, this.styles.fonts) };
+    return this.#continuedLists.lists;
   }
 
   get listDirections(): ListDirections {

@@ -500,6 +500,28 @@ t.test('a cover in the middle of its page', async (t) => {
   t.ok(third > 740 && third < 770, `at the bottom: ${third}`);
 });
 
+t.test('numbers of a level that never begins anew', async (t) => {
+  const level = (index: number, written: string, restart = '') =>
+    `<w:lvl w:ilvl="${index}"><w:start w:val="1"/><w:numFmt w:val="decimal"/>${restart}<w:lvlText w:val="${written}"/></w:lvl>`;
+  const lists = `<w:abstractNum w:abstractNumId="0">${level(0, '%1.')}${level(1, '%1.%2)', '<w:lvlRestart w:val="0"/>')}</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num>`;
+  const item = (index: number, word: string) =>
+    `<w:p><w:pPr><w:numPr><w:ilvl w:val="${index}"/><w:numId w:val="1"/></w:numPr></w:pPr>${text(word)}</w:p>`;
+  const body = ['A', 'a', 'b', 'B', 'c', 'd', 'C', 'e']
+    .map((word) => item(Number(word > 'Z'), word))
+    .join('');
+  const { words } = await print(
+    t,
+    reportedDocx({ body, parts: { 'numbering.xml': wordPart('numbering', lists) } }),
+  );
+  t.strictSame(
+    words
+      .trim()
+      .split(/\s*\n\s*/)
+      .map((line) => line.replace(/\s+/, ' ')),
+    ['1. A', '1.1) a', '1.2) b', '2. B', '2.3) c', '2.4) d', '3. C', '3.5) e'],
+  );
+});
+
 t.test('a document keeps its page where another is inserted', async (t) => {
   const link =
     '<Relationship Id="c" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/aFChunk" Target="c.docx"/>';

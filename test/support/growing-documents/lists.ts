@@ -24,7 +24,32 @@ const ofLists = (
   }));
 const one = () => item(1, '<w:bidi/>');
 
+/** Its second level never begins anew. */
+const endless = definition(
+  1,
+  '<w:lvl w:ilvl="0"><w:start w:val="1"/></w:lvl><w:lvl w:ilvl="1"><w:start w:val="1"/><w:lvlRestart w:val="0"/></w:lvl>',
+);
+const below = item(1).replace('<w:ilvl w:val="0"/>', '<w:ilvl w:val="1"/>');
+
 export const listKinds: readonly GrowingDocument[] = [
+  ofLists(
+    'items of lists whose numbers go on',
+    200,
+    () => endless + list(1, 1),
+    (count) => many(count, item(1) + below),
+  ),
+  ofLists(
+    'lists with levels of their own that go on',
+    300,
+    (count) =>
+      endless +
+      many(
+        count,
+        (i) =>
+          `<w:num w:numId="${i}"><w:abstractNumId w:val="1"/><w:lvlOverride w:ilvl="0"><w:startOverride w:val="1"/></w:lvlOverride></w:num>`,
+      ),
+    one,
+  ),
   ofLists(
     'definitions of lists',
     300,
