@@ -93,6 +93,19 @@ export function hasAlignedSections(xml: string): boolean {
   return readSectionTags(xml, prefix).some((tags) => alignmentOf(tags, prefix) !== undefined);
 }
 
+/**
+ * Whether page numbers of a section have the number of their chapter in front.
+ *
+ * @param xml the main part.
+ */
+export function hasChapters(xml: string): boolean {
+  if (!xml.includes('chapStyle')) return false;
+  const prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+  return readSectionTags(xml, prefix).some((tags) =>
+    /^[1-9]$/.test(attributeOf(tags.get('pgNumType')?.attributes ?? '', `${prefix}chapStyle`) ?? ''),
+  );
+}
+
 /** The sections in order, at least one; only the size of the part bounds their number. */
 export function readSections(xml: string, prefix: string): Section[] {
   let hasFooter = false;

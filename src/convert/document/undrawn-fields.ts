@@ -6,6 +6,8 @@ export const undrawnFields = [
   'field-barcode',
   /** One that depends on its page: the stored result is shown. */
   'field-page',
+  /** The chapter in front of a page number. */
+  'field-chapter',
 ] as const;
 
 export type UndrawnField = (typeof undrawnFields)[number];

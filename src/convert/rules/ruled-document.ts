@@ -4,7 +4,7 @@ import type { KeptParts } from '../document/kept-parts.ts';
 import type { LastResorts } from '../document/last-resorts.ts';
 import { linkedText, linksOf } from '../document/links.ts';
 import { headerWidths } from '../document/section-widths.ts';
-import { hasAlignedSections } from '../document/sections.ts';
+import { hasAlignedSections, hasChapters } from '../document/sections.ts';
 import { Settings } from '../document/settings.ts';
 import type { RaiseOf } from './bullets.ts';
 import { type DocumentStyles, documentStyles } from './document-styles.ts';
@@ -35,6 +35,7 @@ export class RuledDocument implements FieldSurroundings {
   #fieldNames: FieldNames | undefined;
   #dependsOnPages: boolean | undefined;
   #continuedLists: { readonly lists: ContinuedLists | undefined } | undefined;
+  #hasChapters: boolean | undefined;
   #linkStyle: { readonly id: string | undefined } | undefined;
 
   /** @param resorts replacements for fonts that exist nowhere. */
@@ -120,6 +121,11 @@ export class RuledDocument implements FieldSurroundings {
 
   shownStyle(name: string): string | undefined {
     return this.#names.shownStyle(name);
+  }
+
+  get hasChapters(): boolean {
+    this.#hasChapters ??= hasChapters(this.#parts.text(this.#parts.mainPart));
+    return this.#hasChapters;
   }
 
   headingLevel(style: string): number | undefined {

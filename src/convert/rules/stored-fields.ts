@@ -47,6 +47,8 @@ export interface FieldSurroundings {
   hasPage(bookmark: string): boolean;
   /** The name by which LibreOffice finds text in a style that `STYLEREF` names; undefined where there is none. */
   shownStyle(name: string): string | undefined;
+  /** Whether page numbers have the number of their chapter in front (ISO/IEC 29500-1, 17.6.12). */
+  readonly hasChapters: boolean;
   /** From 1; undefined for text that is no heading. */
   headingLevel(style: string): number | undefined;
 }
@@ -402,6 +404,7 @@ class StoredFields implements FieldReceiver {
     const isInMargin = margins.has(this.reader?.root ?? '');
     if (field.depth > 0 || !document || !(isInMargin || pageNumbers.has(kind))) return false;
     const code = readCode(field.code);
+    if (kind === 'PAGE' && isInMargin && document.hasChapters) this.#notes.miss('field-chapter');
     const dependence = pageDependence(code);
     if (dependence === 'none') return false;
     const isPossible = dependence === 'known' && !field.instructionHasParagraphs && !field.hasObjects;

@@ -25,6 +25,11 @@ const omitted: Readonly<Record<OmittedKind, readonly [one: string, several: stri
     'damaged parts',
     'Such as a diagram, a theme or comments. Open the document in Word and save it.',
   ],
+  'diagonal-border': [
+    'diagonal line in a cell of a table',
+    'diagonal lines in cells of tables',
+    'Draw it as a shape.',
+  ],
   'field-eq': ['equation field (EQ)', 'equation fields (EQ)', 'Insert it as an equation or a picture.'],
   'field-listnum': ['list number (LISTNUM)', 'list numbers (LISTNUM)', 'Type it, or number the paragraph.'],
   'field-autonum': ['number (AUTONUM)', 'numbers (AUTONUM)', 'Type it, or number the paragraph.'],
@@ -33,6 +38,11 @@ const omitted: Readonly<Record<OmittedKind, readonly [one: string, several: stri
     'current result of a field that depends on its page',
     'current results of fields that depend on their pages',
     'It shows what the document stores.',
+  ],
+  'field-chapter': [
+    'chapter in front of a page number',
+    'chapters in front of page numbers',
+    'Number the pages without chapters.',
   ],
   'alternate-content': ['content of a newer kind', 'contents of a newer kind', 'Insert a picture of it.'],
 };

@@ -1,6 +1,6 @@
-/** What is asked of sections: whether blank pages are printed, and whether some are aligned. */
+/** What is asked of sections: blank pages, alignments, and chapters in page numbers. */
 import t from 'tap';
-import { hasAlignedSections, hasBlankPages } from '../../../src/convert/document/sections.ts';
+import { hasAlignedSections, hasBlankPages, hasChapters } from '../../../src/convert/document/sections.ts';
 
 const W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
 const section = (type = '', start = '') =>
@@ -27,4 +27,15 @@ t.test('aligned sections', async (t) => {
     t.ok(hasAlignedSections(document(`${section()}<w:sectPr>${aligned(value)}</w:sectPr>`)), value);
   t.notOk(hasAlignedSections(document(`<w:sectPr>${aligned('top')}</w:sectPr>`)));
   t.notOk(hasAlignedSections(document(`<w:tcPr>${aligned('center')}</w:tcPr>${section()}`)), 'a cell');
+});
+
+t.test('chapters in page numbers', async (t) => {
+  const chapters = (style: string) =>
+    hasChapters(
+      `<w:document ${W}><w:body>${section()}<w:sectPr><w:pgNumType w:chapStyle="${style}"/></w:sectPr></w:body></w:document>`,
+    );
+  t.ok(chapters('1'));
+  t.notOk(chapters('0'));
+  t.notOk(chapters(''));
+  t.notOk(hasChapters(`<w:document ${W}><w:body>${section()}<w:p w:x="chapStyle"/></w:body></w:document>`));
 });

@@ -46,6 +46,7 @@ const change = (part: string, options?: StoredFieldsOptions) =>
 const document: FieldSurroundings = {
   bookmarks: new Set(['here', 'above']),
   hasPage: (bookmark) => bookmark === 'here',
+  hasChapters: false,
   shownStyle: (name) => ({ 'heading 1': 'heading 1', 'Überschrift 1': 'heading 1' })[name],
   headingLevel: (style) => (style === 'H1' ? 1 : undefined),
 };
@@ -425,6 +426,18 @@ t.test('fields that depend on their page', async (t) => {
   t.match(changed(main(simple('SECTIONPAGES'))).part, '_PLATEN.');
   const unknown = changed(header(field('PAGE \\* ChineseNum1') + simple('= {x')));
   t.strictSame([...unknown.notes.missing], [['field-page', 1]]);
+});
+
+t.test('the chapter in front of a page number is counted', async (t) => {
+  const pages = field(' PAGE ') + simple('NUMPAGES');
+  const missing = (part: string, hasChapters: boolean) => {
+    const notes = new FieldNotes();
+    change(part, { document: { ...document, hasChapters }, notes });
+    return [...notes.missing];
+  };
+  t.strictSame(missing(header(pages), true), [['field-chapter', 1]]);
+  t.strictSame(missing(header(pages), false), []);
+  t.strictSame(missing(main(pages), true), [], 'outside headers, Word shows what is stored');
 });
 
 t.test('what nobody draws is counted', async (t) => {

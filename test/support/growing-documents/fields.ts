@@ -102,6 +102,10 @@ export const fieldKinds: readonly GrowingDocument[] = [
     body: many(count, paragraph(textRun('字。'.repeat(600)), '<w:sectPr/>')),
     parts: { 'header1.xml': wordPart('hdr', paragraph(formulas[0] ?? '')) },
   })),
+  inParts('page numbers with chapters', 200, (count) => ({
+    body: many(count, paragraph('', '<w:sectPr><w:pgNumType w:chapStyle="x"/></w:sectPr>')),
+    parts: { 'header1.xml': wordPart('hdr', many(count, paragraph(field('PAGE')))) },
+  })),
   inParts('different fields of pages', 100, (count) => ({
     body: paragraph(textRun('a')),
     parts: {
