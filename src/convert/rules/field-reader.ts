@@ -28,6 +28,8 @@ const ordinary: ReadonlySet<string> = new Set([
   ...['lastRenderedPageBreak', 'ins', 'hyperlink', 'smartTag', 'sdt', 'sdtContent'],
   ...['bookmarkStart', 'bookmarkEnd', 'proofErr'],
 ]);
+/** LibreOffice reads deleted instructions as others. */
+const instructions: ReadonlySet<string> = new Set(['instrText', 'delInstrText']);
 /** Elements other than text that a result may have. */
 const contents: ReadonlySet<string> = new Set([
   ...['sym', 'drawing', 'pict', 'object', 'noBreakHyphen', 'tab', 'ptab', 'br', 'cr', 'ruby', 'oMath'],
@@ -149,7 +151,7 @@ export class FieldReader implements MarkupVisitor {
     else if (local === 'rPr' && this.#run && !isEmpty) this.#run.start = start;
     if (local === 'fldSimple') this.#readSimple(name, attributes, attributesAt, isEmpty, end);
     else if (local === 'fldChar') this.#readCharacter(name, attributes, start, end);
-    else if (local === 'instrText') this.#inside = isEmpty ? undefined : 'instruction';
+    else if (instructions.has(local)) this.#inside = isEmpty ? undefined : 'instruction';
     else if (local === 't') this.#inside = isEmpty ? undefined : 'text';
     else {
       this.#receiver.open?.(local, attributes, attributesAt);
@@ -167,7 +169,7 @@ export class FieldReader implements MarkupVisitor {
     if (this.#properties > 0 && PROPERTIES.test(local)) this.#properties -= 1;
     if (this.#inside === 'instruction' && this.#insideInstruction > 0) this.#insideInstruction -= 1;
     else if (local === 'fldSimple') this.#end({ start, end });
-    else if (local === 'instrText' || local === 't') this.#inside = undefined;
+    else if (instructions.has(local) || local === 't') this.#inside = undefined;
     else if (local === 'p') this.#endParagraph();
     else if (local === 'r') this.#receiver.runEnd?.(end);
     else if (local === 'rPr' && this.#run && this.#run.start >= 0 && this.#run.properties === '')
@@ -294,7 +296,7 @@ export class FieldReader implements MarkupVisitor {
     if (!field || this.#deeper > 0) return;
     if (field.result === 'none') {
       field.hasText = true;
-      this.#addCode(field, xml.slice(start, end));
+      this.#readInstruction(xml.slice(start, end), start);
       return;
     }
     field.result = 'some';

@@ -116,7 +116,7 @@ const MAX_HEAD = 512;
 
 /** Whether a piece of an XML part may have a field. */
 export function mayKeepResults(piece: Buffer): boolean {
-  return piece.includes('instrText') || piece.includes('fldSimple');
+  return piece.includes('nstrText') || piece.includes('fldSimple') || piece.includes('fldChar');
 }
 
 /**
@@ -125,7 +125,7 @@ export function mayKeepResults(piece: Buffer): boolean {
  * @param xml in an encoding in which ASCII is ASCII.
  */
 export function withStoredResults(xml: string, options: StoredFieldsOptions = {}): string {
-  const fields = new StoredFields(options);
+  const fields = new StoredFields(xml, options);
   const reader = new FieldReader(fields).of(xml);
   fields.reader = reader;
   visitMarkup(xml, reader);
@@ -134,6 +134,7 @@ export function withStoredResults(xml: string, options: StoredFieldsOptions = {}
 
 class StoredFields implements FieldReceiver {
   reader: FieldReader | undefined;
+  readonly #xml: string;
   readonly #options: StoredFieldsOptions;
   readonly #notes: FieldNotes;
   readonly #counts: FieldCounts;
@@ -151,7 +152,8 @@ class StoredFields implements FieldReceiver {
   /** Tables of contents whose results have begun. */
   readonly #tables = new Set<Field>();
 
-  constructor(options: StoredFieldsOptions) {
+  constructor(xml: string, options: StoredFieldsOptions) {
+    this.#xml = xml;
     this.#options = options;
     this.#notes = options.notes ?? new FieldNotes();
     this.#counts = new FieldCounts((style) => options.document?.headingLevel(style));
@@ -163,9 +165,16 @@ class StoredFields implements FieldReceiver {
       this.#hideDisguises(field);
       if (field.start !== undefined && paths.includes(kindOf(field.code))) this.#renamed.add(field.start);
     }
-    const renamings = [...this.#renamed].map((start) => ({ start, end: start + 1, text: '_' }));
+    const renamings = [...this.#renamed].map((start) => ({ start, end: this.#letterEnd(start), text: '_' }));
     const sequences = this.#listsCaptions ? this.#listed : this.#stored;
     return outermost([...this.#edits, ...sequences, ...renamings]);
+  }
+
+  /** Where a letter ends, of which each byte of its UTF-8 is a character here. */
+  #letterEnd(start: number): number {
+    let end = start + 1;
+    while ((this.#xml.charCodeAt(end) & 0xc0) === 0x80) end += 1;
+    return end;
   }
 
   open(local: string, attributes: string, attributesAt: number): void {
@@ -206,7 +215,7 @@ class StoredFields implements FieldReceiver {
     this.#tables.delete(field);
     if (field.start === undefined) return;
     const kind = kindOf(field.code);
-    if (isDisguised(field.code) || paths.includes(kind)) this.#rename(field);
+    if (isDisguised(field.code) || paths.includes(kind)) this.#keep(field, end);
     else if (this.#isUpdated(kind)) return;
     else if (this.#readSpecial(kind, field, end)) return;
     else if (!this.#isLeft(kind, field)) this.#keep(field, end);

@@ -110,6 +110,19 @@ const kept: readonly (readonly [string, string, string])[] = [
     begin + separate + code('template') + end,
     begin + separate + code('_emplate') + end,
   ],
+  [
+    'a file name as text before the result, which LibreOffice takes for the instruction',
+    begin + text('FILE') + text('NAME') + separate + end,
+    begin.replace('</w:r>', '') +
+      '<w:instrText xml:space="preserve"> _FIELD </w:instrText>' +
+      separate.replace('<w:r>', '') +
+      end,
+  ],
+  [
+    'a file name in a deleted instruction',
+    begin + code('FILENAME').replaceAll('instrText', 'delInstrText') + separate + text('x') + end,
+    begin + code('_ILENAME').replaceAll('instrText', 'delInstrText') + separate + text('x') + end,
+  ],
   ...doubtful.map((between): [string, string, string] => [
     `a file name in pieces around ${between}`,
     begin + code(' FILE') + between + code('NAME') + separate + text('x') + end,
@@ -173,6 +186,7 @@ const kept: readonly (readonly [string, string, string])[] = [
     `<w:p>${begin}${code('IF 1 = 2 "')}${text('no')}</w:p><w:p>${text('no')}${code('"')}${separate}${end}</w:p>`,
     `<w:p>${begin.replace('</w:r>', '')}<w:instrText xml:space="preserve"> _FIELD </w:instrText>${separate.replace('<w:r>', '')}${end}</w:p>`,
   ],
+  ['a kind beyond ASCII', field('имя') + field(' 姓名 '), field('_мя') + field(' _名 ')],
   [
     'one behind letters beyond ASCII',
     text('Zürich 日本') + field('DATE'),
