@@ -87,7 +87,7 @@ class Anchors implements MarkupVisitor {
     }
     if (this.#paragraphs > 1) return;
     if (local === 'pPr' && this.#depth === 1) this.#begin = end;
-    else if (local === 'rPr' && this.#propertiesAt >= 0) {
+    else if (local === 'rPr' && this.#propertiesAt >= 0 && this.#depth === 2) {
       this.#properties = this.#xml.slice(this.#propertiesAt, end);
       this.#propertiesAt = -1;
     } else if (local === 'r' && this.#isInRun && this.#depth === 1) {

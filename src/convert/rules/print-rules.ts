@@ -124,7 +124,8 @@ export const printRules: readonly PrintRule[] = [
   },
   {
     name: 'formulas',
-    mayApply: mayHaveFormulas,
+    // Of equations in fields, stored-fields makes formulas.
+    mayApply: (piece) => mayHaveFormulas(piece) || mayKeepResults(piece),
     apply: (xml, { document, libreOffice }) => withShownFormulas(xml, document?.sizeOf, libreOffice),
   },
   {

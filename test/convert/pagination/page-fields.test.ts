@@ -47,6 +47,12 @@ t.test('long paragraphs have some within', async (t) => {
     `<w:p>{0}${run(first, bold)}{0-1}<w:r>${bold}<w:t xml:space="preserve">${rest}</w:t></w:r>{0-2}{0-end}</w:p>`,
     'before a blank',
   );
+  const changed = '<w:rPr><w:b/><w:rPrChange><w:rPr><w:i/></w:rPr></w:rPrChange></w:rPr>';
+  t.equal(
+    anchors(`<w:p>${run(long, changed)}</w:p>`),
+    `<w:p>{0}${run(first, changed)}{0-1}<w:r>${changed}<w:t xml:space="preserve">${rest}</w:t></w:r>{0-2}{0-end}</w:p>`,
+    'with a tracked change of its properties',
+  );
   const field = `<w:r><w:fldChar w:fldCharType="begin"/></w:r>${run(long)}<w:r><w:fldChar w:fldCharType="end"/></w:r>`;
   t.match(anchors(`<w:p>${field}</w:p>`), run(long), 'not in a field');
 });

@@ -62,3 +62,10 @@ t.test('rules are applied in their order, wherever in a part their signs are', a
     'entries are found before their fields get another name',
   );
 });
+
+t.test('formulas that equations in fields become are written as others', async (t) => {
+  const character = (type: string) => `<w:r><w:fldChar w:fldCharType="${type}"/></w:r>`;
+  const code = '<w:r><w:instrText>EQ \\f(=,%)</w:instrText></w:r>';
+  const { rewrites } = await readsOf(t, 0, `<w:p>${character('begin')}${code}${character('end')}</w:p>`);
+  t.strictSame(rewrites, ['stored-fields', 'formulas']);
+});
