@@ -7,6 +7,7 @@
  * are, and a last layout sets the variables there. Stored results stand in their place until then.
  */
 import { closeSync, constants, openSync } from 'node:fs';
+import type { Entry } from 'yauzl';
 import type { DocumentType } from '../../document-types.ts';
 import { TailReader } from '../../system/tail-reader.ts';
 import { withEdits } from '../document/edits.ts';
@@ -120,16 +121,20 @@ export async function fillPages(
     if (!entry) throw new Error('the main part is gone');
     const changes = new Changes();
     const variables = new Variables();
+    const stories: { readonly part: Entry; readonly xml: string; readonly place: Place }[] = [];
     for (const [name, part] of opened.entries) {
       if (!name.endsWith('.xml') || part === entry || part.uncompressedSize > MAX_XML_BYTES) continue;
-      const before = (await opened.read(part, MAX_XML_BYTES)).toString('latin1');
-      const place = /<(?:[\w.-]+:)?(hdr|ftr)[\s>]/.exec(before.slice(0, 4_096))?.[1];
-      const after = place ? variables.in(before, place === 'hdr' ? 'header' : 'footer') : before;
-      if (after !== before) changes.replace(part, Buffer.from(after, 'latin1'));
+      const xml = (await opened.read(part, MAX_XML_BYTES)).toString('latin1');
+      const root = /<(?:[\w.-]+:)?(hdr|ftr)[\s>]/.exec(xml.slice(0, 4_096))?.[1];
+      const place = root === 'hdr' ? 'header' : 'footer';
+      if (root && variables.find(xml, place)) stories.push({ part, xml, place });
     }
     const xml = (await opened.read(entry, MAX_XML_BYTES)).toString('latin1');
-    const layout = new FilledLayout(variables.in(xml, 'body'), destinations, pages);
-    const aligned = withAlignedSections(layout.withValues(variables), destinations, linesOf);
+    variables.find(xml, 'body');
+    const filled = new FilledLayout(xml, destinations, pages).withValues(variables);
+    for (const { part, xml: story, place } of stories)
+      changes.replace(part, Buffer.from(variables.in(story, place), 'latin1'));
+    const aligned = withAlignedSections(variables.in(filled, 'body'), destinations, linesOf);
     const part = Buffer.from(aligned, 'latin1');
     assertXmlSize(part.length);
     changes.replace(entry, part);
@@ -145,6 +150,8 @@ interface Variable {
   readonly name: string;
   readonly code: string;
   readonly place: Place;
+  /** Whether it has a value from the first page on; LibreOffice prints an error for one without. */
+  isSet: boolean;
 }
 
 /** The fields that are filled in, one for each code and kind of place. */
@@ -155,22 +162,25 @@ class Variables {
     return this.#known.values();
   }
 
-  /** A part whose fields show variables. */
-  in(xml: string, place: Place): string {
-    return xml.replace(MARKED, (mark, code: string) => {
-      const variable = this.#of(code, place);
-      return variable ? `REF ${variable.name}` : mark;
-    });
+  /** Makes variables for the fields of a part. @returns whether it has some. */
+  find(xml: string, place: Place): boolean {
+    let hasSome = false;
+    for (const [, code = ''] of xml.matchAll(MARKED)) {
+      const key = `${place} ${code}`;
+      hasSome = true;
+      if (this.#known.has(key) || this.#known.size === MAX_FIELDS) continue;
+      const name = `${VARIABLE}${this.#known.size + 1}`;
+      this.#known.set(key, { name, code: Buffer.from(code, 'base64url').toString(), place, isSet: false });
+    }
+    return hasSome;
   }
 
-  #of(encoded: string, place: Place): Variable | undefined {
-    const key = `${place} ${encoded}`;
-    const known = this.#known.get(key);
-    if (known || this.#known.size === MAX_FIELDS) return known;
-    const code = Buffer.from(encoded, 'base64url').toString();
-    const variable = { name: `${VARIABLE}${this.#known.size + 1}`, code, place };
-    this.#known.set(key, variable);
-    return variable;
+  /** A part whose fields show variables, where these are set, or else their stored results. */
+  in(xml: string, place: Place): string {
+    return xml.replace(MARKED, (mark, code: string) => {
+      const variable = this.#known.get(`${place} ${code}`);
+      return variable?.isSet ? `REF ${variable.name}` : mark;
+    });
   }
 }
 
@@ -208,13 +218,16 @@ class FilledLayout {
   withValues(variables: Variables): string {
     const settings = new Map<number, string>();
     let values = 0;
-    for (const { name, code, place } of variables.all) {
+    for (const variable of variables.all) {
+      const { name, code, place } = variable;
       let current: string | undefined;
       for (const [page, facts] of this.#facts.entries()) {
         values += 1;
         if (values > MAX_VALUES) break;
         const value = writable(evaluate(code, facts));
         const stop = this.#stopFor(page, place);
+        if (page === 0) variable.isSet = value !== undefined && stop !== undefined;
+        if (!variable.isSet) break;
         if (value === undefined || value === current || !stop) continue;
         current = value;
         settings.set(stop.at, (settings.get(stop.at) ?? '') + this.#setting(name, value));

@@ -418,10 +418,9 @@ class StoredFields implements FieldReceiver {
     if (dependence === 'none') return false;
     const isPossible = dependence === 'known' && !field.instructionHasParagraphs && !field.hasObjects;
     const instruction = `${PAGE_FIELD}${Buffer.from(code.trim()).toString('base64url')}.`;
-    if (isPossible && this.#instruct(field, end, instruction)) {
-      this.#notes.hasPageFields = true;
-      this.#flatten(field);
-    } else {
+    // Its separator stays: LibreOffice gives what it works out the looks of that run.
+    if (isPossible && this.#instruct(field, end, instruction)) this.#notes.hasPageFields = true;
+    else {
       this.#notes.miss('field-page');
       return false;
     }
