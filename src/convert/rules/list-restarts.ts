@@ -75,8 +75,10 @@ export function withContinuedLists(xml: string, isMain: boolean, { items, added 
   for (const { index, list, properties, start } of readParagraphs(xml)) {
     const item = items.get(index);
     if (!item) continue;
-    if (list) edits.push({ ...list, text: `<${w}numId ${w}val="${item.id}"/>` });
-    else {
+    if (list) {
+      const { isEmpty, ...tag } = list;
+      edits.push({ ...tag, text: `<${w}numId ${w}val="${item.id}"${isEmpty ? '/' : ''}>` });
+    } else {
       const text = `<${w}numPr><${w}ilvl ${w}val="${item.level}"/><${w}numId ${w}val="${item.id}"/></${w}numPr>`;
       if (properties !== undefined) edits.push({ start: properties, end: properties, text });
       else edits.push({ start, end: start, text: `<${w}pPr>${text}</${w}pPr>` });
@@ -207,7 +209,7 @@ interface Paragraph {
   own: string | undefined;
   level: string | undefined;
   /** The tag that names the list. */
-  list: { readonly start: number; readonly end: number } | undefined;
+  list: { readonly start: number; readonly end: number; readonly isEmpty: boolean } | undefined;
   /** Where a list may be named. */
   properties: number | undefined;
 }
@@ -243,15 +245,17 @@ function readParagraphs(xml: string): Paragraph[] {
         paragraph.style = value ?? '';
         if (isEmpty) paragraph.properties = end;
       } else if (local === 'ilvl') paragraph.level ??= value;
-      else if (local === 'numId' && isEmpty && paragraph.own === undefined) {
+      else if (local === 'numId' && paragraph.own === undefined) {
         paragraph.own = value;
-        paragraph.list = { start, end };
+        paragraph.list = { start, end, isEmpty };
       }
     },
-    close(name) {
+    close(name, _, end) {
       const local = names.get(name);
+      const paragraph = depth === 1 && !isOld ? found.at(-1) : undefined;
       if (local === 'pPrChange') isOld = false;
       else if (local === 'p') depth -= 1;
+      else if (local === 'pStyle' && paragraph) paragraph.properties = end;
     },
   });
   return found;

@@ -34,6 +34,8 @@ const pale =
 const object =
   '<w:p><w:r><w:object><v:imagedata xmlns:v="urn:schemas-microsoft-com:vml" r:id="p"/><o:OLEObject xmlns:o="urn:schemas-microsoft-com:office:office" r:id="o"/></w:object></w:r></w:p>';
 const firstPage = '<w:pgBorders w:display="firstPage"><w:top w:val="single" w:sz="4"/></w:pgBorders>';
+const item = (level: number) =>
+  paragraph(`<w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="3"/></w:numPr>`);
 const body = [
   paragraph('<w:contextualSpacing/><w:spacing w:before="200" w:after="200"/>'),
   `<w:tbl><w:tblPr><w:tblCellSpacing w:w="15" w:type="dxa"/></w:tblPr><w:tblGrid><w:gridCol/></w:tblGrid>${row}${row}</w:tbl>`,
@@ -51,6 +53,7 @@ const body = [
   cover,
   paragraph('<w:spacing w:before="240" w:beforeAutospacing="0"/>'),
   paragraph('<w:pStyle w:val="Undefined"/><w:numPr><w:numId w:val="2"/></w:numPr>'),
+  ...[0, 1, 0, 1].map(item),
   date,
   picture,
   object,
@@ -70,7 +73,7 @@ export const everyRule = {
       '<c:chartSpace xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart" xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><c:numCache><c:pt idx="0"/></c:numCache></c:chartSpace>',
     'numbering.xml': wordPart(
       'numbering',
-      `<w:abstractNum w:abstractNumId="1"><w:lvl w:ilvl="0"><w:lvlText w:val="\uf0b7"/><w:lvlJc w:val="left"/><w:rPr><w:rFonts w:ascii="Symbol" w:hAnsi="Symbol"/></w:rPr></w:lvl></w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="1"/></w:num>`,
+      `<w:abstractNum w:abstractNumId="1"><w:lvl w:ilvl="0"><w:lvlText w:val="\uf0b7"/><w:lvlJc w:val="left"/><w:rPr><w:rFonts w:ascii="Symbol" w:hAnsi="Symbol"/></w:rPr></w:lvl></w:abstractNum><w:abstractNum w:abstractNumId="2"><w:lvl w:ilvl="0"/><w:lvl w:ilvl="1"><w:lvlRestart w:val="0"/></w:lvl></w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="1"/></w:num><w:num w:numId="3"><w:abstractNumId w:val="2"/></w:num>`,
     ),
     'styles.xml': wordPart(
       'styles',

@@ -141,6 +141,7 @@ export const fieldKinds: readonly GrowingDocument[] = [
     },
   ),
   inBody('fields', 300, paragraph(field('AUTHOR'))),
+  inBody('fields in entries of an index', 200, paragraph(around('XE "', field('SEQ A', textRun('1')), '"'))),
   inBody('updated fields', 300, paragraph(field('AUTHOR') + field('DATE')), ['', ''], {
     shown: { fields: 'updated' },
   }),
