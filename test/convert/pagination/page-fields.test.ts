@@ -119,6 +119,13 @@ const page = field(code('PAGE'));
 const minus = field(code('= ') + page + code(' - 1'));
 const paragraph = (text: string, properties = '') => `<w:p><w:pPr>${properties}</w:pPr>${run(text)}</w:p>`;
 
+t.test('a variable without a value is not shown: LibreOffice would print an error', async (t) => {
+  const { settings, header } = await filled(t, { body: '<w:p/>', header: minus, places: {}, pages: 1 });
+  t.notMatch(header, 'REF platen');
+  t.notMatch(settings, 'platen');
+  t.match(header, '>7</w:t>', 'the stored result');
+});
+
 t.test('variables are set where pages begin', async (t) => {
   const body = ['a', 'b', 'c', 'd'].map((each) => paragraph(each)).join('');
   const places = { '0': 0, '0-end': 0, '1': 0, '1-end': 1, '2': 1, '2-end': 1, '3': 2, '3-end': 2 };
