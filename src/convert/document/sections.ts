@@ -53,9 +53,16 @@ export function readSectionTags(xml: string, prefix: string): SectionTags[] {
   return sections;
 }
 
+const [ODD, EVEN] = ['odd', 'even'];
+const sideOf: ReadonlyMap<string, string> = new Map([
+  ['oddPage', ODD],
+  ['evenPage', EVEN],
+]);
+
 /**
  * Whether a section begins on an odd or an even page (ISO/IEC 29500-1, 17.6.22), before which Word prints a blank page where it has
- * to, and LibreOffice adds such pages for no other reason. It does also where page numbers begin anew, and Word does not.
+ * to, and LibreOffice adds such pages for no other reason. It does also where page numbers begin anew with one of another side, and
+ * Word does not.
  *
  * @param xml the main part.
  */
@@ -63,16 +70,17 @@ export function hasBlankPages(xml: string): boolean {
   const prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
   const value = (tags: SectionTags, element: string, attribute: string) =>
     attributeOf(tags.get(element)?.attributes ?? '', prefix + attribute);
-  const sides = readSectionTags(xml, prefix).map((tags) => ({
-    isOnSide: /^(odd|even)Page$/.test(value(tags, 'type', 'val') ?? ''),
-    first: value(tags, 'pgNumType', 'start'),
-    isEven: value(tags, 'type', 'val') === 'evenPage',
-  }));
-  const [first, ...others] = sides;
-  if (!first || first.isEven || !/^\d*[13579]$/.test(first.first ?? '1')) return false;
+  const [first, ...others] = readSectionTags(xml, prefix).map((tags) => {
+    const start = value(tags, 'pgNumType', 'start');
+    return {
+      side: sideOf.get(value(tags, 'type', 'val') ?? ''),
+      numberSide: start === undefined ? undefined : /[13579]$/.test(start) ? ODD : EVEN,
+    };
+  });
+  if (!first || first.side === EVEN || first.numberSide === EVEN) return false;
   return (
-    others.some(({ isOnSide }) => isOnSide) &&
-    others.every(({ isOnSide, first: number }) => isOnSide || number === undefined)
+    others.some(({ side }) => side) &&
+    others.every(({ side, numberSide }) => numberSide === undefined || numberSide === side)
   );
 }
 

@@ -16,6 +16,7 @@ t.test('blank pages', async (t) => {
   t.notOk(has(section('oddPage')), 'nothing is before the first section');
   t.notOk(has());
   t.notOk(has(section(), section('oddPage'), section('nextPage', '1')), 'numbers that begin anew elsewhere');
+  t.notOk(has(section(), section('evenPage', '1'), section('oddPage', '1')), 'an even page that is page 1');
   t.notOk(has(section('', '2'), section('oddPage')), 'the first page is an even one');
   t.notOk(has(section('evenPage'), section('oddPage')));
 });
