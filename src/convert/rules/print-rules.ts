@@ -21,6 +21,7 @@ import { mayHaveLineGrid, withWordsGrid } from './line-grid.ts';
 import { mayDefineLinks, withPlainLinks } from './link-styles.ts';
 import { mayContinueLists, withContinuedLists } from './list-restarts.ts';
 import { mayHaveLooseFrame, withLooseFrames } from './loose-frames.ts';
+import { mayHaveMisread, withoutMisread } from './misread-elements.ts';
 import { mayHaveNotes, withNotesInOrder } from './note-order.ts';
 import { mayHaveObjects, withObjectPictures } from './object-pictures.ts';
 import { mayHavePalePictures, withPalePictures } from './pale-pictures.ts';
@@ -35,7 +36,6 @@ import { textWidths } from './text-widths.ts';
 import { mayHaveUndatedControl, withUndatedControls } from './undated-controls.ts';
 import { mayHaveItems, withoutUndefinedStyles } from './undefined-styles.ts';
 import { mayDefineStyles, withNamedStyles } from './unnamed-styles.ts';
-import { mayHideOnWeb, withWebHidden } from './web-hidden.ts';
 import { mayHaveWrittenSpacing, withWrittenSpacing } from './written-spacing.ts';
 
 /** What a rule may ask for beside the part that it changes. */
@@ -114,7 +114,7 @@ export const printRules: readonly PrintRule[] = [
     apply: (xml, { document }) =>
       document ? withoutUndefinedStyles(xml, (id) => document.styles.fonts.has(id)) : xml,
   },
-  { name: 'web-hidden', mayApply: mayHideOnWeb, apply: withWebHidden },
+  { name: 'misread-elements', mayApply: mayHaveMisread, apply: withoutMisread },
   { name: 'loose-frames', mayApply: mayHaveLooseFrame, apply: withLooseFrames },
   { name: 'undated-controls', mayApply: mayHaveUndatedControl, apply: withUndatedControls },
   {

@@ -202,6 +202,13 @@ t.test('text that is hidden on web pages only is shown', async (t) => {
   t.equal((await part(MAIN)).toString(), mainPart(run('_ebHidden')));
 });
 
+t.test('styles are the stored ones where they are to be the template’s', async (t) => {
+  const settings = (name: string) =>
+    `<w:settings xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:${name}/></w:settings>`;
+  const { part } = await viewOf(t, docxLeadingTo({}, { 'word/settings.xml': settings('linkStyles') }));
+  t.match((await part('word/settings.xml')).toString(), settings('_inkStyles'));
+});
+
 t.test('a frame without a place or a size is none', async (t) => {
   const framed = (name: string, wrap = 'auto', more = '') =>
     `<w:p><w:pPr><w:${name} w:wrap="${wrap}"${more}/></w:pPr><w:r><w:t>framePr</w:t></w:r></w:p>`;

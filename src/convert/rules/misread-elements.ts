@@ -1,0 +1,40 @@
+/**
+ * Elements that LibreOffice takes for more than they say. Their first letter becomes an underscore, so that it does not know them.
+ */
+import { type Edit, withEdits } from '../document/edits.ts';
+import { prefixOf, visitMarkup, WORD_NAMESPACE } from '../document/markup.ts';
+import { mayHaveElement, renaming } from '../document/tags.ts';
+
+const misread = [
+  // Hides text on web pages only (ISO/IEC 29500-1, 17.3.2.44), such as the page numbers that Word writes into a table of contents.
+  // LibreOffice hides it everywhere but in tables of contents that it knows.
+  'webHidden',
+  // Asks Word to take styles from the template (17.15.1.55), which no service has. LibreOffice takes defaults of its own: 1.15 lines
+  // and 10 points below each paragraph.
+  'linkStyles',
+];
+
+/** Whether a piece of an XML part may have such elements. */
+export function mayHaveMisread(piece: Buffer): boolean {
+  return misread.some((name) => mayHaveElement(piece, name));
+}
+
+/**
+ * The part without such elements, as long as it was.
+ *
+ * @param xml in an encoding in which ASCII is ASCII.
+ */
+export function withoutMisread(xml: string): string {
+  const prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+  const names = new Set(misread.map((name) => prefix + name));
+  const edits: Edit[] = [];
+  visitMarkup(xml, {
+    open(name, _attributes, _isEmpty, start) {
+      if (names.has(name)) edits.push(renaming(name, start + '<'.length));
+    },
+    close(name, start) {
+      if (names.has(name)) edits.push(renaming(name, start + '</'.length));
+    },
+  });
+  return withEdits(xml, edits);
+}
