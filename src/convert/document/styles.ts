@@ -23,6 +23,8 @@ interface Style {
   fonts: RunFonts;
   isHidden: boolean | undefined;
   isRightToLeft: boolean | undefined;
+  /** Its text has the mark of right-to-left script. */
+  hasRightToLeftText: boolean | undefined;
   list: string | undefined;
   level: string | undefined;
   /** The left edge of its paragraphs, as written. */
@@ -47,6 +49,7 @@ const elements = [
     'basedOn',
     'vanish',
     'bidi',
+    'rtl',
     'numId',
     'ilvl',
     'ind',
@@ -95,6 +98,9 @@ export class Styles {
             break;
           case 'bidi':
             if (style) style.isRightToLeft = isOn(attributes, `${prefix}val`);
+            break;
+          case 'rtl':
+            if (style) style.hasRightToLeftText = isOn(attributes, `${prefix}val`);
             break;
           case 'numId':
             if (style) style.list = value(attributes);
@@ -167,6 +173,11 @@ export class Styles {
     return this.#first(id, ({ isRightToLeft }) => isRightToLeft) ?? false;
   }
 
+  /** Whether text of the style is marked as of right-to-left script. */
+  hasRightToLeftText(id: string): boolean {
+    return this.#first(id, ({ hasRightToLeftText }) => hasRightToLeftText) ?? false;
+  }
+
   /** The list of a paragraph style, if any. */
   list(id: string): ListLevel | undefined {
     const list = this.#first(id, (style) => style.list);
@@ -223,6 +234,7 @@ export class Styles {
       fonts: {},
       isHidden: undefined,
       isRightToLeft: undefined,
+      hasRightToLeftText: undefined,
       list: undefined,
       level: undefined,
       left: undefined,

@@ -28,6 +28,7 @@ import { mayHavePalePictures, withPalePictures } from './pale-pictures.ts';
 import { mayNameFonts, withHebrewFonts, withLastResorts } from './replaced-fonts.ts';
 import { mayDefineLists, withRightToLeftLists } from './rtl-lists.ts';
 import type { RuledDocument } from './ruled-document.ts';
+import { mayHaveDirections, withWordsDirections } from './run-directions.ts';
 import { type FieldNotes, mayKeepResults, updatable, withStoredResults } from './stored-fields.ts';
 import { mayHaveSymbols, withSymbolFonts } from './symbol-fonts.ts';
 import { withoutGridInTables } from './table-grid.ts';
@@ -172,6 +173,11 @@ export const printRules: readonly PrintRule[] = [
     mayApply: mayDefineLists,
     apply: (xml, { document, libreOffice }) =>
       document ? withRightToLeftLists(xml, () => document.listDirections, libreOffice) : xml,
+  },
+  {
+    name: 'run-directions',
+    mayApply: mayHaveDirections,
+    apply: (xml, { document }) => (document ? withWordsDirections(xml, document.styles.fonts) : xml),
   },
   {
     name: 'anchored-breaks',

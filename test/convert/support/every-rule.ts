@@ -41,6 +41,7 @@ const body = [
   `<w:tbl><w:tblPr><w:tblCellSpacing w:w="15" w:type="dxa"/></w:tblPr><w:tblGrid><w:gridCol/></w:tblGrid>${row}${row}</w:tbl>`,
   narrow,
   paragraph('<w:spacing w:line="480" w:lineRule="auto"/>', `${fonts('Malgun Gothic')}<w:webHidden/>`),
+  paragraph('<w:bidi/>', '', '4-'),
   paragraph('<w:bidi/><w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr>', fonts('Arial'), 'א'),
   paragraph(
     '<w:framePr w:wrap="auto"/>',

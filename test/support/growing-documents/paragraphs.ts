@@ -93,6 +93,12 @@ export const paragraphKinds: readonly GrowingDocument[] = [
       '&#xf0b7;',
     ),
   })),
+  inParts('numbers in right-to-left text', 2_000, (count) => ({
+    body: many(count, paragraph(textRun('4-') + textRun('א', '<w:rtl/>'), '<w:pStyle w:val="a"/><w:bidi/>')),
+    parts: {
+      'styles.xml': wordPart('styles', '<w:style w:styleId="a"><w:rPr><w:rtl w:val="0"/></w:rPr></w:style>'),
+    },
+  })),
   inParts('hidden runs', 2_000, (count) => runs(count, textRun('a', '<w:vanish/><w:webHidden/>'))),
   inParts('right-to-left runs', 1_000, (count) => runs(count, textRun('12 א', bidi))),
   inBody('frames without a place', 2_000, paragraph(textRun('a'), '<w:framePr w:wrap="auto"/>')),

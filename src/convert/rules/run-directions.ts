@@ -1,0 +1,157 @@
+/**
+ * Numbers and Latin text in right-to-left paragraphs: Word lays out runs without the mark of right-to-left script (`w:rtl`, ISO/IEC
+ * 29500-1, 17.3.2.30) from left to right, with all of their punctuation. LibreOffice decides by character (UAX #9), so that the dash
+ * of "4-" changes sides. Marks of direction around such text keep it together.
+ */
+import { type Edit, withEdits } from '../document/edits.ts';
+import {
+  attributeOf,
+  fromBytes,
+  isOn,
+  type MarkupVisitor,
+  prefixOf,
+  qualified,
+  visitMarkup,
+  WORD_NAMESPACE,
+  withoutReferences,
+} from '../document/markup.ts';
+import type { Styles } from '../document/styles.ts';
+import { mayHaveElement } from '../document/tags.ts';
+
+/** Left-to-right mark. */
+const MARK = '&#x200E;';
+const elements = ['p', 'pStyle', 'bidi', 'r', 'rPr', 'rStyle', 'rtl', 't', 'pPrChange', 'rPrChange'];
+/** Letters of right-to-left scripts, their digits, and marks of direction. */
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufeff]/;
+const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
+const SPACE = /\s/;
+
+/** Whether a piece of an XML part may have right-to-left text. */
+export function mayHaveDirections(piece: Buffer): boolean {
+  return mayHaveElement(piece, 'rtl');
+}
+
+/**
+ * The part with such marks, in linear time.
+ *
+ * @param xml in UTF-8, seen as Latin-1.
+ */
+export function withWordsDirections(xml: string, styles: Styles): string {
+  const reader = new ParagraphReader(xml, styles);
+  visitMarkup(xml, reader);
+  return withEdits(xml, reader.edits);
+}
+
+/** Adjacent text from left to right. */
+interface Stretch {
+  /** Where its first and its last character stand that is no space. */
+  readonly start: number;
+  end: number;
+  /** Whether these are punctuation. */
+  readonly opens: boolean;
+  closes: boolean;
+  hasLetters: boolean;
+  hasOthers: boolean;
+}
+
+interface Paragraph {
+  style: string;
+  isRightToLeft: boolean | undefined;
+  stretch: Stretch | undefined;
+}
+
+class ParagraphReader implements MarkupVisitor {
+  readonly edits: Edit[] = [];
+  readonly #prefix: string;
+  readonly #names: ReadonlyMap<string, string>;
+  readonly #styles: Styles;
+  /** Those that are open: a text box is inside one. */
+  readonly #paragraphs: Paragraph[] = [];
+  #run: { style: string; isRightToLeft: boolean | undefined } = { style: '', isRightToLeft: undefined };
+  #isRun = false;
+  #isProperties = false;
+  #isText = false;
+  #isOld = false;
+
+  constructor(xml: string, styles: Styles) {
+    this.#styles = styles;
+    this.#prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+    this.#names = qualified(this.#prefix, elements);
+  }
+
+  open(name: string, attributes: string, isEmpty: boolean): void {
+    const local = this.#names.get(name);
+    const paragraph = this.#paragraphs.at(-1);
+    if (local === 'p') {
+      if (!isEmpty) this.#paragraphs.push({ style: '', isRightToLeft: undefined, stretch: undefined });
+    } else if (this.#isOld || !paragraph) return;
+    else if (local === 'pPrChange' || local === 'rPrChange') this.#isOld = !isEmpty;
+    else if (local === 'pStyle') paragraph.style = attributeOf(attributes, `${this.#prefix}val`) ?? '';
+    else if (local === 'bidi') paragraph.isRightToLeft = isOn(attributes, `${this.#prefix}val`);
+    else if (local === 'r') [this.#run, this.#isRun] = [{ style: '', isRightToLeft: undefined }, !isEmpty];
+    else if (local === 'rStyle') this.#run.style = attributeOf(attributes, `${this.#prefix}val`) ?? '';
+    else if (local === 'rtl') this.#run.isRightToLeft = isOn(attributes, `${this.#prefix}val`);
+    else if (local === 't') this.#isText = this.#isRun && !isEmpty;
+    else if (local === 'rPr') this.#isProperties = !isEmpty;
+    // A tab, a break or a picture.
+    else if (local === undefined && this.#isRun && !this.#isProperties) this.#finish(paragraph);
+  }
+
+  close(name: string): void {
+    const local = this.#names.get(name);
+    if (local === 'p') {
+      const paragraph = this.#paragraphs.pop();
+      if (paragraph) this.#finish(paragraph);
+      this.#isRun = false;
+    } else if (local === 'r') this.#isRun = false;
+    else if (local === 't') this.#isText = false;
+    else if (local === 'rPr') this.#isProperties = false;
+    else if (local === 'pPrChange' || local === 'rPrChange') this.#isOld = false;
+  }
+
+  text(xml: string, start: number, end: number): void {
+    const paragraph = this.#paragraphs.at(-1);
+    if (!this.#isText || !paragraph || !this.#isBidi(paragraph)) return;
+    if (this.#isMarked(paragraph)) this.#finish(paragraph);
+    else addText(paragraph, xml, start, end);
+  }
+
+  #isBidi({ style, isRightToLeft }: Paragraph): boolean {
+    return isRightToLeft ?? this.#styles.isRightToLeft(this.#styles.paragraphStyle(style));
+  }
+
+  /** Whether the run is marked as of right-to-left script. */
+  #isMarked(paragraph: Paragraph): boolean {
+    const { style, isRightToLeft } = this.#run;
+    const styles = [style, this.#styles.paragraphStyle(paragraph.style)];
+    return isRightToLeft ?? styles.some((each) => this.#styles.hasRightToLeftText(each));
+  }
+
+  #finish(paragraph: Paragraph): void {
+    const { stretch } = paragraph;
+    paragraph.stretch = undefined;
+    if (!stretch?.hasLetters || stretch.hasOthers || !(stretch.opens || stretch.closes)) return;
+    for (const at of [stretch.start, stretch.end]) this.edits.push({ start: at, end: at, text: MARK });
+  }
+}
+
+function addText(paragraph: Paragraph, xml: string, start: number, end: number): void {
+  let [first, last] = [start, end];
+  while (first < last && SPACE.test(xml.charAt(first))) first += 1;
+  while (last > first && SPACE.test(xml.charAt(last - 1))) last -= 1;
+  if (first === last) return;
+  const text = withoutReferences(fromBytes(xml.slice(first, last)));
+  const closes = !LETTER_OR_DIGIT.test(String.fromCodePoint(text.codePointAt(text.length - 1) ?? 0));
+  paragraph.stretch ??= {
+    start: first,
+    end: last,
+    opens: !LETTER_OR_DIGIT.test(String.fromCodePoint(text.codePointAt(0) ?? 0)),
+    closes,
+    hasLetters: false,
+    hasOthers: false,
+  };
+  const { stretch } = paragraph;
+  [stretch.end, stretch.closes] = [last, closes];
+  stretch.hasLetters ||= LETTER_OR_DIGIT.test(text);
+  stretch.hasOthers ||= RIGHT_TO_LEFT.test(text);
+}
