@@ -109,8 +109,10 @@ static enum conversion export(LibreOfficeKitDocument *document, const char *opti
 /* A command of LibreOffice's menus, in this thread. Returns -1 if it was not carried out. */
 static int command(LibreOfficeKit *office, LibreOfficeKitDocument *document, const char *name)
 {
-    static const char at_once[] = "{\"SynchronMode\":{\"type\":\"boolean\",\"value\":\"true\"}}";
-    document->pClass->postUnoCommand(document, name, at_once, false);
+    /* The second is for .uno:Modified alone. */
+    static const char arguments[] = "{\"SynchronMode\":{\"type\":\"boolean\",\"value\":\"true\"},"
+                                    "\"Modified\":{\"type\":\"boolean\",\"value\":\"false\"}}";
+    document->pClass->postUnoCommand(document, name, arguments, false);
     char *error = office->pClass->getError(office);
     int failed = error && *error;
     if (error)
@@ -120,7 +122,8 @@ static int command(LibreOfficeKit *office, LibreOfficeKitDocument *document, con
 
 /*
  * Updates the numbers of captions, indexes that list them, and fields again, which refer to the pages that the indexes leave. An
- * index that grows moves the pages that it names, hence twice.
+ * index that grows moves the pages that it names, hence twice. The document then counts as unchanged: the PDF of a changed one has
+ * the time of the export in its metadata.
  *
  * Commands go to the active frame. The event that would make it the document's waits for the main loop, which does not run in
  * a child; changing the view does the same.
@@ -133,8 +136,10 @@ static int update(LibreOfficeKit *office, LibreOfficeKitDocument *document)
     document->pClass->setView(document, view);
     static const char indexes[] = ".uno:UpdateAllIndexes";
     static const char fields[] = ".uno:UpdateFields";
+    static const char unchanged[] = ".uno:Modified";
     return command(office, document, fields) || command(office, document, indexes) ||
-           command(office, document, indexes) || command(office, document, fields);
+           command(office, document, indexes) || command(office, document, fields) ||
+           command(office, document, unchanged);
 }
 
 enum conversion convert(LibreOfficeKit *office, const char *input, const struct instructions *instructions,

@@ -15,6 +15,10 @@ const LATEST = 4_102_444_799;
 const DATE =
   /^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.\d{1,20})?)?(?:Z|([+-])(\d\d):(\d\d))?)?)?)?$/;
 
+/** As Word writes them. */
+const MODIFIED = '<dcterms:modified xsi:type="dcterms:W3CDTF">';
+const CREATED = /<dcterms:created xsi:type="dcterms:W3CDTF">\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ</;
+
 /**
  * The time that the document says of its last change, in seconds since the epoch: so the same document gives the same PDF
  * on any day. 1 January 2000 if it says none between 1970 and 2099.
@@ -22,6 +26,30 @@ const DATE =
 export function timeOf(parts: KeptParts): number {
   const time = secondsOf(ownProperties(parts).get('modified') ?? '');
   return time !== undefined && time > 0 && time <= LATEST ? time : UNDATED;
+}
+
+/**
+ * The times of the document, as core properties; undefined where it has them as Word writes them. LibreOffice writes the second into
+ * the metadata of the PDF, and zeros where either is missing or has another form.
+ *
+ * @param time see {@link timeOf}.
+ */
+export function missingTimes(
+  parts: KeptParts,
+  time: number,
+): { readonly created: string; readonly modified: string } | undefined {
+  const text = parts.text(corePropertiesPart(parts));
+  const modified = written(time);
+  if (text.includes(`${MODIFIED}${modified}<`) && CREATED.test(text)) return undefined;
+  const created = secondsOf(ownProperties(parts).get('created') ?? '');
+  return {
+    created: written(created === undefined || created < 0 || created > LATEST ? time : created),
+    modified,
+  };
+}
+
+function written(time: number): string {
+  return `${new Date(time * 1_000).toISOString().slice(0, 19)}Z`;
 }
 
 /** Whether the document has a title. */

@@ -1,7 +1,6 @@
 /**
  * The metadata of a PDF/A or PDF/UA (XMP) and its information dictionary, which also says who made it and when. PDF/A-1
- * requires that both agree (ISO 19005-1, 6.7.3), and every part requires valid dates. LibreOffice writes `&` in XMP as
- * `&amp;amp;`, and the document's date, or zeros if it has none.
+ * requires that both agree (ISO 19005-1, 6.7.3). LibreOffice writes `&` in XMP as `&amp;amp;`, and dates of its own.
  */
 import type { FacturxProfile } from '../../options/conversion-options.ts';
 import { declareInvoice } from './facturx.ts';
@@ -18,7 +17,6 @@ const properties: Readonly<Record<string, RegExp>> = {
 const OWN_DATES = /(<xmp:(?:Create|Modify|Metadata)Date>)[^<]*/g;
 const KEYWORDS = /\/Keywords\s*<FEFF[0-9A-Fa-f]*>/;
 const INFORMATION = /\/Info\b/;
-const NO_DATE = /0000-00-00T00:00:00Z/g;
 
 /**
  * The information dictionary with these keywords: LibreOffice makes each word one. Unchanged if it has none; PDF/A-4 has no
@@ -71,7 +69,7 @@ export function matchingMetadata(
   }
   if (info !== undefined) {
     const made = date(info, 'CreationDate');
-    xmp = xmp.replace(OWN_DATES, (_, before) => before + made).replace(NO_DATE, made);
+    xmp = xmp.replace(OWN_DATES, (_, before) => before + made);
   }
   if (facturx !== undefined) xmp = declareInvoice(xmp, facturx);
   const changed = Buffer.from(xmp, 'utf8').toString('latin1');

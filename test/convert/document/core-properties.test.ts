@@ -1,19 +1,20 @@
 /** The time that a document says of its last change. */
 import t from 'tap';
-import { readCoreProperties, timeOf } from '../../../src/convert/document/core-properties.ts';
+import { missingTimes, readCoreProperties, timeOf } from '../../../src/convert/document/core-properties.ts';
 import { KeptParts } from '../../../src/convert/document/kept-parts.ts';
 import { CORE_NAME, coreLink, coreProperties, modified } from '../../support/core-properties.ts';
 import { relationships } from '../../support/office-package.ts';
 
 const FIXED = Date.UTC(2000, 0, 1) / 1_000;
 
-/** The time of a document with this part. */
-function time(core: string | undefined, links = [coreLink()]): number {
+function partsWith(core: string | undefined, links = [coreLink()]): KeptParts {
   const parts = new KeptParts('word/document.xml');
   parts.keep('_rels/.rels', [Buffer.from(relationships(links))]);
   if (core !== undefined) parts.keep(CORE_NAME.toLowerCase(), [Buffer.from(core)]);
-  return timeOf(parts);
+  return parts;
 }
+/** The time of a document with this part. */
+const time = (core: string | undefined, links?: string[]) => timeOf(partsWith(core, links));
 const timeOfDate = (date: string) => time(coreProperties(modified(date)));
 
 t.test('dates', async (t) => {
@@ -74,4 +75,23 @@ t.test('the text of a property', async (t) => {
       ['keywords', 'x, y'],
     ],
   );
+});
+
+t.test('times that LibreOffice would not understand', async (t) => {
+  const property = (name: string, value: string) =>
+    `<dcterms:${name} xsi:type="dcterms:W3CDTF">${value}</dcterms:${name}>`;
+  const missing = (core: string | undefined) => {
+    const parts = partsWith(core);
+    return missingTimes(parts, timeOf(parts));
+  };
+  const both = (created: string, changed: string) =>
+    coreProperties(property('created', created) + property('modified', changed));
+  const [early, late, none] = ['2020-02-03T04:05:06Z', '2021-05-06T07:08:09Z', '2000-01-01T00:00:00Z'];
+  t.equal(missing(both(early, late)), undefined, 'as Word writes them');
+  t.strictSame(missing(undefined), { created: none, modified: none });
+  t.strictSame(missing(coreProperties(property('modified', late))), { created: late, modified: late });
+  t.strictSame(missing(coreProperties(modified(late))), { created: late, modified: late }, 'without a type');
+  t.strictSame(missing(both('2020-02-03', late)), { created: '2020-02-03T00:00:00Z', modified: late });
+  t.strictSame(missing(both('1601-01-01T00:00:00', late)), { created: late, modified: late });
+  t.strictSame(missing(both(early, '2150-01-01T00:00:00Z')), { created: early, modified: none });
 });

@@ -37,18 +37,20 @@ async function given(t: Test, document: Buffer, options: ConversionOptions) {
 t.test('those of the options, and the others of the document', async (t) => {
   const utf16 = coreProperties(inner, XML.replace('UTF-8', 'UTF-16'));
   const latin1 = coreProperties(inner, XML.replace('UTF-8', 'ISO-8859-1'));
-  const own = { creator: 'Åke', modified: '2021-05-06' };
+  const times = (time: string) => ({ created: time, modified: time });
+  const none = times('2000-01-01T00:00:00Z');
+  const own = { creator: 'Åke', ...times('2021-05-06T00:00:00Z') };
   for (const [name, document, others] of [
-    ['none', docx(), {}],
+    ['none', docx(), none],
     ['its own', docxWithCore({ [CORE_NAME]: core }), own],
     ['UTF-16', docxWithCore({ [CORE_NAME]: Buffer.from(`\ufeff${utf16}`, 'utf16le') }), own],
     ['Latin-1', docxWithCore({ [CORE_NAME]: Buffer.from(latin1, 'latin1') }), own],
     ['another name', docxWithCore({ 'a/b.psmdcp': core }, [coreLink('/a/b.psmdcp')]), own],
     ['two parts', docxWithCore({ [CORE_NAME]: core, 'a.xml': core }, [coreLink(), coreLink('a.xml')]), own],
-    ['an external one', docxWithCore({}, [coreLink('http://a/b.xml', ' TargetMode="External"')]), {}],
-    ['a missing one', docxWithCore({}), {}],
-    ['no XML', docxWithCore({ [CORE_NAME]: '\x01\x02' }), {}],
-    ['broken XML', docxWithCore({ [CORE_NAME]: core.replace('</d:title>', '') }), {}],
+    ['an external one', docxWithCore({}, [coreLink('http://a/b.xml', ' TargetMode="External"')]), none],
+    ['a missing one', docxWithCore({}), none],
+    ['no XML', docxWithCore({ [CORE_NAME]: '\x01\x02' }), none],
+    ['broken XML', docxWithCore({ [CORE_NAME]: core.replace('</d:title>', '') }), none],
     [
       'one of our name',
       docxWithCore({ 'Print-View-Core.xml': core }, [coreLink('print-view-core.xml')]),
@@ -81,7 +83,7 @@ t.test('any text', async (t) => {
       subject: title,
       keywords: title,
     });
-    t.strictSame(properties, { title, creator: title, subject: title, keywords: title });
+    t.match(properties, { title, creator: title, subject: title, keywords: title });
     t.match(text, /^[\x20-\x7e]+$/, 'whatever the encoding');
   }
   const { properties } = await given(t, docx(), { title: 'a\ufffe\ud800b\uffff' });
@@ -105,7 +107,12 @@ t.test('a document that is read in another process', async (t) => {
   const body = `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${'<w:p/>'.repeat(400_000)}</w:body></w:document>`;
   const document = docxWithCore({ [CORE_NAME]: core, 'word/document.xml': body });
   const { properties, time } = await given(t, document, { author: 'New' });
-  t.strictSame(properties, { title: 'Old & <töl>', creator: 'New', modified: '2021-05-06' });
+  t.strictSame(properties, {
+    title: 'Old & <töl>',
+    creator: 'New',
+    created: '2021-05-06T00:00:00Z',
+    modified: '2021-05-06T00:00:00Z',
+  });
   t.equal(time, Date.UTC(2021, 4, 6) / 1_000);
 });
 

@@ -15,13 +15,13 @@ export async function partOf(archive: Buffer, name: string): Promise<Buffer> {
   throw new Error(`there is no part ${name}`);
 }
 
-/** The content of each part, but for those that describe the package, which are always written anew. */
+/** The content of each part, but for those that describe the package, and the one with the document's times where it has none. */
 export async function contentsOf(archive: Buffer): Promise<ReadonlyMap<string, string>> {
   const contents = new Map<string, string>();
   const zip = await fromBufferPromise(archive);
   for await (const entry of zip.eachEntry()) {
     const content = await buffer(await zip.openReadStreamPromise(entry));
-    if (!/^\[Content_Types\]\.xml$|\.rels$/.test(entry.fileName))
+    if (!/^\[Content_Types\]\.xml$|\.rels$|^print-view-core\.xml$/.test(entry.fileName))
       contents.set(entry.fileName, content.toString('latin1'));
   }
   return contents;

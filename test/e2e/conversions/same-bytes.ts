@@ -93,8 +93,16 @@ const escaped = (text: string) =>
 t.test('the time is that of the document, in UTC', async (t) => {
   const plain = await informationOf(t, await convert(dated, ''));
   t.equal(plain('CreationDate'), "D:20210506050809Z'");
-  const { body } = await convert(dated, 'pdfa=2b');
-  t.match(await pdfinfo(t, body, '-meta'), '<xmp:CreateDate>2021-05-06T05:08:09Z<');
+  for (const query of ['', 'pdfa=2b', 'fields=updated', 'pdfa=3b&fields=updated']) {
+    const dates = async (document: Buffer) => {
+      const metadata = await pdfinfo(t, (await convert(document, query)).body, '-meta');
+      return new Set(
+        [...metadata.matchAll(/<xmp:\w+Date>([^<]+)<|<rdf:li>(\d{4}-[^<]+)</g)].map(([, one, other]) => one ?? other),
+      );
+    };
+    t.strictSame([...(await dates(dated))], ['2021-05-06T05:08:09Z'], query);
+    t.strictSame([...(await dates(docx()))], ['2000-01-01T00:00:00Z'], `${query}, of one that says none`);
+  }
   const undated = await informationOf(t, await convert(docx(), ''));
   t.equal(undated('CreationDate'), "D:20000101000000Z'", 'of one that says none');
 });
