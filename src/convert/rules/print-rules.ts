@@ -19,7 +19,7 @@ import { mayHaveBlanks, withWordsBlanks } from './korean-blanks.ts';
 import { mayHaveLeaders, withPartedLeaders } from './leaders.ts';
 import { mayHaveLineGrid, withWordsGrid } from './line-grid.ts';
 import { mayDefineLinks, withPlainLinks } from './link-styles.ts';
-import { mayContinueLists, withContinuedLists } from './list-restarts.ts';
+import { mayHaveListNumbers, withListInstances, withListItems } from './list-numbers.ts';
 import { mayHaveLooseFrame, withLooseFrames } from './loose-frames.ts';
 import { mayHaveMisread, withoutMisread } from './misread-elements.ts';
 import { mayHaveNotes, withNotesInOrder } from './note-order.ts';
@@ -72,11 +72,14 @@ export interface PrintRule {
 export const printRules: readonly PrintRule[] = [
   // First, as it counts paragraphs of the document as it is kept.
   {
-    name: 'list-restarts',
-    mayApply: mayContinueLists,
-    apply: (xml, { document, mainOf, name }) => {
-      const lists = document && (mainOf || document.isNumbering(name)) ? document.continuedLists : undefined;
-      return lists ? withContinuedLists(xml, mainOf !== undefined, lists) : xml;
+    name: 'list-numbers',
+    mayApply: mayHaveListNumbers,
+    apply: (xml, { document, name }) => {
+      const numbers = document?.listNumbers;
+      if (!document || !numbers) return xml;
+      if (document.isNumbering(name)) return withListInstances(xml, numbers);
+      const items = numbers.items.get(name);
+      return items ? withListItems(xml, items) : xml;
     },
   },
   // Before stored-fields, which gives the fields another name.

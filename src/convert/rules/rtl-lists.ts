@@ -61,7 +61,9 @@ export function withRightToLeftLists(
   const edits = tags.flatMap((tag) => {
     const local = names.get(tag.name);
     if (local === 'abstractNum') isMirrored = definitions.get(value(tag, 'abstractNumId')) ?? false;
-    else if (local === 'num') isMirrored = lists.get(value(tag, 'numId')) ?? false;
+    else if (local === 'num') [list, isMirrored] = [value(tag, 'numId'), false];
+    else if (local === 'abstractNumId')
+      isMirrored = lists.get(list) ?? definitions.get(value(tag, 'val')) ?? false;
     if (local !== 'lvlJc' || !isMirrored) return [];
     const mirrored = (name: string, side: string) => (name === `${w}val` ? (others[side] ?? side) : side);
     return [editAttributes(tag, withValues(tag.attributes, mirrored))];

@@ -13,7 +13,7 @@ import { FieldNames } from './field-names.ts';
 import type { Surrounded } from './first-page-borders.ts';
 import { linkStyleOf } from './link-styles.ts';
 import { raisesOfLists } from './list-fonts.ts';
-import { type ContinuedLists, continuedLists } from './list-restarts.ts';
+import { type ListNumbers, listNumbers } from './list-numbers.ts';
 import { type NoteKind, type NoteOrder, noteOrder } from './note-order.ts';
 import { directionsOfLists, type ListDirections } from './rtl-lists.ts';
 import { FieldNotes, type FieldSurroundings, withStoredResults } from './stored-fields.ts';
@@ -34,7 +34,7 @@ export class RuledDocument implements FieldSurroundings {
   readonly #notes = new Map<NoteKind, NoteOrder | undefined>();
   #fieldNames: FieldNames | undefined;
   #dependsOnPages: boolean | undefined;
-  #continuedLists: { readonly lists: ContinuedLists | undefined } | undefined;
+  #listNumbers: { readonly found: ListNumbers | undefined } | undefined;
   #hasChapters: boolean | undefined;
   #linkStyle: { readonly id: string | undefined } | undefined;
 
@@ -168,10 +168,10 @@ export class RuledDocument implements FieldSurroundings {
     );
   }
 
-  /** The items of lists whose numbers go on; undefined where there are none. */
-  get continuedLists(): ContinuedLists | undefined {
-    this.#continuedLists ??= { lists: continuedLists(this.#parts, this.styles.fonts) };
-    return this.#continuedLists.lists;
+  /** The items of lists that LibreOffice numbers unlike Word; undefined where there are none. */
+  get listNumbers(): ListNumbers | undefined {
+    this.#listNumbers ??= { found: listNumbers(this.#parts, this.styles.fonts) };
+    return this.#listNumbers.found;
   }
 
   get listDirections(): ListDirections {

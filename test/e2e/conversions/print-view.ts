@@ -500,10 +500,10 @@ t.test('a cover in the middle of its page', async (t) => {
   t.ok(third > 740 && third < 770, `at the bottom: ${third}`);
 });
 
-t.test('numbers of a level that never begins anew', async (t) => {
-  const level = (index: number, written: string, restart = '') =>
-    `<w:lvl w:ilvl="${index}"><w:start w:val="1"/><w:numFmt w:val="decimal"/>${restart}<w:lvlText w:val="${written}"/></w:lvl>`;
-  const lists = `<w:abstractNum w:abstractNumId="0">${level(0, '%1.')}${level(1, '%1.%2)', '<w:lvlRestart w:val="0"/>')}</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num>`;
+t.test('numbers of a level that never begins anew, in a format that LibreOffice lacks', async (t) => {
+  const level = (index: number, format: string, written: string, restart = '') =>
+    `<w:lvl w:ilvl="${index}"><w:start w:val="1"/><w:numFmt w:val="${format}"/>${restart}<w:lvlText w:val="${written}"/></w:lvl>`;
+  const lists = `<w:abstractNum w:abstractNumId="0">${level(0, 'hindiNumbers', '%1.')}${level(1, 'decimal', '%1.%2)', '<w:lvlRestart w:val="0"/>')}</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num>`;
   const item = (index: number, word: string) =>
     `<w:p><w:pPr><w:numPr><w:ilvl w:val="${index}"/><w:numId w:val="1"/></w:numPr></w:pPr>${text(word)}</w:p>`;
   const body = ['A', 'a', 'b', 'B', 'c', 'd', 'C', 'e']
@@ -518,7 +518,7 @@ t.test('numbers of a level that never begins anew', async (t) => {
       .trim()
       .split(/\s*\n\s*/)
       .map((line) => line.replace(/\s+/, ' ')),
-    ['1. A', '1.1) a', '1.2) b', '2. B', '2.3) c', '2.4) d', '3. C', '3.5) e'],
+    ['१. A', '१.1) a', '१.2) b', '२. B', '२.3) c', '२.4) d', '३. C', '३.5) e'],
   );
 });
 

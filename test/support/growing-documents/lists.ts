@@ -31,7 +31,37 @@ const endless = definition(
 );
 const below = item(1).replace('<w:ilvl w:val="0"/>', '<w:ilvl w:val="1"/>');
 
+/** In a format that LibreOffice lacks. */
+const hindi = definition(
+  1,
+  '<w:lvl w:ilvl="0"><w:numFmt w:val="hindiNumbers"/><w:lvlText w:val="%1"/><w:pPr><w:ind w:left="9"/></w:pPr></w:lvl>',
+);
+const restarted = (id: number) =>
+  `<w:num w:numId="${id}"><w:abstractNumId w:val="1"/><w:lvlOverride w:ilvl="0"><w:startOverride w:val="1"/></w:lvlOverride></w:num>`;
+
 export const listKinds: readonly GrowingDocument[] = [
+  ofLists(
+    'items with other digits',
+    300,
+    () => hindi + list(1, 1),
+    (count) => many(count, one),
+  ),
+  ofLists(
+    'lists with other digits',
+    200,
+    (count) => hindi + many(count, restarted),
+    (count) => many(count, item),
+  ),
+  inParts('notes with other digits', 200, (count) => ({
+    body: paragraph('<w:r><w:footnoteReference w:id="1"/></w:r>'),
+    parts: {
+      'numbering.xml': wordPart(
+        'numbering',
+        hindi.replace('<w:pPr>', `<w:suff w:val="${'a'.repeat(5_000)}"/><w:pPr>`) + list(1, 1),
+      ),
+      'footnotes.xml': wordPart('footnotes', `<w:footnote w:id="1">${many(count, one)}</w:footnote>`),
+    },
+  })),
   ofLists(
     'items of lists whose numbers go on',
     200,
