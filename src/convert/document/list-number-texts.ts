@@ -70,13 +70,38 @@ export const otherFormats: ReadonlySet<string> = new Set([
   ...['hex', 'numberInDash', 'ideographZodiacTraditional', 'hebrew2', 'vietnameseCounting', 'thaiCounting'],
 ]);
 
+/** Formats that LibreOffice gives other formats, from 1 on. */
+export const lackingFormats: ReadonlySet<string> = new Set(
+  [...otherFormats].filter((format) => !known.has(format) && format !== 'arabicAbjad'),
+);
+/** Formats as fields call them. */
+const fieldFormats: ReadonlyMap<string, string> = new Map([
+  ['', 'Arabic'],
+  ['decimal', 'Arabic'],
+  ['lowerRoman', 'roman'],
+  ['upperRoman', 'ROMAN'],
+  ['lowerLetter', 'alphabetic'],
+  ['upperLetter', 'ALPHABETIC'],
+]);
+
 /**
  * A number in a format of lists.
  *
  * @returns undefined where LibreOffice writes it as Word does, and where it is not known how Word does.
  */
 export function listNumberText(value: number, format: string): string | undefined {
-  if (value < 1 || value <= (known.get(format) ?? 0)) return undefined;
+  return value <= (known.get(format) ?? 0) ? undefined : otherText(value, format);
+}
+
+/** The number of a page in a usual format, or one that LibreOffice lacks; undefined in others. */
+export function pageNumberText(value: number, format: string): string | undefined {
+  const name = fieldFormats.get(format);
+  if (name !== undefined) return numberText(value, name);
+  return lackingFormats.has(format) ? otherText(value, format) : undefined;
+}
+
+function otherText(value: number, format: string): string | undefined {
+  if (value < 1) return undefined;
   const repeated = letters[format];
   if (repeated) return repeatedLetter(value, repeated);
   const sign = signs[format];

@@ -3,6 +3,7 @@
  * them (ISO/IEC 29500-1, 17.16). A code is the instruction of a field, with each field inside it in braces:
  * `IF {PAGE} = {NUMPAGES} "Sign here" ""`. Of a field that does not depend on the page, they have the stored text: `{"ACME"}`.
  */
+import { pageNumberText } from './list-number-texts.ts';
 import { casedText, nativeFormats, numberText } from './number-texts.ts';
 
 /** What the fields of a page know. */
@@ -14,6 +15,8 @@ export interface PageFacts {
   /** From 1. */
   readonly section: number;
   readonly sectionPages: number;
+  /** The format of page numbers in the section (ISO/IEC 29500-1, 17.18.59). */
+  readonly format: string;
 }
 
 /** Longer than what people write; also bounds the depth of the evaluation. */
@@ -29,8 +32,9 @@ const VALUES: Readonly<Record<string, (facts: PageFacts) => number>> = {
   SECTION: ({ section }) => section,
   SECTIONPAGES: ({ sectionPages }) => sectionPages,
 };
-const SOME: PageFacts = { page: 2, pages: 5, section: 1, sectionPages: 4 };
+const SOME: PageFacts = { page: 2, pages: 5, section: 1, sectionPages: 4, format: 'decimal' };
 const PAGE_INSIDE = /\{\s*(?:PAGE|NUMPAGES|SECTION|SECTIONPAGES)\b/i;
+const KEEPS_FORMAT = /^(?:MERGE|CHAR)FORMAT$/i;
 const COMPARISON = /^(?:<=|>=|<>|=|<|>)/;
 
 /** The kind of a field by its instruction, in capitals; empty if it has none. */
@@ -56,13 +60,20 @@ function isNative(code: string): boolean {
   return formatsIn(code).every((format) => nativeFormats.has(format.toLowerCase())) && !code.includes('\\#');
 }
 
+/** Whether a field is the number of a page in the format of its section. */
+export function isPageNumber(code: string): boolean {
+  const formats = formatsIn(code);
+  return kindOf(code) === 'PAGE' && isNative(code) && formats.every((format) => KEEPS_FORMAT.test(format));
+}
+
 /**
  * Whether a field depends on its page in a way that LibreOffice does not know, and can be worked out.
  *
+ * @param hasFormats whether LibreOffice lacks a format in which sections have their numbers.
  * @returns `unknown` if it cannot.
  */
-export function pageDependence(code: string): 'none' | 'known' | 'unknown' {
-  if (isNative(code)) return 'none';
+export function pageDependence(code: string, hasFormats = false): 'none' | 'known' | 'unknown' {
+  if (isNative(code) && !(hasFormats && isPageNumber(code))) return 'none';
   if (!dependsOnPage(code)) return 'none';
   return evaluate(code, SOME) === undefined ? 'unknown' : 'known';
 }
@@ -91,7 +102,12 @@ class Evaluation {
       .trim()
       .toUpperCase();
     const value = VALUES[kind];
-    if (value) return this.#formatted(value(this.#facts));
+    if (value) {
+      const number = value(this.#facts);
+      if (kind !== 'PAGE' || depth > 0) return this.#formatted(number);
+      const text = pageNumberText(number, this.#facts.format);
+      return text === undefined ? undefined : this.#formatted(number, text);
+    }
     if (kind === '=') {
       const sum = this.#sum(depth);
       return sum === undefined || !Number.isFinite(sum) ? undefined : this.#formatted(sum);
@@ -100,15 +116,15 @@ class Evaluation {
   }
 
   /** The switches behind a number, and the number as they have it. */
-  #formatted(value: number): string | undefined {
-    let text = String(Math.round(value * 1e9) / 1e9);
+  #formatted(value: number, written = String(Math.round(value * 1e9) / 1e9)): string | undefined {
+    let text = written;
     for (;;) {
       this.#word(/\s*/y);
       if (this.#isAtEnd()) return text;
       const format = /\s*\\\*\s*"?([A-Za-z]+)"?/y;
       const name = this.#group(format);
       if (name === undefined) return undefined;
-      const other = casedText(text, name) ?? numberText(value, name);
+      const other = KEEPS_FORMAT.test(name) ? text : (casedText(text, name) ?? numberText(value, name));
       if (other === undefined) return undefined;
       text = other;
     }

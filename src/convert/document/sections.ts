@@ -1,5 +1,6 @@
 /** The sections of a document: their starts, and the text area of their pages. */
 import { readPoints } from './lengths.ts';
+import { lackingFormats, pageNumberText } from './list-number-texts.ts';
 import { attributeOf, prefixOf, visitMarkup, WORD_NAMESPACE } from './markup.ts';
 import type { Tag } from './tags.ts';
 
@@ -111,6 +112,26 @@ export function hasChapters(xml: string): boolean {
   const prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
   return readSectionTags(xml, prefix).some((tags) =>
     /^[1-9]$/.test(attributeOf(tags.get('pgNumType')?.attributes ?? '', `${prefix}chapStyle`) ?? ''),
+  );
+}
+
+/** The format of a section's page numbers. */
+export function pageFormat(tags: SectionTags, prefix: string): string {
+  return attributeOf(tags.get('pgNumType')?.attributes ?? '', `${prefix}fmt`) ?? 'decimal';
+}
+
+/**
+ * Whether LibreOffice lacks the format of some page numbers, and all of them can be written.
+ *
+ * @param xml the main part.
+ */
+export function lacksPageFormat(xml: string): boolean {
+  const prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+  if (![...lackingFormats].some((format) => xml.includes(format))) return false;
+  const formats = readSectionTags(xml, prefix).map((tags) => pageFormat(tags, prefix));
+  return (
+    formats.some((format) => lackingFormats.has(format)) &&
+    formats.every((format) => pageNumberText(1, format) !== undefined)
   );
 }
 

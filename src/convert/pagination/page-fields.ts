@@ -12,8 +12,8 @@ import type { DocumentType } from '../../document-types.ts';
 import { TailReader } from '../../system/tail-reader.ts';
 import { withEdits } from '../document/edits.ts';
 import { attributeOf, prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from '../document/markup.ts';
-import { evaluate, PAGE_FIELD, type PageFacts } from '../document/page-expressions.ts';
-import { readSectionTags } from '../document/sections.ts';
+import { evaluate, isPageNumber, PAGE_FIELD, type PageFacts } from '../document/page-expressions.ts';
+import { pageFormat, readSectionTags } from '../document/sections.ts';
 import { type Allowance, assertXmlSize, MAX_XML_BYTES } from '../package/limits.ts';
 import { requireDocument } from '../package/main-part.ts';
 import { Package } from '../package/package.ts';
@@ -24,6 +24,7 @@ import type { PageLine } from '../pdf/page-bottoms.ts';
 import { ANCHOR, MAX_ANCHORED } from './paragraph-anchors.ts';
 import { withAlignedSections } from './section-alignment.ts';
 
+/** In front of the number of a variable; with underscores where the document says the same. */
 const VARIABLE = 'platen';
 /** Different fields that are filled in. */
 const MAX_FIELDS = 100;
@@ -44,6 +45,8 @@ interface Stop {
 interface Paragraph {
   /** Section that it is in, from 0. */
   readonly section: number;
+  /** Where its tag begins. */
+  readonly start: number;
   readonly stops: Stop[];
   /** The pages that it is on, from 0; undefined where the engine did not say. */
   first: number | undefined;
@@ -57,11 +60,14 @@ function readParagraphs(xml: string, w: string, destinations: ReadonlyMap<string
   const found: Paragraph[] = [];
   let [depth, properties, section] = [0, 0, 0];
   let endsSection = false;
+  let outermost = 0;
   visitMarkup(xml, {
     open(name, attributes, isEmpty, start) {
       const local = names.get(name);
-      if (local === 'p' && !isEmpty) depth += 1;
-      else if (local === 'pPr' && !isEmpty) properties += 1;
+      if (local === 'p' && !isEmpty) {
+        if (depth === 0) outermost = start;
+        depth += 1;
+      } else if (local === 'pPr' && !isEmpty) properties += 1;
       else if (local === 'sectPr' && properties > 0) endsSection = true;
       if (local !== 'bookmarkStart') return;
       const bookmark = attributeOf(attributes, `${w}name`) ?? '';
@@ -69,7 +75,7 @@ function readParagraphs(xml: string, w: string, destinations: ReadonlyMap<string
       if (!parts) return;
       const paragraph = Number(parts[1]);
       if (paragraph === found.length && found.length < MAX_ANCHORED)
-        found.push({ section, stops: [], first: undefined, last: undefined });
+        found.push({ section, start: outermost, stops: [], first: undefined, last: undefined });
       const own = found[paragraph];
       if (!own) return;
       const page = destinations.get(bookmark)?.page;
@@ -120,16 +126,16 @@ export async function fillPages(
     const entry = opened.entry(main);
     if (!entry) throw new Error('the main part is gone');
     const changes = new Changes();
-    const variables = new Variables();
+    const xml = (await opened.read(entry, MAX_XML_BYTES)).toString('latin1');
+    const variables = new Variables(unusedName(xml));
     const stories: { readonly part: Entry; readonly xml: string; readonly place: Place }[] = [];
     for (const [name, part] of opened.entries) {
       if (!name.endsWith('.xml') || part === entry || part.uncompressedSize > MAX_XML_BYTES) continue;
-      const xml = (await opened.read(part, MAX_XML_BYTES)).toString('latin1');
-      const root = /<(?:[\w.-]+:)?(hdr|ftr)[\s>]/.exec(xml.slice(0, 4_096))?.[1];
+      const story = (await opened.read(part, MAX_XML_BYTES)).toString('latin1');
+      const root = /<(?:[\w.-]+:)?(hdr|ftr)[\s>]/.exec(story.slice(0, 4_096))?.[1];
       const place = root === 'hdr' ? 'header' : 'footer';
-      if (root && variables.find(xml, place)) stories.push({ part, xml, place });
+      if (root && variables.find(story, place)) stories.push({ part, xml: story, place });
     }
-    const xml = (await opened.read(entry, MAX_XML_BYTES)).toString('latin1');
     variables.find(xml, 'body');
     const filled = new FilledLayout(xml, destinations, pages).withValues(variables);
     for (const { part, xml: story, place } of stories)
@@ -144,6 +150,15 @@ export async function fillPages(
   }
 }
 
+/** What no name of a variable in the main part begins with: that of a document's own must keep its value. */
+function unusedName(xml: string): string {
+  const used = xml.toLowerCase();
+  let name = VARIABLE;
+  for (const [found] of used.matchAll(/platen(_*)(?=\d)/g))
+    if (found.length >= name.length) name = `${found}_`;
+  return name;
+}
+
 type Place = 'header' | 'footer' | 'body';
 
 interface Variable {
@@ -156,7 +171,12 @@ interface Variable {
 
 /** The fields that are filled in, one for each code and kind of place. */
 class Variables {
+  readonly #prefix: string;
   readonly #known = new Map<string, Variable>();
+
+  constructor(prefix: string) {
+    this.#prefix = prefix;
+  }
 
   get all(): Iterable<Variable> {
     return this.#known.values();
@@ -169,17 +189,18 @@ class Variables {
       const key = `${place} ${code}`;
       hasSome = true;
       if (this.#known.has(key) || this.#known.size === MAX_FIELDS) continue;
-      const name = `${VARIABLE}${this.#known.size + 1}`;
+      const name = `${this.#prefix}${this.#known.size + 1}`;
       this.#known.set(key, { name, code: Buffer.from(code, 'base64url').toString(), place, isSet: false });
     }
     return hasSome;
   }
 
-  /** A part whose fields show variables, where these are set, or else their stored results. */
+  /** A part whose fields show variables, where these are set, or else plain page numbers or their stored results. */
   in(xml: string, place: Place): string {
     return xml.replace(MARKED, (mark, code: string) => {
       const variable = this.#known.get(`${place} ${code}`);
-      return variable?.isSet ? `REF ${variable.name}` : mark;
+      if (variable?.isSet) return `REF ${variable.name}`;
+      return isPageNumber(Buffer.from(code, 'base64url').toString()) ? 'PAGE' : mark;
     });
   }
 }
@@ -230,10 +251,15 @@ class FilledLayout {
         if (!variable.isSet) break;
         if (value === undefined || value === current || !stop) continue;
         current = value;
-        settings.set(stop.at, (settings.get(stop.at) ?? '') + this.#setting(name, value));
+        const at = page === 0 ? (this.#hiddenAt ?? stop.at) : stop.at;
+        settings.set(at, (settings.get(at) ?? '') + this.#setting(name, value, at === this.#hiddenAt));
       }
     }
-    const edits = [...settings].map(([at, text]) => ({ start: at, end: at, text }));
+    const edits = [...settings].map(([at, text]) => ({
+      start: at,
+      end: at,
+      text: at === this.#hiddenAt ? this.#hidden(text) : text,
+    }));
     return withEdits(this.#xml, edits);
   }
 
@@ -251,20 +277,38 @@ class FilledLayout {
     return stops.find((stop) => stop.page === page);
   }
 
-  #setting(name: string, value: string): string {
+  /**
+   * Where a paragraph is to be added, as the first one ends its section: LibreOffice reads the headers and footers of that section
+   * before the content of the paragraph.
+   */
+  get #hiddenAt(): number | undefined {
+    const [first, second] = this.#paragraphs;
+    return second && first?.section !== second.section ? first?.start : undefined;
+  }
+
+  #hidden(runs: string): string {
     const w = this.#w;
-    const character = (type: string) => `<${w}r><${w}fldChar ${w}fldCharType="${type}"/></${w}r>`;
+    const flat = `<${w}spacing ${w}before="0" ${w}after="0" ${w}line="20" ${w}lineRule="exact"/>`;
+    return `<${w}p><${w}pPr>${flat}<${w}rPr><${w}vanish/><${w}sz ${w}val="2"/></${w}rPr></${w}pPr>${runs}</${w}p>`;
+  }
+
+  #setting(name: string, value: string, isHidden: boolean): string {
+    const w = this.#w;
+    const looks = isHidden ? `<${w}rPr><${w}vanish/></${w}rPr>` : '';
+    const character = (type: string) => `<${w}r>${looks}<${w}fldChar ${w}fldCharType="${type}"/></${w}r>`;
     const instruction = `SET ${name} &quot;${value}&quot;`;
     return (
       character('begin') +
-      `<${w}r><${w}instrText xml:space="preserve"> ${instruction} </${w}instrText></${w}r>` +
+      `<${w}r>${looks}<${w}instrText xml:space="preserve"> ${instruction} </${w}instrText></${w}r>` +
       character('separate') +
       character('end')
     );
   }
 
   #readFacts(pages: number): PageFacts[] {
-    const starts = readSectionTags(this.#xml, this.#w).map((tags) => {
+    const sections = readSectionTags(this.#xml, this.#w);
+    const formats = sections.map((tags) => pageFormat(tags, this.#w));
+    const starts = sections.map((tags) => {
       const start = attributeOf(tags.get('pgNumType')?.attributes ?? '', `${this.#w}start`);
       return start !== undefined && /^\d{1,6}$/.test(start) ? Number(start) : undefined;
     });
@@ -283,7 +327,8 @@ class FilledLayout {
       section = own;
       const span = spans.get(section);
       const sectionPages = span ? Math.max(1, span.last - Math.min(span.first, page) + 1) : 1;
-      facts.push({ page: number, pages, section: section + 1, sectionPages });
+      const format = formats[section] ?? 'decimal';
+      facts.push({ page: number, pages, section: section + 1, sectionPages, format });
     }
     return facts;
   }

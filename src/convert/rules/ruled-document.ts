@@ -4,7 +4,7 @@ import type { KeptParts } from '../document/kept-parts.ts';
 import type { LastResorts } from '../document/last-resorts.ts';
 import { linkedText, linksOf } from '../document/links.ts';
 import { headerWidths } from '../document/section-widths.ts';
-import { hasAlignedSections, hasChapters } from '../document/sections.ts';
+import { hasAlignedSections, hasChapters, lacksPageFormat } from '../document/sections.ts';
 import { Settings } from '../document/settings.ts';
 import type { RaiseOf } from './bullets.ts';
 import { type DocumentStyles, documentStyles } from './document-styles.ts';
@@ -36,6 +36,7 @@ export class RuledDocument implements FieldSurroundings {
   #dependsOnPages: boolean | undefined;
   #listNumbers: { readonly found: ListNumbers | undefined } | undefined;
   #hasChapters: boolean | undefined;
+  #lacksPageFormat: boolean | undefined;
   #linkStyle: { readonly id: string | undefined } | undefined;
 
   /** @param resorts replacements for fonts that exist nowhere. */
@@ -126,6 +127,11 @@ export class RuledDocument implements FieldSurroundings {
   get hasChapters(): boolean {
     this.#hasChapters ??= hasChapters(this.#parts.text(this.#parts.mainPart));
     return this.#hasChapters;
+  }
+
+  get lacksPageFormat(): boolean {
+    this.#lacksPageFormat ??= lacksPageFormat(this.#parts.text(this.#parts.mainPart));
+    return this.#lacksPageFormat;
   }
 
   headingLevel(style: string): number | undefined {

@@ -49,6 +49,8 @@ export interface FieldSurroundings {
   shownStyle(name: string): string | undefined;
   /** Whether page numbers have the number of their chapter in front (ISO/IEC 29500-1, 17.6.12). */
   readonly hasChapters: boolean;
+  /** Whether LibreOffice lacks the format of some page numbers. */
+  readonly lacksPageFormat: boolean;
   /** From 1; undefined for text that is no heading. */
   headingLevel(style: string): number | undefined;
 }
@@ -414,7 +416,7 @@ class StoredFields implements FieldReceiver {
     if (field.depth > 0 || !document || !(isInMargin || pageNumbers.has(kind))) return false;
     const code = readCode(field.code);
     if (kind === 'PAGE' && isInMargin && document.hasChapters) this.#notes.miss('field-chapter');
-    const dependence = pageDependence(code);
+    const dependence = pageDependence(code, isInMargin && document.lacksPageFormat);
     if (dependence === 'none') return false;
     const isPossible = dependence === 'known' && !field.instructionHasParagraphs && !field.hasObjects;
     const instruction = `${PAGE_FIELD}${Buffer.from(code.trim()).toString('base64url')}.`;

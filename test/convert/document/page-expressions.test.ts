@@ -2,7 +2,7 @@
 import t from 'tap';
 import { evaluate, pageDependence } from '../../../src/convert/document/page-expressions.ts';
 
-const facts = { page: 3, pages: 12, section: 2, sectionPages: 4 };
+const facts = { page: 3, pages: 12, section: 2, sectionPages: 4, format: 'decimal' };
 
 t.test('results', async (t) => {
   const results: readonly (readonly [string, string])[] = [
@@ -27,6 +27,21 @@ t.test('results', async (t) => {
     ['IF {"AC\\"ME"} = "AC\\"ME" "{PAGE}: {"AC\\"ME"}" ""', '3: AC"ME'],
   ];
   for (const [code, result] of results) t.equal(evaluate(code, facts), result, code);
+});
+
+t.test('formats of page numbers', async (t) => {
+  const inDashes = { ...facts, format: 'numberInDash' };
+  for (const [code, result] of [
+    ['PAGE', '- 3 -'],
+    ['PAGE \\* MERGEFORMAT', '- 3 -'],
+    ['PAGE \\* Arabic', '3'],
+    ['= {PAGE} + 1', '4'],
+  ] as const)
+    t.equal(evaluate(code, inDashes), result, code);
+  t.equal(evaluate('PAGE', { ...facts, format: 'chicago' }), undefined);
+  t.equal(pageDependence('PAGE', true), 'known');
+  t.equal(pageDependence('PAGE \\* roman', true), 'none');
+  t.equal(pageDependence('NUMPAGES', true), 'none');
 });
 
 t.test('what is not understood', async (t) => {

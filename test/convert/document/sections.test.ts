@@ -1,12 +1,19 @@
 /** What is asked of sections: blank pages, alignments, and chapters in page numbers. */
 import t from 'tap';
-import { hasAlignedSections, hasBlankPages, hasChapters } from '../../../src/convert/document/sections.ts';
+import {
+  hasAlignedSections,
+  hasBlankPages,
+  hasChapters,
+  lacksPageFormat,
+} from '../../../src/convert/document/sections.ts';
 
 const W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
 const section = (type = '', start = '') =>
   `<w:sectPr>${type && `<w:type w:val="${type}"/>`}${start && `<w:pgNumType w:start="${start}"/>`}</w:sectPr>`;
 const has = (...sections: readonly string[]) =>
   hasBlankPages(`<w:document ${W}><w:body>${sections.join('')}</w:body></w:document>`);
+
+const document = (body: string) => `<w:document ${W}><w:body>${body}</w:body></w:document>`;
 
 t.test('blank pages', async (t) => {
   t.ok(has(section(), section('oddPage')));
@@ -22,7 +29,6 @@ t.test('blank pages', async (t) => {
 });
 
 t.test('aligned sections', async (t) => {
-  const document = (body: string) => `<w:document ${W}><w:body>${body}</w:body></w:document>`;
   const aligned = (value: string) => `<w:vAlign w:val="${value}"/>`;
   for (const value of ['center', 'bottom'])
     t.ok(hasAlignedSections(document(`${section()}<w:sectPr>${aligned(value)}</w:sectPr>`)), value);
@@ -39,4 +45,15 @@ t.test('chapters in page numbers', async (t) => {
   t.notOk(chapters('0'));
   t.notOk(chapters(''));
   t.notOk(hasChapters(`<w:document ${W}><w:body>${section()}<w:p w:x="chapStyle"/></w:body></w:document>`));
+});
+
+t.test('formats of page numbers that LibreOffice lacks', async (t) => {
+  const lacks = (...formats: readonly string[]) =>
+    lacksPageFormat(
+      document(formats.map((each) => `<w:sectPr><w:pgNumType w:fmt="${each}"/></w:sectPr>`).join('')),
+    );
+  t.ok(lacks('lowerRoman', 'numberInDash'));
+  t.notOk(lacks('lowerRoman', 'decimal'));
+  t.notOk(lacks('thaiNumbers', 'chicago'), 'beside one that only LibreOffice writes');
+  t.notOk(lacksPageFormat(document(`${section()}<w:p w:x="hex"/>`)));
 });

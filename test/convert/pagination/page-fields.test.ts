@@ -71,7 +71,7 @@ async function filled(
     places,
     pages,
   }: { body: string; header: string; places: Record<string, number>; pages: number },
-): Promise<{ settings: string; header: string }> {
+): Promise<{ settings: string; header: string; body: string }> {
   const folder = t.testdir({});
   const [path, view, target] = ['in', 'view', 'out'].map((name) => join(folder, name)) as [
     string,
@@ -101,9 +101,10 @@ async function filled(
     '',
   );
   const settings = bodyOf(plain)
+    .replaceAll('<w:rPr><w:vanish/></w:rPr>', '')
     .replace(SETTING, '{$1=$2}')
     .replace(/<[^>]*>/g, '');
-  return { settings, header: await part('word/header1.xml') };
+  return { settings, header: await part('word/header1.xml'), body: bodyOf(plain) };
 }
 
 const SETTING = new RegExp(
@@ -124,6 +125,34 @@ t.test('a variable without a value is not shown: LibreOffice would print an erro
   t.notMatch(header, 'REF platen');
   t.notMatch(settings, 'platen');
   t.match(header, '>7</w:t>', 'the stored result');
+});
+
+t.test('page numbers in a format that LibreOffice lacks', async (t) => {
+  const section = (format: string) => `<w:sectPr><w:pgNumType w:fmt="${format}"/></w:sectPr>`;
+  const body =
+    paragraph('a') + paragraph('b', section('lowerRoman')) + paragraph('c') + section('numberInDash');
+  const places = { '0': 0, '0-end': 0, '1': 1, '1-end': 1, '2': 2, '2-end': 2 };
+  const { settings, header } = await filled(t, { body, header: page, places, pages: 3 });
+  t.equal(settings, '{platen1=i}a{platen1=ii}b{platen1=- 3 -}c');
+  t.match(header, '> REF platen1 <');
+  const unknown = await filled(t, { body, header: page, places: {}, pages: 0 });
+  t.match(unknown.header, '> PAGE <', 'plain ones where it is not known where pages begin');
+});
+
+t.test('a paragraph is added before one that is the first and the last of its section', async (t) => {
+  const body = `${paragraph('a', '<w:sectPr/>')}${paragraph('b')}<w:sectPr/>`;
+  const places = { '0': 0, '0-end': 0, '1': 1, '1-end': 1 };
+  const { body: whole } = await filled(t, { body, header: minus, places, pages: 2 });
+  t.match(
+    whole,
+    /^<w:p><w:pPr><w:spacing [^>]*><w:rPr><w:vanish\/>.*SET platen1 &quot;0&quot;.*<\/w:p><w:p><w:pPr><w:sectPr\/>/,
+  );
+});
+
+t.test('names of variables are not those of the document', async (t) => {
+  const body = `<w:p>${code('SET PLATEN1 "x"')}${code('REF platen_1')}</w:p>`;
+  const { header } = await filled(t, { body, header: minus, places: { '0': 0, '0-end': 0 }, pages: 1 });
+  t.match(header, '> REF platen__1 <');
 });
 
 t.test('variables are set where pages begin', async (t) => {

@@ -47,6 +47,7 @@ const document: FieldSurroundings = {
   bookmarks: new Set(['here', 'above']),
   hasPage: (bookmark) => bookmark === 'here',
   hasChapters: false,
+  lacksPageFormat: false,
   shownStyle: (name) => ({ 'heading 1': 'heading 1', 'Überschrift 1': 'heading 1' })[name],
   headingLevel: (style) => (style === 'H1' ? 1 : undefined),
 };
@@ -444,6 +445,16 @@ t.test('fields that depend on their page', async (t) => {
   t.match(changed(main(simple('SECTIONPAGES'))).part, '_PLATEN.');
   const unknown = changed(header(field('PAGE \\* ChineseNum1') + simple('= {x')));
   t.strictSame([...unknown.notes.missing], [['field-page', 1]]);
+});
+
+t.test('page numbers in a format that LibreOffice lacks', async (t) => {
+  const written = (part: string) => {
+    const lacks = { ...document, lacksPageFormat: true };
+    return rewritten((xml) => withStoredResults(xml, { document: lacks }), part) ?? part;
+  };
+  t.match(written(header(field(' PAGE '))), '_PLATEN.');
+  t.notMatch(written(header(field(' PAGE \\* Arabic '))), '_PLATEN.');
+  t.notMatch(written(main(field(' PAGE '))), '_PLATEN.', 'not in the body');
 });
 
 t.test('the chapter in front of a page number is counted', async (t) => {

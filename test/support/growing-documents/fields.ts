@@ -115,6 +115,17 @@ export const fieldKinds: readonly GrowingDocument[] = [
       ),
     },
   })),
+  inParts('sections with other digits in page numbers', 300, (count) => ({
+    body: many(count, () =>
+      paragraph(textRun('a'), '<w:sectPr><w:pgNumType w:fmt="thaiNumbers"/></w:sectPr>'),
+    ),
+    parts: {
+      'header1.xml': wordPart(
+        'hdr',
+        many(count, () => paragraph(field('PAGE \\* MERGEFORMAT'))),
+      ),
+    },
+  })),
   inParts('styles in headers', 300, (count) => ({
     body: paragraph(textRun('a'), '<w:pStyle w:val="1"/>'),
     parts: {
