@@ -193,6 +193,11 @@ export const WORD_NAMESPACE =
 export const MATH_NAMESPACE =
   /^http:\/\/(schemas\.openxmlformats\.org\/officeDocument\/2006|purl\.oclc\.org\/ooxml\/officeDocument)\/math$/;
 
+/** The prefix of the formulas of a part, and of those that are added to it. */
+export function mathPrefixOf(xml: string): string {
+  return prefixOf(xml, MATH_NAMESPACE) || 'm:';
+}
+
 /** The names of these elements as a part writes them, and what they are called here. */
 export function qualified(prefix: string, locals: readonly string[]): Map<string, string> {
   return new Map(locals.map((local) => [prefix + local, local]));

@@ -17,17 +17,19 @@ type Part = string | { readonly name: string; readonly options: string; readonly
  *
  * @param prefix of WordprocessingML.
  * @param properties of its runs, as written.
+ * @param math the prefix of formulas: formulas.ts looks for that of the part.
  * @returns `native` if LibreOffice draws it; undefined if nobody does.
  */
 export function equationMarkup(
   code: string,
   prefix: string,
   properties: string,
+  math: string,
 ): 'native' | string | undefined {
   const text = code.trim().replace(/^EQ\s*/i, '');
   if (/^\\\*\s*jc/i.test(text) || /^\\o\s*\\ad\s*\(/i.test(text)) return 'native';
   const parts = new EquationReader(text).read();
-  return parts && new EquationWriter(prefix, properties).runs(parts, '');
+  return parts && new EquationWriter(prefix, properties, math).runs(parts, '');
 }
 
 class EquationReader {
@@ -101,10 +103,12 @@ class EquationReader {
 class EquationWriter {
   readonly #prefix: string;
   readonly #properties: string;
+  readonly #math: string;
 
-  constructor(prefix: string, properties: string) {
+  constructor(prefix: string, properties: string, math: string) {
     this.#prefix = prefix;
     this.#properties = properties;
+    this.#math = math;
   }
 
   /** @param more properties of these runs. */
@@ -120,8 +124,9 @@ class EquationWriter {
     switch (name) {
       case 'f':
       case 'r': {
-        const formula = mathOf(part);
-        return formula && `<m:oMath xmlns:m="${MATH}">${formula}</m:oMath>`;
+        const m = this.#math;
+        const formula = mathOf(part, m);
+        return formula && `<${m}oMath xmlns:${m.slice(0, -1)}="${MATH}">${formula}</${m}oMath>`;
       }
       case 'x': {
         const sides = /\\(to|bo|le|ri)\b/i.test(options);
@@ -167,17 +172,17 @@ class EquationWriter {
 }
 
 /** A part in a formula; undefined if it cannot be in one. */
-function mathOf(part: Part): string | undefined {
-  if (typeof part === 'string') return `<m:r><m:t xml:space="preserve">${escaped(part)}</m:t></m:r>`;
+function mathOf(part: Part, m: string): string | undefined {
+  if (typeof part === 'string') return `<${m}r><${m}t xml:space="preserve">${escaped(part)}</${m}t></${m}r>`;
   const { name, args } = part;
-  const [first = [], second] = args.map((arg) => joined(arg.map(mathOf)));
+  const [first = [], second] = args.map((arg) => joined(arg.map((each) => mathOf(each, m))));
   if (typeof first !== 'string') return undefined;
   if (name === 'f' && second !== undefined)
-    return `<m:f><m:num>${first}</m:num><m:den>${second}</m:den></m:f>`;
+    return `<${m}f><${m}num>${first}</${m}num><${m}den>${second}</${m}den></${m}f>`;
   if (name !== 'r') return undefined;
   return args.length > 1
-    ? second && `<m:rad><m:deg>${first}</m:deg><m:e>${second}</m:e></m:rad>`
-    : `<m:rad><m:radPr><m:degHide m:val="1"/></m:radPr><m:deg/><m:e>${first}</m:e></m:rad>`;
+    ? second && `<${m}rad><${m}deg>${first}</${m}deg><${m}e>${second}</${m}e></${m}rad>`
+    : `<${m}rad><${m}radPr><${m}degHide ${m}val="1"/></${m}radPr><${m}deg/><${m}e>${first}</${m}e></${m}rad>`;
 }
 
 /** A number in a circle, which Unicode has as one character. */

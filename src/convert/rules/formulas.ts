@@ -11,8 +11,8 @@ import {
   attributeOf,
   fromBytes,
   isOn,
-  MATH_NAMESPACE,
   type MarkupVisitor,
+  mathPrefixOf,
   prefixOf,
   visitMarkup,
   WORD_NAMESPACE,
@@ -134,7 +134,7 @@ class FormulaReader implements MarkupVisitor {
 
   constructor(xml: string, sizeOf: ((style: string) => number) | undefined) {
     this.#xml = xml;
-    this.#m = prefixOf(xml, MATH_NAMESPACE) || 'm:';
+    this.#m = mathPrefixOf(xml);
     this.#w = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
     this.#sizeOf = sizeOf;
   }

@@ -23,7 +23,7 @@
  */
 import { attributesIn } from '../document/attributes.ts';
 import { type Edit, withEdits } from '../document/edits.ts';
-import { fromBytes, visitMarkup, withoutReferences } from '../document/markup.ts';
+import { fromBytes, mathPrefixOf, visitMarkup, withoutReferences } from '../document/markup.ts';
 import { formatsIn, kindOf, PAGE_FIELD, pageDependence } from '../document/page-expressions.ts';
 import { localName } from '../document/tags.ts';
 import type { UndrawnField } from '../document/undrawn-fields.ts';
@@ -140,6 +140,7 @@ class StoredFields implements FieldReceiver {
   readonly #options: StoredFieldsOptions;
   readonly #notes: FieldNotes;
   readonly #counts: FieldCounts;
+  #mathPrefix: string | undefined;
   /** First letters that become underscores. */
   readonly #renamed = new Set<number>();
   readonly #edits: Edit[] = [];
@@ -159,6 +160,11 @@ class StoredFields implements FieldReceiver {
     this.#options = options;
     this.#notes = options.notes ?? new FieldNotes();
     this.#counts = new FieldCounts((style) => options.document?.headingLevel(style));
+  }
+
+  get #math(): string {
+    this.#mathPrefix ??= mathPrefixOf(this.#xml);
+    return this.#mathPrefix;
   }
 
   /** All edits, none inside another. */
@@ -378,7 +384,12 @@ class StoredFields implements FieldReceiver {
   }
 
   #readEquation(field: Field, end: Range): void {
-    const equation = equationMarkup(readCode(field.code), field.prefix, fromBytes(field.runProperties));
+    const equation = equationMarkup(
+      readCode(field.code),
+      field.prefix,
+      fromBytes(field.runProperties),
+      this.#math,
+    );
     if (equation === 'native') return;
     if (equation === undefined || field.simple || field.isDoubtful) this.#notes.miss('field-eq');
     else this.#behindRun += writtenMarkup(equation);

@@ -2,7 +2,7 @@
 import t from 'tap';
 import { equationMarkup } from '../../../src/convert/rules/equations.ts';
 
-const markup = (code: string, properties = '') => equationMarkup(code, 'w:', properties);
+const markup = (code: string, properties = '') => equationMarkup(code, 'w:', properties, 'm:');
 const run = (text: string, properties = '') =>
   `<w:r>${properties && `<w:rPr>${properties}</w:rPr>`}<w:t xml:space="preserve">${text}</w:t></w:r>`;
 const math = (inner: string) =>
@@ -27,6 +27,12 @@ const drawn: readonly (readonly [string, string])[] = [
   ['EQ \\l(a,b)', run('a') + run(',') + run('b')],
   ['EQ \\o\\ac(○,12)', run('⑫')],
 ];
+t.test('formulas have the prefix of the part', async (t) => {
+  const drawn = equationMarkup('EQ \\r(\\f(1,2))', 'w:', '', 'math:') ?? '';
+  t.match(drawn, /^<math:oMath xmlns:math="[^"]*"><math:rad><math:radPr><math:degHide math:val="1"\/>/);
+  t.notMatch(drawn, /<\/?m:/);
+});
+
 for (const [code, expected] of drawn) t.test(code, async (t) => t.equal(markup(code), expected));
 
 t.test('in the properties of its run', async (t) => {
