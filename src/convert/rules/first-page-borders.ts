@@ -1,6 +1,7 @@
 /**
- * Borders of the first page of a section only (`w:pgBorders` with `w:display="firstPage"`; ISO/IEC 29500-1, 17.6.10). LibreOffice
- * draws them on all pages. So they become lines at the same places of the page, anchored in the first paragraph of the section.
+ * Borders of the first page of a section only, or of all others (`w:pgBorders` with `w:display="firstPage"` or `"notFirstPage"`;
+ * ISO/IEC 29500-1, 17.6.10). LibreOffice draws them on all pages. So the former become lines at the same places of the page, anchored
+ * in the first paragraph of the section; the latter are covered there by white ones.
  */
 import { type Edit, withEdits } from '../document/edits.ts';
 import { readPoints } from '../document/lengths.ts';
@@ -17,6 +18,10 @@ const WIDTHS = { unit: 1 / 8, least: 0.25, most: 12 } as const;
 const MOST_SPACE = 31;
 /** Word's defaults: a Letter page with margins of an inch, in points. */
 const PAGE = { width: 612, height: 792, margin: 72, edge: 36 } as const;
+
+/** How much wider than a border is what covers it, in points. */
+const COVER = 1;
+const WHITE = 'FFFFFF';
 
 const sides = ['top', 'left', 'bottom', 'right'] as const;
 type Side = (typeof sides)[number];
@@ -58,7 +63,7 @@ interface Border {
 
 /** Whether a piece of an XML part may have such borders. */
 export function mayHaveFirstPageBorders(piece: Buffer): boolean {
-  return mayHaveElement(piece, 'pgBorders') && piece.includes('firstPage');
+  return mayHaveElement(piece, 'pgBorders') && /firstPage/i.test(piece.toString('latin1'));
 }
 
 /**
@@ -70,6 +75,7 @@ export function withFirstPageBorders(xml: string, surrounded: Surrounded): strin
   const prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
   const paragraphs = firstParagraphs(xml, prefix);
   const edits: Edit[] = [];
+  const isWhite = !mayHaveElement(xml, 'background');
   let hasHeader = false;
   let hasFooter = false;
   for (const [at, tags] of readSectionTags(xml, prefix).entries()) {
@@ -80,13 +86,15 @@ export function withFirstPageBorders(xml: string, surrounded: Surrounded): strin
     const beginsPage = at === 0 || !/^(?:continuous|nextColumn)$/.test(value('type', 'val'));
     const [borders, paragraph] = [tags.get('pgBorders'), paragraphs[at]];
     if (!borders || borders.isEmpty || !paragraph || !beginsPage) continue;
-    if (value('pgBorders', 'display') !== 'firstPage') continue;
+    const display = value('pgBorders', 'display');
+    const covers = display === 'notFirstPage' && isWhite;
+    if (display !== 'firstPage' && !covers) continue;
     const close = `</${borders.name}>`;
     const behind = xml.indexOf(close, borders.end);
     if (behind < 0) continue;
     const around = { header: hasHeader && surrounded.header, footer: hasFooter && surrounded.footer };
-    const lines = drawn(xml.slice(borders.end, behind), tags, prefix, around);
-    edits.push({ start: borders.start, end: behind + close.length, text: '' });
+    const lines = drawn(xml.slice(borders.end, behind), tags, prefix, around, covers);
+    if (!covers) edits.push({ start: borders.start, end: behind + close.length, text: '' });
     if (lines !== '') edits.push(beginning(paragraph, prefix, lines));
   }
   return withEdits(xml, edits);
@@ -131,7 +139,13 @@ function beginning({ at, empty }: Paragraph, prefix: string, lines: string): Edi
 }
 
 /** The lines of the borders as drawings. */
-function drawn(borders: string, tags: SectionTags, prefix: string, around: Surrounded): string {
+function drawn(
+  borders: string,
+  tags: SectionTags,
+  prefix: string,
+  around: Surrounded,
+  covers: boolean,
+): string {
   const text = (element: string, key: string) =>
     attributeOf(tags.get(element)?.attributes ?? '', prefix + key);
   const points = (element: string, key: string, otherwise: number) =>
@@ -148,13 +162,13 @@ function drawn(borders: string, tags: SectionTags, prefix: string, around: Surro
   for (const { name, attributes } of tagsIn(borders, (each) => each.startsWith(prefix))) {
     const side = sides.find((each) => each === name.slice(prefix.length));
     const border = side && readBorder(attributes, prefix, margin(side), isFromPage);
-    if (border) found.set(side, border);
+    if (border) found.set(side, covers ? coverOf(border) : border);
   }
   const corner = (side: Side, line: number) => {
     const places = found.get(side)?.places;
     return places ? (places[line] ?? places[0] ?? 0) : margin(side);
   };
-  const isBehind = text('pgBorders', 'zOrder') === 'back';
+  const isBehind = !covers && text('pgBorders', 'zOrder') === 'back';
   return sides
     .flatMap((side) => {
       const border = found.get(side);
@@ -191,6 +205,12 @@ function readBorder(
   const places = Array.from({ length: count }, (_, line) => outer + (2 * line + 1 / 2) * width);
   const color = value('color');
   return { kind, color: /^[\da-f]{6}$/i.test(color) ? color : '000000', width, places };
+}
+
+/** One that hides a border. */
+function coverOf({ width, places }: Border): Border {
+  const [first = 0, last = first] = [places[0], places.at(-1)];
+  return { kind: '', color: WHITE, width: last - first + width + COVER, places: [(first + last) / 2] };
 }
 
 /** A line from a corner of the page, in points. */

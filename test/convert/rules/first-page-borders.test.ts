@@ -135,7 +135,6 @@ t.test('others stay', async (t) => {
   const firstEnd = `<w:p><w:pPr>${section()}</w:pPr></w:p>`;
   for (const each of [
     lastOf(borders({ display: 'allPages' })),
-    lastOf(borders({ display: 'notFirstPage' })),
     lastOf('<w:pgBorders w:display="firstPage"/>'),
     lastOf(`<w:sectPrChange><w:sectPr>${borders()}</w:sectPr></w:sectPrChange>`),
     wordPart('document', `<w:body>${section(borders())}</w:body>`),
@@ -145,4 +144,24 @@ t.test('others stay', async (t) => {
     ),
   ])
     t.equal(withFirstPageBorders(each, both), each);
+});
+
+t.test('those of all pages but the first are covered there', async (t) => {
+  const part = lastOf(borders({ display: 'notFirstPage', kind: 'double' }));
+  t.ok(mayHaveFirstPageBorders(Buffer.from(part)));
+  const covered = withFirstPageBorders(part, both);
+  t.match(covered, borders({ display: 'notFirstPage', kind: 'double' }), 'they stay for the others');
+  t.strictSame(lines(covered), [
+    [23, 23, 549, 0],
+    [23, 23, 0, 796],
+    [23, 819, 549, 0],
+    [572, 23, 0, 796],
+  ]);
+  t.match(
+    covered,
+    /<a:ln w="88900" cap="sq"><a:solidFill><a:srgbClr val="FFFFFF"\/>/,
+    'by more than both lines',
+  );
+  const colored = part.replace('<w:body>', '<w:background w:color="00FF00"/><w:body>');
+  t.equal(withFirstPageBorders(colored, both), colored, 'not on colored pages');
 });
