@@ -27,6 +27,7 @@ const letters: Readonly<Record<string, readonly string[]>> = {
   arabicAbjad: [...'أبجدهوزحطيكلمنسعفصقرشتثخذضظغ'],
   hindiVowels: [...'कखगघङचछजझञटठडढणतथदधनऩपफबभमयरऱलळऴवशषसह'],
   hindiConsonants: [...'अआइईउऊऋऌऍऎएऐऑऒओऔ', 'अं', 'अः'],
+  chicago: [...'*†‡§'],
   thaiLetters: [...'กขคงจฉชซฌญฎฏฐฑฒณดตถทธนบปผฝพฟภมยรลวศษสหฬอฮ'],
 };
 /** The sign of 1, and how many there are: behind them come plain digits. */
@@ -57,6 +58,7 @@ const known: ReadonlyMap<string, number> = new Map([
   ['arabicAlpha', 27],
   ['hindiVowels', 20],
   ['thaiLetters', 32],
+  ['chicago', Number.MAX_SAFE_INTEGER],
 ]);
 const STEMS = '甲乙丙丁戊己庚辛壬癸';
 const BRANCHES = '子丑寅卯辰巳午未申酉戌亥';
@@ -93,11 +95,10 @@ export function listNumberText(value: number, format: string): string | undefine
   return value <= (known.get(format) ?? 0) ? undefined : otherText(value, format);
 }
 
-/** The number of a page in a usual format, or one that LibreOffice lacks; undefined in others. */
-export function pageNumberText(value: number, format: string): string | undefined {
+/** A number in any of these formats, or a usual one; undefined in others. */
+export function writtenNumber(value: number, format: string): string | undefined {
   const name = fieldFormats.get(format);
-  if (name !== undefined) return numberText(value, name);
-  return lackingFormats.has(format) ? otherText(value, format) : undefined;
+  return name === undefined ? otherText(value, format) : numberText(value, name);
 }
 
 function otherText(value: number, format: string): string | undefined {
@@ -106,7 +107,9 @@ function otherText(value: number, format: string): string | undefined {
   if (repeated) return repeatedLetter(value, repeated);
   const sign = signs[format];
   if (sign) return value > sign[1] ? String(value) : behind(sign[0], value - 1);
-  const count = counting[format];
+  // Up to here, the same as in Japanese.
+  const isSmall = value <= (known.get(format) ?? 0) && format.endsWith('eseCounting');
+  const count = counting[isSmall ? 'japaneseCounting' : format];
   if (count) return counted(value, ...count);
   const zero = digits[format];
   if (zero !== undefined) return String(value).replace(/\d/g, (digit) => zero.charAt(Number(digit)));

@@ -3,7 +3,7 @@
  * them (ISO/IEC 29500-1, 17.16). A code is the instruction of a field, with each field inside it in braces:
  * `IF {PAGE} = {NUMPAGES} "Sign here" ""`. Of a field that does not depend on the page, they have the stored text: `{"ACME"}`.
  */
-import { pageNumberText } from './list-number-texts.ts';
+import { writtenNumber } from './list-number-texts.ts';
 import { casedText, nativeFormats, numberText } from './number-texts.ts';
 
 /** What the fields of a page know. */
@@ -105,7 +105,7 @@ class Evaluation {
     if (value) {
       const number = value(this.#facts);
       if (kind !== 'PAGE' || depth > 0) return this.#formatted(number);
-      const text = pageNumberText(number, this.#facts.format);
+      const text = writtenNumber(number, this.#facts.format);
       return text === undefined ? undefined : this.#formatted(number, text);
     }
     if (kind === '=') {

@@ -1,6 +1,6 @@
 /** The sections of a document: their starts, and the text area of their pages. */
 import { readPoints } from './lengths.ts';
-import { lackingFormats, pageNumberText } from './list-number-texts.ts';
+import { lackingFormats, writtenNumber } from './list-number-texts.ts';
 import { attributeOf, prefixOf, visitMarkup, WORD_NAMESPACE } from './markup.ts';
 import type { Tag } from './tags.ts';
 
@@ -131,7 +131,7 @@ export function lacksPageFormat(xml: string): boolean {
   const formats = readSectionTags(xml, prefix).map((tags) => pageFormat(tags, prefix));
   return (
     formats.some((format) => lackingFormats.has(format)) &&
-    formats.every((format) => pageNumberText(1, format) !== undefined)
+    formats.every((format) => writtenNumber(1, format) !== undefined)
   );
 }
 

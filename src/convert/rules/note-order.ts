@@ -9,8 +9,8 @@ import { attributeOf, prefixOf, visitAttributes, visitMarkup, WORD_NAMESPACE } f
 import type { Tag } from '../document/tags.ts';
 
 const FALLBACK = 'mc:Fallback';
-const kinds = ['footnote', 'endnote'] as const;
-export type NoteKind = (typeof kinds)[number];
+export const noteKinds = ['footnote', 'endnote'] as const;
+export type NoteKind = (typeof noteKinds)[number];
 
 /** The notes of a kind as they are to be. */
 export interface NoteOrder {
@@ -65,7 +65,7 @@ export function withNotesInOrder(
 ): string {
   const prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
   const edits: Edit[] = [];
-  for (const kind of kinds) {
+  for (const kind of noteKinds) {
     const tags = isMain ? referencesIn(xml, prefix, kind) : [];
     const notes = isMain ? [] : notesIn(xml, kind);
     if (tags.length === 0 && notes.length === 0) continue;

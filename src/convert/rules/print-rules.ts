@@ -22,6 +22,7 @@ import { mayDefineLinks, withPlainLinks } from './link-styles.ts';
 import { mayHaveListNumbers, withListInstances, withListItems } from './list-numbers.ts';
 import { mayHaveLooseFrame, withLooseFrames } from './loose-frames.ts';
 import { mayHaveMisread, withoutMisread } from './misread-elements.ts';
+import { withNoteMarks } from './note-marks.ts';
 import { mayHaveNotes, withNotesInOrder } from './note-order.ts';
 import { mayHaveObjects, withObjectPictures } from './object-pictures.ts';
 import { mayHavePalePictures, withPalePictures } from './pale-pictures.ts';
@@ -104,6 +105,13 @@ export const printRules: readonly PrintRule[] = [
     name: 'links',
     mayApply: mayDefineLinks,
     apply: (xml, { document }) => (document ? withPlainLinks(xml) : xml),
+  },
+  // Before note-order, which gives notes other ids.
+  {
+    name: 'note-marks',
+    mayApply: mayHaveNotes,
+    apply: (xml, { document, mainOf }) =>
+      document ? withNoteMarks(xml, mainOf !== undefined, (kind) => document.noteMarks(kind)) : xml,
   },
   {
     name: 'note-order',

@@ -14,6 +14,7 @@ import type { Surrounded } from './first-page-borders.ts';
 import { linkStyleOf } from './link-styles.ts';
 import { raisesOfLists } from './list-fonts.ts';
 import { type ListNumbers, listNumbers } from './list-numbers.ts';
+import { type NoteMarks, noteMarks } from './note-marks.ts';
 import { type NoteKind, type NoteOrder, noteOrder } from './note-order.ts';
 import { directionsOfLists, type ListDirections } from './rtl-lists.ts';
 import { FieldNotes, type FieldSurroundings, withStoredResults } from './stored-fields.ts';
@@ -31,6 +32,7 @@ export class RuledDocument implements FieldSurroundings {
   #listDirections: ListDirections | undefined;
   #headerWidths: ReadonlyMap<string, number> | undefined;
   #styles: DocumentStyles | undefined;
+  readonly #noteMarks = new Map<NoteKind, NoteMarks | undefined>();
   readonly #notes = new Map<NoteKind, NoteOrder | undefined>();
   #fieldNames: FieldNames | undefined;
   #dependsOnPages: boolean | undefined;
@@ -90,6 +92,15 @@ export class RuledDocument implements FieldSurroundings {
   /** @param style that a paragraph names; empty where it names none. */
   styleHasLeader(style: string): boolean {
     return this.styles.fonts.hasLeader(this.styles.paragraphStyle(style));
+  }
+
+  /** The marks that its notes are to have; undefined where they have their numbers. */
+  noteMarks(kind: NoteKind): NoteMarks | undefined {
+    if (!this.#noteMarks.has(kind)) {
+      const main = this.#parts.text(this.#parts.mainPart);
+      this.#noteMarks.set(kind, noteMarks(main, linkedText(this.#parts, 'settings'), kind));
+    }
+    return this.#noteMarks.get(kind);
   }
 
   /** How its notes are to be; undefined where they are so. */

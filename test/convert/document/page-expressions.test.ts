@@ -38,7 +38,7 @@ t.test('formats of page numbers', async (t) => {
     ['= {PAGE} + 1', '4'],
   ] as const)
     t.equal(evaluate(code, inDashes), result, code);
-  t.equal(evaluate('PAGE', { ...facts, format: 'chicago' }), undefined);
+  t.equal(evaluate('PAGE', { ...facts, format: 'koreanDigital' }), undefined);
   t.equal(pageDependence('PAGE', true), 'known');
   t.equal(pageDependence('PAGE \\* roman', true), 'none');
   t.equal(pageDependence('NUMPAGES', true), 'none');

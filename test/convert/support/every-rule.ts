@@ -61,6 +61,7 @@ const body = [
   pale,
   formula,
   '<w:p><w:r><w:footnoteReference w:id="2"/></w:r></w:p>',
+  '<w:p><w:r><w:footnoteReference w:customMarkFollows="1" w:id="1"/><w:t>**</w:t></w:r></w:p>',
   '<w:p><w:r><w:ptab w:relativeTo="margin" w:alignment="right"/></w:r></w:p>',
   paragraph(`<w:spacing w:before="400"/>${section(`${firstPage}<w:cols w:num="2"/>`)}`),
   section('<w:cols/>'),

@@ -196,6 +196,24 @@ export const relationKinds: readonly GrowingDocument[] = [
     }),
     8_000,
   ),
+  inParts('notes that begin anew', 300, (count) => ({
+    body: many(count, (i) =>
+      paragraph(
+        `<w:r><w:rPr><w:b/></w:rPr><w:footnoteReference w:id="${2 * i}" w:customMarkFollows="0"/></w:r><w:r><w:footnoteReference w:customMarkFollows="1" w:id="${2 * i + 1}"/><w:t>**</w:t></w:r>`,
+        '<w:sectPr><w:footnotePr><w:numFmt w:val="hex"/><w:numStart w:val="30"/><w:numRestart w:val="eachSect"/></w:footnotePr></w:sectPr>',
+      ),
+    ),
+    parts: {
+      'footnotes.xml': wordPart(
+        'footnotes',
+        many(
+          2 * count,
+          (i) =>
+            `<w:footnote w:id="${i}">${paragraph(`<w:r><w:footnoteRef/></w:r>${textRun('**')}`)}</w:footnote>`,
+        ),
+      ),
+    },
+  })),
   inParts('comments of readers', 800, (count) => ({
     body: paragraph(textRun('a')),
     parts: {

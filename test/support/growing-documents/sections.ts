@@ -35,7 +35,7 @@ export const sectionKinds: readonly GrowingDocument[] = [
   inBody(
     'sections with borders of their first page',
     300,
-    `<w:p/><w:p/>${paragraph('', section('<w:pgBorders w:display="firstPage"><w:top w:val="double"/><w:x/></w:pgBorders>'))}`,
+    `<w:p/><w:p/>${paragraph('', section('<w:pgBorders w:display="notFirstPage"><w:top w:val="double"/></w:pgBorders>'))}<w:p/>${paragraph('', section('<w:pgBorders w:display="firstPage"><w:top w:val="double"/><w:x/></w:pgBorders>'))}`,
   ),
   inBody('borders of a first page', 4_000, '<w:top w:val="double"/>', [
     '<w:p/><w:sectPr><w:pgBorders w:display="firstPage">',
