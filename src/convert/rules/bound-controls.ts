@@ -184,13 +184,14 @@ class ControlReader implements ElementVisitor {
         this.#write(control, run, `&#x${sign};`);
       }
     }
-    this.edits.push(...control.unbinding);
+    for (const edit of control.unbinding) this.edits.push(edit);
   }
 
   /** Has the first run show this text, and the others none. */
   #write({ texts }: Control, { content }: Run, text: string): void {
     const t = `${this.#prefix}t`;
-    this.edits.push({ ...content, text: `<${t} xml:space="preserve">${text}</${t}>` }, ...texts);
+    this.edits.push({ ...content, text: `<${t} xml:space="preserve">${text}</${t}>` });
+    for (const edit of texts) this.edits.push(edit);
   }
 
   #setFont({ start, properties, fonts }: Run, font: string): void {

@@ -74,7 +74,7 @@ export function withCountedCaches(xml: string): string {
         holder = undefined;
       } else if (local === 'pt') value?.renamings.push(renaming(name, start + 2));
       else if (cache && CACHES.test(local)) {
-        edits.push(...editsOf(cache, prefix));
+        for (const edit of editsOf(cache, prefix)) edits.push(edit);
         cache = undefined;
       }
     },

@@ -73,7 +73,7 @@ export function withNotesInOrder(
     if (!order) continue;
     for (const [at, tag] of tags.entries())
       edits.push({ start: tag.start, end: tag.end, text: withId(xml, tag, prefix, order.first + at) });
-    if (notes.length > 0) edits.push(...orderedNotes(xml, notes, prefix, order));
+    if (notes.length > 0) for (const edit of orderedNotes(xml, notes, prefix, order)) edits.push(edit);
   }
   return withEdits(xml, edits);
 }

@@ -44,7 +44,7 @@ export function withObjectPictures(xml: string): string {
       if (local === 'o:OLEObject') open.at(-1)?.renamings.push(renaming(name, start + '</'.length));
       else if (local === 'object') {
         const object = open.pop();
-        if (object?.hasPicture) edits.push(...object.renamings);
+        if (object?.hasPicture) for (const edit of object.renamings) edits.push(edit);
       }
     },
   });

@@ -38,8 +38,10 @@ export function withoutUndefinedStyles(xml: string, isDefined: (id: string) => b
       if (local === 'pPr') [reference, isItem] = [[], false];
       else if (local === 'numPr') isItem = true;
       else if (local === 'pPrChange') isOld = !isEmpty;
-      else if (!isDefined(fromBytes(attributeOf(attributes, `${w}val`) ?? '')))
-        reference = [renaming(name, start + '<'.length)];
+      else {
+        const hasStyle = isDefined(fromBytes(attributeOf(attributes, `${w}val`) ?? ''));
+        reference = hasStyle ? [] : [renaming(name, start + '<'.length)];
+      }
     },
     close(name, start) {
       const local = names.get(name);

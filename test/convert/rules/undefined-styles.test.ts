@@ -23,6 +23,8 @@ t.test('references to styles', async (t) => {
     item(style('Known'), old),
   ])
     t.equal(change(same), main(same));
+  const last = item('<w:pStyle w:val="Other"/><w:pStyle w:val="Known"></w:pStyle>');
+  t.equal(change(last), main(last), 'the last one counts');
   t.equal(change(item(style('Other'), old)), main(item('<w:_Style w:val="Other"/>', old)));
   t.ok(mayHaveItems(Buffer.from(item(''))));
 });
