@@ -36,10 +36,14 @@ export class BoundData {
   readonly #first: readonly (() => Node)[];
 
   constructor(parts: KeptParts) {
-    for (const { type, target, isExternal } of linksOf(parts, parts.mainPart)) {
-      if (type !== 'customXml' || isExternal) continue;
-      const description = linksOf(parts, target).find((link) => link.type === 'customXmlProps');
-      const id = idOf(parts.text(description?.target));
+    const data = linksOf(parts, parts.mainPart).filter(
+      (link) => link.type === 'customXml' && !link.isExternal,
+    );
+    const ids = new Map<string | undefined, string>();
+    for (const target of new Set(data.map((link) => link.target))) {
+      const description = linksOf(parts, target).find((link) => link.type === 'customXmlProps')?.target;
+      const id = ids.get(description) ?? idOf(parts.text(description));
+      ids.set(description, id);
       let root: Node | undefined;
       this.#stores.set(id, () => {
         root ??= readData(parts.text(target));

@@ -39,6 +39,7 @@ export class RuledDocument implements FieldSurroundings {
   #listNumbers: { readonly found: ListNumbers | undefined } | undefined;
   #hasChapters: boolean | undefined;
   #lacksPageFormat: boolean | undefined;
+  #numbering: ReadonlySet<string> | undefined;
   #linkStyle: { readonly id: string | undefined } | undefined;
 
   /** @param resorts replacements for fonts that exist nowhere. */
@@ -180,9 +181,12 @@ export class RuledDocument implements FieldSurroundings {
 
   /** Whether a part defines the lists of the document. @param part its name in lower case. */
   isNumbering(part: string): boolean {
-    return linksOf(this.#parts, this.#parts.mainPart).some(
-      ({ type, target }) => type === 'numbering' && target === part,
+    this.#numbering ??= new Set(
+      linksOf(this.#parts, this.#parts.mainPart)
+        .filter(({ type }) => type === 'numbering')
+        .map(({ target }) => target),
     );
+    return this.#numbering.has(part);
   }
 
   /** The items of lists that LibreOffice numbers unlike Word; undefined where there are none. */

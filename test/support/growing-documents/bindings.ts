@@ -1,5 +1,6 @@
 /** Content controls that are bound to data, and the data. */
-import { docxLeadingTo } from '../documents.ts';
+import { docxLeadingTo, docxWithParts, mainPart } from '../documents.ts';
+import { relationships } from '../office-package.ts';
 import { type GrowingDocument, inBody, many, paragraph, textRun } from './growing-document.ts';
 
 const control = (properties: string) =>
@@ -29,6 +30,24 @@ const bound = (
       },
       body(count),
     ),
+});
+const numbers = (count: number) => Array.from({ length: count }, (_, i) => i);
+const link = (id: number, type: string, target: string) =>
+  `<Relationship Id="r${id}" Type="a/${type}" Target="${target}"/>`;
+const linkedData = (
+  name: string,
+  size: number,
+  most: number,
+  parts: (count: number) => Record<string, string>,
+): GrowingDocument => ({
+  name,
+  size,
+  most,
+  of: (count) =>
+    docxWithParts({
+      ...parts(count),
+      'word/document.xml': mainPart(choice('/a', `<w:dropDownList>${item(1)}</w:dropDownList>`)),
+    }),
 });
 
 export const bindingKinds: readonly GrowingDocument[] = [
@@ -60,6 +79,25 @@ export const bindingKinds: readonly GrowingDocument[] = [
     (count) => `<a xmlns:c="b">${many(count, (i) => `<b${i % 9} c="1">true</b${i % 9}>`)}</a>`,
     (count) => many(count, (i) => choice(`/a/b${i % 9}[${Math.ceil(i / 9)}]`, CHECK_BOX)),
   ),
+  linkedData('links to the same data', 100, 2_000, (count) => ({
+    'word/data.xml': '<a>1</a>',
+    'word/_rels/document.xml.rels': relationships(
+      numbers(count).map((i) => link(i, 'customXml', 'data.xml')),
+    ),
+    'word/_rels/data.xml.rels': relationships(numbers(count).map((i) => link(i, 'other', 'data.xml'))),
+  })),
+  linkedData('data with the same description', 100, 900, (count) => ({
+    'word/about.xml': `<a>${many(count, '<b itemID="1"/>')}</a>`,
+    'word/_rels/document.xml.rels': relationships(
+      numbers(count).map((i) => link(i, 'customXml', `data${i}.xml`)),
+    ),
+    ...Object.fromEntries(
+      numbers(count).flatMap((i) => [
+        [`word/data${i}.xml`, '<a>1</a>'],
+        [`word/_rels/data${i}.xml.rels`, relationships([link(i, 'customXmlProps', 'about.xml')])],
+      ]),
+    ),
+  })),
   bound(
     'bound lists',
     400,

@@ -149,6 +149,21 @@ export const relationKinds: readonly GrowingDocument[] = [
     }),
     8_000,
   ),
+  linked(
+    'headers with items of lists',
+    60,
+    (count) => ({
+      [LINKS]: relationships(
+        Array.from({ length: 20 * count }, (_, i) => link(`r${i}`, 'header', `header${i}.xml`)),
+      ),
+      ...files(
+        count,
+        (i) => `word/header${i}.xml`,
+        wordPart('hdr', paragraph(textRun('a'), '<w:numPr><w:numId w:val="1"/></w:numPr>')),
+      ),
+    }),
+    1_000,
+  ),
   linked('chunks and other documents', 600, (count) => ({
     [LINKS]: relationships([link('c', 'aFChunk', 'c.html')]),
     'word/document.xml': mainPart(many(count, '<w:altChunk r:id="c"/><w:subDoc r:id="none"/>')),
