@@ -15,7 +15,7 @@ const MAX_PATH = 8;
 /** Of a result that is compared. */
 const MAX_RESULT = 200;
 /** Of properties of a run that each separator in it repeats. */
-const MAX_REPEATED = 2_000;
+export const MAX_REPEATED = 2_000;
 
 /** Elements with properties, which have elements of many namespaces. */
 const PROPERTIES = /(?:Pr|ffData)$/;

@@ -14,6 +14,8 @@ const OFFICE = 'http://schemas.microsoft.com/office';
 const EMU_PER_POINT = 12_700;
 /** Widths of borders are in eighths of a point, from 1/4 to 12 points (17.3.4). */
 const WIDTHS = { unit: 1 / 8, least: 0.25, most: 12 } as const;
+/** Sections whose borders become lines, of a kilobyte each; others keep theirs. */
+const MAX_BORDERED = 1_000;
 /** Most points from the text or the edge of the page (17.6.7). */
 const MOST_SPACE = 31;
 /** Word's defaults: a Letter page with margins of an inch, in points. */
@@ -76,8 +78,7 @@ export function withFirstPageBorders(xml: string, surrounded: Surrounded): strin
   const paragraphs = firstParagraphs(xml, prefix);
   const edits: Edit[] = [];
   const isWhite = !mayHaveElement(xml, 'background');
-  let hasHeader = false;
-  let hasFooter = false;
+  let [hasHeader, hasFooter, bordered] = [false, false, 0];
   for (const [at, tags] of readSectionTags(xml, prefix).entries()) {
     hasHeader ||= tags.has('headerReference');
     hasFooter ||= tags.has('footerReference');
@@ -88,7 +89,8 @@ export function withFirstPageBorders(xml: string, surrounded: Surrounded): strin
     if (!borders || borders.isEmpty || !paragraph || !beginsPage) continue;
     const display = value('pgBorders', 'display');
     const covers = display === 'notFirstPage' && isWhite;
-    if (display !== 'firstPage' && !covers) continue;
+    if ((display !== 'firstPage' && !covers) || bordered === MAX_BORDERED) continue;
+    bordered += 1;
     const close = `</${borders.name}>`;
     const behind = xml.indexOf(close, borders.end);
     if (behind < 0) continue;

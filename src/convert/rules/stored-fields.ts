@@ -33,6 +33,7 @@ import {
   type Field,
   FieldReader,
   type FieldReceiver,
+  MAX_REPEATED,
   type Range,
   readCode,
   withInnerResults,
@@ -115,6 +116,8 @@ const PATH = /^(?:FILENAME|TEMPLATE)(?![A-Za-z])/i;
 const BEFORE_KIND = /^(?:[\s"'\\]|&(?:#x0*(?:[9ad]|2[027]|5c)|#0*(?:9|10|13|32|34|39|92)|quot|apos);)+/i;
 /** Longer than what may stand before a kind, and a kind of references. */
 const MAX_HEAD = 512;
+/** Letters that equations may add to a part: each of their runs repeats the properties of the field's. */
+const MAX_EQUATIONS = 4_000_000;
 
 /** Whether a piece of an XML part may have a field. */
 export function mayKeepResults(piece: Buffer): boolean {
@@ -150,6 +153,8 @@ class StoredFields implements FieldReceiver {
   #listsCaptions = false;
   /** What comes behind the run that is open. */
   #behindRun = '';
+  /** Letters of all equations so far. */
+  #equations = 0;
   /** Where pieces begin that may begin a path, by field. */
   readonly #disguises = new Map<Field, number[]>();
   /** Tables of contents whose results have begun. */
@@ -384,15 +389,16 @@ class StoredFields implements FieldReceiver {
   }
 
   #readEquation(field: Field, end: Range): void {
-    const equation = equationMarkup(
-      readCode(field.code),
-      field.prefix,
-      fromBytes(field.runProperties),
-      this.#math,
-    );
+    const hasRoom = this.#equations < MAX_EQUATIONS && field.runProperties.length <= MAX_REPEATED;
+    const equation =
+      hasRoom &&
+      equationMarkup(readCode(field.code), field.prefix, fromBytes(field.runProperties), this.#math);
     if (equation === 'native') return;
-    if (equation === undefined || field.simple || field.isDoubtful) this.#notes.miss('field-eq');
-    else this.#behindRun += writtenMarkup(equation);
+    if (!equation || field.simple || field.isDoubtful) this.#notes.miss('field-eq');
+    else {
+      this.#behindRun += writtenMarkup(equation);
+      this.#equations += equation.length;
+    }
     // Behind the run, so that it need not be in one.
     if (!this.#instruct(field, end, '_EQ')) this.#rename(field);
   }
@@ -477,7 +483,7 @@ function writtenMarkup(markup: string): string {
 
 /** The first argument of an instruction, without quotation marks: what stands before its switches. */
 export function argumentOf(code: string): string | undefined {
-  const found = /^\s*[A-Za-z]+\s+(?:"([^"]*)"|([^\\"]*?))\s*(?:\\|$)/.exec(code);
+  const found = /^\s*[A-Za-z]+\s(?:\s*"([^"]*)"\s*(?:\\|$)|([^\\"]*)(?:\\|$))/.exec(code);
   const name = (found?.[1] ?? found?.[2])?.trim();
   return name === '' ? undefined : name;
 }

@@ -132,6 +132,9 @@ t.test('they are in the first paragraph of the section that is no frame', async 
 });
 
 t.test('others stay', async (t) => {
+  const ends = `<w:p><w:pPr>${section(borders({ sides: ['top'] }))}</w:pPr></w:p>`;
+  const many = withFirstPageBorders(wordPart('document', `<w:body>${ends.repeat(1_010)}</w:body>`), both);
+  t.equal(many.split('<w:pgBorders').length - 1, 10, 'those of the sections behind the first thousand');
   const firstEnd = `<w:p><w:pPr>${section()}</w:pPr></w:p>`;
   for (const each of [
     lastOf(borders({ display: 'allPages' })),

@@ -481,6 +481,10 @@ t.test('what nobody draws is counted', async (t) => {
     ],
   );
   t.match(part, '½');
+  const long = (kilobytes: number) =>
+    `<w:p><w:r><w:rPr><w:rFonts w:ascii="${'a'.repeat(1_000 * kilobytes)}"/></w:rPr>${`<w:fldChar w:fldCharType="begin"/><w:instrText>EQ \\l(${'a,'.repeat(450)}a)</w:instrText><w:fldChar w:fldCharType="end"/>`.repeat(6)}</w:r></w:p>`;
+  t.strictSame([...changed(main(long(1))).notes.missing], [['field-eq', 1]], 'beyond four megabytes');
+  t.strictSame([...changed(main(long(3))).notes.missing], [['field-eq', 6]]);
   t.match(
     changed(main(field('EQ \\f(1,2)', ''))).part,
     '<m:num><m:r><m:t xml:space="preserve">1</m:t></m:r></m:num>',

@@ -39,6 +39,30 @@ export const attacks: Readonly<Record<string, () => Buffer>> = {
     }),
   /** The first one in a package of 10 MB. */
   'diagrams-in-large-package': () => diagrams(noise(10_000_000)),
+  /** 100 names of styles with 900 blanks in front. */
+  'blanks-in-fields': () =>
+    reportedDocx({
+      body: '<w:p/>',
+      parts: {
+        'header1.xml': wordPart(
+          'hdr',
+          many(100, paragraph(`<w:fldSimple w:instr="STYLEREF${' '.repeat(900)}a&quot;"/>`)),
+        ),
+      },
+    }),
+  /** 3,000 equations, each with hundreds of runs that repeat 1.8 kB of properties. */
+  'equations-in-a-run': () =>
+    reportedDocx({
+      body: many(
+        30,
+        paragraph(
+          `<w:r><w:rPr><w:rFonts w:ascii="${'a'.repeat(1_800)}"/></w:rPr>${many(
+            100,
+            `<w:fldChar w:fldCharType="begin"/><w:instrText>EQ \\l(${'a,'.repeat(400)}a)</w:instrText><w:fldChar w:fldCharType="end"/>`,
+          )}</w:r>`,
+        ),
+      ),
+    }),
   /** More edits than a function takes arguments. */
   'wraps-of-a-cover': () =>
     reportedDocx({
