@@ -157,7 +157,7 @@ export async function checkContents(
     if (name === mainPart && scanner.kind !== 'xml') throw damaged('main-part', 'the main part is no XML');
     if (scanner.kind === 'package') nested.push({ name, entry });
     const isCompressed = scanner.kind === 'compressed';
-    if (isCompressed) scanner = await scanCompressed(opened, entry);
+    if (isCompressed) scanner = await scanCompressed(opened, entry, view);
     if (await isDamaged(opened, name, entry, scanner, related)) {
       view.blank(entry);
       kept?.leaveOut(name);
@@ -201,7 +201,7 @@ function addXml(
   assertXmlSize(size - DECLARATION.length);
   if (!isCompressed) opened.allowance.takeBytes(Math.max(0, size - entry.uncompressedSize));
   const pieces = () => plainPieces(isCompressed ? inflated(opened, entry) : opened.content(entry));
-  view.rewrite(entry, { size, pieces });
+  view.rewrite(entry, { size, pieces }, isCompressed);
 }
 
 /** Whether the engine would give up at the part, though the document is whole without it. */
@@ -272,8 +272,8 @@ async function scanPart(
 }
 
 /** The inflated content of a compressed part counts like a part. */
-async function scanCompressed(opened: Package, entry: Entry): Promise<Scanned> {
-  const scanner = new PartScanner();
+async function scanCompressed(opened: Package, entry: Entry, view: PrintView): Promise<Scanned> {
+  const scanner = new PartScanner(view.reader(entry, Number.POSITIVE_INFINITY));
   let bytes = 0;
   let isWhole = true;
   try {

@@ -98,6 +98,8 @@ export class PrintView {
   readonly #nested = new Map<Entry, Buffer>();
   /** XML parts that are not yet as the engine gets them. */
   readonly #anew = new Map<Entry, Omit<LateContent, 'method'>>();
+  /** Those among them whose content is compressed in itself, as that of SVG may be. */
+  readonly #compressed = new Set<Entry>();
   /** The parts that describe the package. */
   readonly #described = new Map<Entry, Buffer>();
   readonly #leftOut = new Set<Entry>();
@@ -123,8 +125,8 @@ export class PrintView {
     return new PrintView(this.#options);
   }
 
-  /** Takes the pieces of a part, in order. */
-  reader(entry: Entry): (piece: Buffer) => void {
+  /** Takes the pieces of a part, in order. @param size of all; infinite where it is not known. */
+  reader(entry: Entry, size = entry.uncompressedSize): (piece: Buffer) => void {
     let tail: Buffer = Buffer.alloc(0);
     const waiting = new Set(printRules);
     return (piece) => {
@@ -137,7 +139,7 @@ export class PrintView {
       if (bytes.includes(PAGE_MARK)) this.#withPageMarks.add(entry);
       if (mayHaveBody(bytes)) this.#bodies.add(entry);
       this.#hasHebrew ||= hasHebrew(piece);
-      tail = piece.length < entry.uncompressedSize ? Buffer.from(bytes.subarray(-OVERLAP_BYTES)) : tail;
+      tail = piece.length < size ? Buffer.from(bytes.subarray(-OVERLAP_BYTES)) : tail;
     };
   }
 
@@ -161,9 +163,10 @@ export class PrintView {
     this.#passesOverBindings = true;
   }
 
-  /** Has an XML part written anew, if no rule does it. */
-  rewrite(entry: Entry, content: Omit<LateContent, 'method'>): void {
+  /** Has an XML part written anew, if no rule does it. @param isCompressed whether its content is compressed in itself. */
+  rewrite(entry: Entry, content: Omit<LateContent, 'method'>, isCompressed: boolean): void {
     this.#anew.set(entry, content);
+    if (isCompressed) this.#compressed.add(entry);
   }
 
   /** Has a part that describes the package written anew. */
@@ -179,6 +182,7 @@ export class PrintView {
   /** Leaves a part without content. */
   leaveOut(entry: Entry): void {
     this.#leftOut.add(entry);
+    this.#rules.delete(entry);
   }
 
   /** Registers a PDF that may be a picture. */
@@ -301,6 +305,14 @@ export class PrintView {
     return starts && typeof this.#wordPages !== 'string' && hasMarks(starts) ? withAnchors(xml, starts) : xml;
   }
 
+  async #read(opened: Package, entry: Entry): Promise<Buffer> {
+    const anew = this.#compressed.has(entry) ? this.#anew.get(entry) : undefined;
+    if (!anew) return opened.read(entry, MAX_XML_BYTES);
+    const pieces: Buffer[] = [];
+    for await (const piece of anew.pieces()) pieces.push(piece);
+    return Buffer.concat(pieces);
+  }
+
   async #changes(
     opened: Package,
     { settings, resorts, libreOffice, inserted = new Set(), main }: Scope,
@@ -312,7 +324,7 @@ export class PrintView {
     const settled = this.#settled;
     const entries = [...settled.keys(), ...this.#rules.keys(), ...settings, ...bound, ...marked, ...inserted];
     for (const entry of new Set(entries)) {
-      const before = await opened.read(entry, MAX_XML_BYTES);
+      const before = await this.#read(opened, entry);
       let xml = settled.get(entry)?.toString('latin1') ?? asText(before);
       let isChanged = settled.has(entry);
       const take = (name: string, changed: string) => {

@@ -31,6 +31,7 @@ import { mayDefineLists, withRightToLeftLists } from './rtl-lists.ts';
 import type { RuledDocument } from './ruled-document.ts';
 import { mayHaveDirections, withWordsDirections } from './run-directions.ts';
 import { type FieldNotes, mayKeepResults, updatable, withStoredResults } from './stored-fields.ts';
+import { mayHaveSvgLinks, withoutSvgLinks } from './svg-links.ts';
 import { mayHaveSymbols, withSymbolFonts } from './symbol-fonts.ts';
 import { withoutGridInTables } from './table-grid.ts';
 import { mayHaveTables, withWordsTables } from './tables.ts';
@@ -151,6 +152,7 @@ export const printRules: readonly PrintRule[] = [
   },
   { name: 'chart-caches', mayApply: mayHaveCaches, apply: withCountedCaches },
   { name: 'object-pictures', mayApply: mayHaveObjects, apply: withObjectPictures },
+  { name: 'svg-links', mayApply: mayHaveSvgLinks, apply: withoutSvgLinks },
   { name: 'pale-pictures', mayApply: mayHavePalePictures, apply: withPalePictures },
   { name: 'symbol-fonts', mayApply: mayHaveSymbols, apply: withSymbolFonts },
   {

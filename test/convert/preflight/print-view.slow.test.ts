@@ -156,6 +156,15 @@ t.test('every XML part is written anew, whatever it is called', async (t) => {
     t.ok((await part(name)).equals(Buffer.from(DECLARED + content)), name);
 });
 
+t.test('a compressed picture names no others', async (t) => {
+  const picture = (link: string) =>
+    `<svg xmlns="http://www.w3.org/2000/svg">${' '.repeat(16_335)}<image href="${link}"/></svg>`;
+  const parts = { 'word/media/a.svgz': gzipSync(picture('file:///a')) };
+  const { part, metadata } = await viewOf(t, docxWithParts(parts));
+  t.equal((await part('word/media/a.svgz')).toString(), DECLARED + picture(''));
+  t.strictSame(metadata.rewrites, ['svg-links']);
+});
+
 t.test('relationships and content types are written from what was understood', async (t) => {
   const namespace = 'http://schemas.openxmlformats.org/package/2006/relationships';
   const link = (id: string, target: string, more = '') =>

@@ -73,6 +73,8 @@ export const everyRule = {
     'theme.xml': '<a:theme xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"/>',
     'chart.xml':
       '<c:chartSpace xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart" xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><c:numCache><c:pt idx="0"/></c:numCache></c:chartSpace>',
+    'image.xml':
+      '<svg xmlns="http://www.w3.org/2000/svg" xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><image href="a.png"/></svg>',
     'numbering.xml': wordPart(
       'numbering',
       `<w:abstractNum w:abstractNumId="1"><w:lvl w:ilvl="0"><w:lvlText w:val="\uf0b7"/><w:lvlJc w:val="left"/><w:rPr><w:rFonts w:ascii="Symbol" w:hAnsi="Symbol"/></w:rPr></w:lvl></w:abstractNum><w:abstractNum w:abstractNumId="2"><w:lvl w:ilvl="0"/><w:lvl w:ilvl="1"><w:lvlRestart w:val="0"/></w:lvl></w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="1"/></w:num><w:num w:numId="3"><w:abstractNumId w:val="2"/></w:num>`,

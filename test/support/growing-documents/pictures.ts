@@ -1,4 +1,5 @@
 /** Pictures whose headers have to be read to the end. */
+import { gzipSync } from 'node:zlib';
 import { docxLeadingTo } from '../documents.ts';
 import type { GrowingDocument } from './growing-document.ts';
 
@@ -19,5 +20,11 @@ export const pictureKinds: readonly GrowingDocument[] = [
     bytes(GIF, '\x2c\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x00'.repeat(count)),
   ),
   picture('blocks of a GIF', 60_000, (count) => bytes(GIF, '\x21\xfe', '\x01a'.repeat(count), '\x00')),
+  picture('links of an SVG', 1_500, (count) =>
+    bytes('<svg>', '<image href="a" xlink:href="#b"/><a href="c"/>'.repeat(count), '</svg>'),
+  ),
+  picture('links of a compressed SVG', 1_500, (count) =>
+    gzipSync(`<svg>${Array.from({ length: count }, (_, i) => `<image href="${i}"/>`).join('')}</svg>`),
+  ),
   picture('skipped bytes of a TIFF', 100_000, (count) => bytes('II*\0\x08\0\0\0\x01\0', '\0'.repeat(count))),
 ];

@@ -1,0 +1,40 @@
+/**
+ * Links of SVG pictures to other files (`href`; SVG 2, 16.1.2). Word follows none. LibreOffice opens the pictures that an SVG names,
+ * whatever its settings say of links, and asks for the addresses of their hosts: only the sandbox stops that. So a link keeps its
+ * value only within the picture.
+ */
+import { type Edit, withEdits } from '../document/edits.ts';
+import { visitAttributes, visitMarkup } from '../document/markup.ts';
+import { localName, mayHaveElement } from '../document/tags.ts';
+
+const INSIDE = /^(?:#|data:)/;
+const LONGEST_INSIDE = 5;
+
+/** Whether a piece of an XML part may have a link. */
+export function mayHaveSvgLinks(piece: Buffer): boolean {
+  return piece.includes('href');
+}
+
+/**
+ * The part without the links of SVG that lead out of it, apart from those for readers.
+ *
+ * @param xml in an encoding in which ASCII is ASCII.
+ */
+export function withoutSvgLinks(xml: string): string {
+  if (!mayHaveElement(xml, 'svg')) return xml;
+  const edits: Edit[] = [];
+  visitMarkup(xml, {
+    open(name, attributes, _isEmpty, start) {
+      if (!attributes.includes('href') || localName(name) === 'a') return;
+      const at = start + '<'.length + name.length;
+      visitAttributes(attributes, (nameStart, nameEnd, from, to) => {
+        const isLink = localName(attributes.slice(nameStart, nameEnd)) === 'href';
+        if (isLink && to > from && !INSIDE.test(attributes.slice(from, from + LONGEST_INSIDE)))
+          edits.push({ start: at + from, end: at + to, text: '' });
+        return true;
+      });
+    },
+    close() {},
+  });
+  return withEdits(xml, edits);
+}
