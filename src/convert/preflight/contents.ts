@@ -180,7 +180,8 @@ export async function checkContents(
   if (bindings.count > 0) checkBindings(opened, bindings, nodes, await related(), view);
   for (const { name, entry } of nested) {
     const isChunk = (await related()).mayLeadAs(name, CHUNK);
-    await checkNested(opened, view, entry, isChunk, depth + 1);
+    const isDocument = await checkNested(opened, view, entry, isChunk, depth + 1);
+    if (isChunk && !isDocument) kept?.note(name, { kind: 'other', undrawn: undefined });
   }
 }
 
@@ -345,23 +346,27 @@ async function isHarmless(
   return relationships.leadOnlyAs(name, harmlessIn[fault] ?? [CHUNK]);
 }
 
-/** A package that the engine would open shares the limits of the package around it, and is rewritten like it. */
+/**
+ * A package that the engine would open shares the limits of the package around it, and is rewritten like it.
+ *
+ * @returns whether it is a document that the engine may show.
+ */
 async function checkNested(
   outer: Package,
   view: PrintView,
   entry: Entry,
   isChunk: boolean,
   depth: number,
-): Promise<void> {
+): Promise<boolean> {
   if (entry.uncompressedSize > MAX_XML_BYTES) {
     if (isChunk) assertXmlSize(entry.uncompressedSize);
-    return;
+    return false;
   }
   const inner = await openNested(outer, entry, isChunk);
   if (!inner) {
     // The engine may be more lenient.
     if (isChunk) view.leaveOut(entry);
-    return;
+    return false;
   }
   if (depth > MAX_PACKAGE_DEPTH) {
     throw beyondLimits('nesting', `has documents inside documents, deeper than ${MAX_PACKAGE_DEPTH}`);
@@ -371,6 +376,7 @@ async function checkNested(
   view.replaceNested(entry, await innerView.copy(inner, isChunk), innerView.rewrites);
   // A document that is not a chunk is shown by a picture.
   if (isChunk) view.insertedPdfs += innerView.pdfs;
+  return isWordPackage(inner).catch(() => false);
 }
 
 /** Undefined if the engine does not open it: embedded workbooks are shown by their picture. */

@@ -3,7 +3,7 @@ import t from 'tap';
 import { KeptParts } from '../../../src/convert/document/kept-parts.ts';
 import { type DocumentMetadata, readMetadata } from '../../../src/convert/document/metadata.ts';
 import { omittedBy } from '../../../src/convert/document/omitted-content.ts';
-import { docxWithParts, mainPart, strictDocx } from '../../support/documents.ts';
+import { docx, docxLeadingTo, docxWithParts, mainPart, strictDocx } from '../../support/documents.ts';
 import { noise } from '../../support/noise.ts';
 import { relationships } from '../../support/office-package.ts';
 import {
@@ -16,6 +16,7 @@ import {
   theme,
   wordPart,
 } from '../../support/report-documents.ts';
+import { zip } from '../../support/zip.ts';
 import { fileOf, openPreflight } from '../support/preflight.ts';
 
 const preflight = openPreflight();
@@ -369,6 +370,17 @@ t.test('inserted files that only a later LibreOffice shows', async (t) => {
       ...Object.fromEntries(names.map((name) => [`word/${name}`, 'inner'])),
     }),
   );
+  const inserted = async (data: Buffer) =>
+    (
+      await metadataOf(
+        t,
+        docxLeadingTo({ 'a.docx': 'aFChunk' }, { 'word/a.docx': data }, '<w:altChunk r:id="rId1"/>'),
+      )
+    ).omitted;
+  t.strictSame(await inserted(docx()), []);
+  const chunk = { kind: 'alt-chunk', count: 1, shownSince: undefined } as const;
+  t.strictSame(await inserted(zip([{ name: 'content.xml', data: '<a/>' }])), [chunk], 'OpenDocument');
+  t.strictSame(await inserted(docx().subarray(0, 200)), [chunk], 'damaged');
   const left = (libreOffice?: string) => omittedBy(libreOffice, omitted);
   for (const version of ['25.2.3.2', '26.2.1.1', undefined])
     t.strictSame(left(version), [{ kind: 'alt-chunk', count: 8 }], version ?? 'unknown');
