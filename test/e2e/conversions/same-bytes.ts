@@ -97,7 +97,9 @@ t.test('the time is that of the document, in UTC', async (t) => {
     const dates = async (document: Buffer) => {
       const metadata = await pdfinfo(t, (await convert(document, query)).body, '-meta');
       return new Set(
-        [...metadata.matchAll(/<xmp:\w+Date>([^<]+)<|<rdf:li>(\d{4}-[^<]+)</g)].map(([, one, other]) => one ?? other),
+        [...metadata.matchAll(/<xmp:\w+Date>([^<]+)<|<rdf:li>(\d{4}-[^<]+)</g)].map(
+          ([, one, other]) => one ?? other,
+        ),
       );
     };
     t.strictSame([...(await dates(dated))], ['2021-05-06T05:08:09Z'], query);
