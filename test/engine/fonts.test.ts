@@ -79,6 +79,17 @@ t.test("each of Word's fonts becomes its stand-in", async (t) => {
   }
 });
 
+t.test('bold and italic are seen where a stand-in has no such face', async (t) => {
+  for (const font of ['Yu Gothic', 'Consolas', 'David', 'Traditional Arabic', 'Impact']) {
+    const text = inEveryScript(font, sampleFor(font), '<w:b/><w:bCs/><w:i/><w:iCs/>');
+    const job = await createJob(kit.folder, docxWithParts({ 'word/document.xml': mainPart(text) }));
+    await kit.engine.convert(job, never());
+    const { stdout } = await run('mutool', ['trace', join(job.folder, 'output.pdf')]);
+    t.match(stdout, /<span .* trm="[\d.]+ 0 [1-9]/, `${font} is slanted`);
+    t.equal(stdout.includes('<stroke_text'), font === 'Impact', `${font} has strokes if it has no bold face`);
+  }
+});
+
 t.test('free fonts are found by their names', async (t) => {
   const { free } = readFontTable();
   const families = await Promise.all(
