@@ -3,7 +3,7 @@
  * are, centred in a changed width; joining letters are stretched, as they would overlap or come apart otherwise.
  */
 import { glyphsByCharacter, writeCmap } from './cmap.mjs';
-import { stretchGlyphs } from './glyf.mjs';
+import { stretchGlyphs, thinGlyphs } from './glyf.mjs';
 import { charactersIn } from './widths.mjs';
 
 const EVERY_CHARACTER = charactersIn(['U+0020-FFFF']);
@@ -22,6 +22,7 @@ const JOINING = /^(?:(?=\p{L})\p{Script=Arabic}|\u0640)/u;
  * @property {readonly (readonly [string, string])[]} [outlines] the only characters that it is to have, each with the one of
  *   the free font whose outline it gets
  * @property {string} [digits] the first of the ten that it shows for 0 to 9
+ * @property {number | undefined} [lighter] how much thinner its strokes are, in thousandths of an em
  */
 
 /** Of the code pages that a font says it serves (OS/2, ulCodePageRange1): Japanese, Chinese and Korean. */
@@ -32,7 +33,7 @@ const EAST_ASIAN = 0x1f << 17;
  * @param {Adjustment} adjustment
  * @returns {Face} with copies of the tables that change, and the other tables themselves
  */
-export function adjust(face, { family, style, scale = 1, line, widths = {}, outlines, digits }) {
+export function adjust(face, { family, style, scale = 1, line, widths = {}, outlines, digits, lighter }) {
   const tables = new Map(face.tables);
   // A signature would be invalid; device metrics and width hints would be outdated.
   for (const tag of ['DSIG', 'hdmx', 'LTSH', 'VDMX']) tables.delete(tag);
@@ -50,11 +51,12 @@ export function adjust(face, { family, style, scale = 1, line, widths = {}, outl
   serveNoEastAsia(os2);
   if ('가' in widths) ignoreSurroundings(copy('GSUB'));
   if (outlines) tables.set('cmap', writeCmap(withOutlines(copy('cmap'), outlines)));
+  const setTables = (/** @type {Record<string, Buffer>} */ changed) => {
+    for (const [tag, table] of Object.entries(changed)) tables.set(tag, table);
+  };
+  if (lighter) setTables(thinGlyphs({ ...face, tables }, (lighter * unitsPerEm) / 1000));
   const stretched = setWidths({ ...face, tables }, copy('hmtx'), widths, unitsPerEm);
-  if (stretched.size > 0) {
-    for (const [tag, table] of Object.entries(stretchGlyphs({ ...face, tables }, stretched)))
-      tables.set(tag, table);
-  }
+  if (stretched.size > 0) setTables(stretchGlyphs({ ...face, tables }, stretched));
   // After the widths, which are set on the original digits' glyphs.
   if (digits !== undefined) {
     const glyphs = glyphsByCharacter(copy('cmap'), EVERY_CHARACTER);

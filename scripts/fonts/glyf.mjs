@@ -1,10 +1,12 @@
-/** Stretches TrueType outlines (tables `glyf` and `loca`). */
+/** Stretches and thins TrueType outlines (tables `glyf` and `loca`). */
 
 const X_SHORT = 0x02;
 const REPEATED = 0x08;
 const X_SAME = 0x10;
 const Y_SHORT = 0x04;
 const Y_SAME = 0x20;
+
+const WRITING = X_SHORT | Y_SHORT | REPEATED | X_SAME | Y_SAME;
 
 const WORDS = 0x1;
 const ARE_OFFSETS = 0x2;
@@ -18,6 +20,8 @@ const METRICS_OF_COMPONENT = 0x200;
 const ONE = 1 << 14;
 const HEADER_BYTES = 10;
 
+/** @typedef {{ x: number, y: number, flags: number }} Point its flags say nothing of how its place is written */
+
 /**
  * Removes their hints, which would undo the change.
  *
@@ -26,10 +30,42 @@ const HEADER_BYTES = 10;
  * @returns {{ glyf: Buffer, loca: Buffer, head: Buffer }} new tables; the last says how places are written in `loca`
  * @throws Error when the font has no such outlines
  */
-export function stretchGlyphs({ tables }, factors) {
+export function stretchGlyphs(face, factors) {
+  return withOutlines(face, (outline, glyph) => {
+    const factor = factors.get(glyph) ?? 1;
+    if (isComposite(outline)) return composite(outline, factor, factors);
+    const across = (/** @type {Point} */ { x, ...point }) => ({ ...point, x: Math.round(x * factor) });
+    return factor === 1 ? outline : simple(outline, header(outline, factor), (points) => points.map(across));
+  });
+}
+
+/**
+ * Makes all strokes thinner and letters lower by as much, so that they stay on the baseline. The boxes around glyphs, by which
+ * they are placed, stay as they are, and hints are removed.
+ *
+ * @param {import('./sfnt.mjs').Face} face
+ * @param {number} by how much, in units
+ * @returns {{ glyf: Buffer, loca: Buffer, head: Buffer }} as from {@link stretchGlyphs}
+ */
+export function thinGlyphs(face, by) {
+  return withOutlines(face, (outline) =>
+    isComposite(outline)
+      ? outline
+      : simple(outline, outline.subarray(0, HEADER_BYTES), (points) => thinner(points, by)),
+  );
+}
+
+/** @param {Buffer} outline not empty */
+const isComposite = (outline) => outline.readInt16BE(0) < 0;
+
+/**
+ * @param {import('./sfnt.mjs').Face} face
+ * @param {(outline: Buffer, glyph: number) => Buffer} change of those that are not empty
+ */
+function withOutlines({ tables }, change) {
   const table = (/** @type {string} */ tag) => {
     const found = tables.get(tag);
-    if (!found) throw new Error(`only outlines of TrueType can be stretched, and there is no ${tag}`);
+    if (!found) throw new Error(`only outlines of TrueType can be changed, and there is no ${tag}`);
     return found;
   };
   const [glyf, loca, head] = [table('glyf'), table('loca'), table('head')];
@@ -39,11 +75,8 @@ export function stretchGlyphs({ tables }, factors) {
     isLong ? loca.readUInt32BE(4 * glyph) : 2 * loca.readUInt16BE(2 * glyph);
   const outlines = Array.from({ length: count }, (_, glyph) => {
     const outline = glyf.subarray(place(glyph), place(glyph + 1));
-    const factor = factors.get(glyph) ?? 1;
-    const isComposite = outline.length > 0 && outline.readInt16BE(0) < 0;
-    if (outline.length === 0 || (factor === 1 && !isComposite)) return outline;
-    const stretched = isComposite ? composite(outline, factor, factors) : simple(outline, factor);
-    return Buffer.concat([stretched, Buffer.alloc((4 - (stretched.length % 4)) % 4)]);
+    const changed = outline.length === 0 ? outline : change(outline, glyph);
+    return Buffer.concat([changed, Buffer.alloc((4 - (changed.length % 4)) % 4)]);
   });
   const places = Buffer.alloc(4 * (count + 1));
   let end = 0;
@@ -69,42 +102,99 @@ function header(outline, factor) {
 
 /**
  * @param {Buffer} outline of points
- * @param {number} factor
+ * @param {Buffer} box of the new one
+ * @param {(contour: Point[]) => Point[]} move to other places
  */
-function simple(outline, factor) {
+function simple(outline, box, move) {
   const contours = outline.readInt16BE(0);
   const instructionsAt = HEADER_BYTES + 2 * contours;
-  const points = contours === 0 ? 0 : outline.readUInt16BE(instructionsAt - 2) + 1;
+  const ends = Array.from(
+    { length: contours },
+    (_, index) => outline.readUInt16BE(HEADER_BYTES + 2 * index) + 1,
+  );
+  const count = ends.at(-1) ?? 0;
   let at = instructionsAt + 2 + outline.readUInt16BE(instructionsAt);
   /** @type {number[]} */
   const flags = [];
-  while (flags.length < points) {
+  while (flags.length < count) {
     const flag = outline.readUInt8(at++);
     const times = (flag & REPEATED) === 0 ? 1 : 1 + outline.readUInt8(at++);
-    for (let time = 0; time < times; time++) flags.push(flag & ~REPEATED);
+    for (let time = 0; time < times; time++) flags.push(flag);
   }
-  const across = Buffer.alloc(2 * points);
-  let x = 0;
-  let before = 0;
-  flags.forEach((flag, point) => {
-    if (flag & X_SHORT) x += outline.readUInt8(at++) * (flag & X_SAME ? 1 : -1);
-    else if ((flag & X_SAME) === 0) {
-      x += outline.readInt16BE(at);
-      at += 2;
-    }
-    const wide = Math.round(x * factor);
-    across.writeInt16BE(wide - before, 2 * point);
-    before = wide;
-  });
-  const bytes = flags.reduce((sum, flag) => sum + (flag & Y_SHORT ? 1 : flag & Y_SAME ? 0 : 2), 0);
+  const coordinates = (/** @type {number} */ short, /** @type {number} */ same) => {
+    let value = 0;
+    return flags.map((flag) => {
+      if (flag & short) value += outline.readUInt8(at++) * (flag & same ? 1 : -1);
+      else if ((flag & same) === 0) {
+        value += outline.readInt16BE(at);
+        at += 2;
+      }
+      return value;
+    });
+  };
+  const across = coordinates(X_SHORT, X_SAME);
+  const up = coordinates(Y_SHORT, Y_SAME);
+  const points = flags.map((flag, index) => ({
+    x: across[index] ?? 0,
+    y: up[index] ?? 0,
+    flags: flag & ~WRITING,
+  }));
+  const moved = ends.flatMap((end, index) => move(points.slice(ends[index - 1] ?? 0, end)));
+  const steps = (/** @type {'x' | 'y'} */ axis) => {
+    const written = Buffer.alloc(2 * count);
+    moved.forEach((point, index) => {
+      written.writeInt16BE(point[axis] - (moved[index - 1]?.[axis] ?? 0), 2 * index);
+    });
+    return written;
+  };
   return Buffer.concat([
-    header(outline, factor),
+    box,
     outline.subarray(HEADER_BYTES, instructionsAt),
     Buffer.alloc(2),
-    Buffer.from(flags.map((flag) => flag & ~(X_SHORT | X_SAME))),
-    across,
-    outline.subarray(at, at + bytes),
+    Buffer.from(moved.map((point) => point.flags)),
+    steps('x'),
+    steps('y'),
   ]);
+}
+
+/** The cosine of a turn beyond which a point stays: a cusp. */
+const CUSP = -0.9375;
+
+/**
+ * As FreeType's FT_Outline_Embolden: each point moves to where its two sides would meet if both moved, at most by the length of the
+ * shorter one.
+ *
+ * @param {Point[]} contour with the inside on its right
+ * @param {number} by
+ * @returns {Point[]}
+ */
+function thinner(contour, by) {
+  const half = by / 2;
+  return contour.map((point, index) => {
+    const [into, out] = [side(contour, index, -1), side(contour, index, 1)];
+    const cosine = -(into.x * out.x + into.y * out.y);
+    const turn = into.x * out.y - into.y * out.x;
+    const room = Math.min(into.length, out.length) / Math.max(turn, 0);
+    const far = cosine < CUSP ? 0 : Math.min(half / (1 + cosine), room);
+    const [x, y] = [point.x + far * (out.y - into.y), point.y + far * (into.x - out.x) - half];
+    return { ...point, x: Math.round(x), y: Math.round(y) };
+  });
+}
+
+/**
+ * @param {Point[]} contour
+ * @param {number} index of a point
+ * @param {1 | -1} step
+ * @returns {{ x: number, y: number, length: number }} the direction from there to the next point that stands elsewhere
+ */
+function side(contour, index, step) {
+  const from = contour[index];
+  for (let n = 1; from && n < contour.length; n++) {
+    const to = contour.at((index + step * n) % contour.length);
+    const length = to ? Math.hypot(to.x - from.x, to.y - from.y) : 0;
+    if (to && length > 0) return { x: (to.x - from.x) / length, y: (to.y - from.y) / length, length };
+  }
+  return { x: 0, y: 0, length: 1 };
 }
 
 /**

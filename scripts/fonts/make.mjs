@@ -124,7 +124,18 @@ function madeFaces(made) {
   const originals = new Map();
   /** @type {Map<string, Made[]>} */
   const faces = new Map();
-  for (const { family, line, boldLine = line, scale, widths, characters, signs, digits, from } of made) {
+  for (const {
+    family,
+    line,
+    boldLine = line,
+    scale,
+    widths,
+    characters,
+    signs,
+    digits,
+    lighter,
+    from,
+  } of made) {
     const files = [widths ?? []].flat().map(readWidths);
     for (const [style, source] of Object.entries(from)) {
       const { path, member } = place(source);
@@ -136,6 +147,7 @@ function madeFaces(made) {
         family,
         style,
         scale: typeof scale === 'object' ? scale[style] : scale,
+        lighter: typeof lighter === 'object' ? lighter[style] : lighter,
         line: style.includes('Bold') ? boldLine : line,
         widths: everyWidth(Object.assign({}, ...files.map((file) => file[style]))),
         ...(characters && { outlines: charactersIn(characters).map((each) => [each, each]) }),

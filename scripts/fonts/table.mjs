@@ -20,6 +20,8 @@ import { root } from '../run.mjs';
  * @property {Line} [boldLine] of the bold styles, where it is another
  * @property {number | Record<string, number>} [scale] size of its letters, relative to the free font's; by style where
  *   they differ
+ * @property {number | Record<string, number>} [lighter] how much thinner its strokes are, in thousandths of an em; by style
+ *   where that differs
  * @property {string | string[]} [widths] name of a file in docker/fonts/widths; of several, the last that has a character counts
  * @property {string[]} [characters] ranges of the only ones that it is to have ("U+0590-05FF")
  * @property {string} [digits] the first of the ten that it shows for 0 to 9

@@ -44,7 +44,7 @@ const WORD = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/m
 
 t.test('unknown fonts', async (t) => {
   for (const [about, ours] of [
-    ['<w:pitch w:val="fixed"/>', 'LiberationMono'],
+    ['<w:pitch w:val="fixed"/>', 'PlatenCourierNew'],
     ['<w:family w:val="roman"/>', 'LiberationSerif'],
     ['<w:altName w:val="Georgia"/>', 'PlatenGeorgia'],
     ['<w:family w:val="swiss"/>', 'LiberationSans'],
@@ -80,7 +80,7 @@ t.test('digits in runs of complex scripts', async (t) => {
   const rFonts = '<w:rFonts w:ascii="Calibri" w:hAnsi="Calibri" w:cs="Courier New"/>';
   const run = (mark: string) => `<w:p><w:r><w:rPr>${rFonts}${mark}</w:rPr><w:t>Word 2024</w:t></w:r></w:p>`;
   for (const [mark, ours] of [
-    ['<w:rtl/>', 'LiberationMono'],
+    ['<w:rtl/>', 'PlatenCourierNew'],
     ['', 'Carlito'],
   ] as const) {
     const { pdf } = await fonts.convert(docxWithParts({ 'word/document.xml': mainPart(run(mark)) }));

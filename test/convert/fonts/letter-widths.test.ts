@@ -10,7 +10,7 @@ t.test('letters of fonts whose stand-ins are as wide', async (t) => {
   t.equal(width('Calibri', '', ' '), 226.1);
   t.equal(width('ARIAL', 'b', 'A'), 722.2, 'whatever the case of the name');
   t.equal(width('Times New Roman', 'bi', 'a'), 500);
-  t.equal(width('Courier New', 'i', 'Ж'), 600.1);
+  t.equal(width('Courier New', 'i', 'Ж'), 600);
   t.equal(width('Cambria', '', '–'), 500);
   t.equal(width('Calibri', '', '字'), undefined, 'no letter of an alphabet');
   t.equal(width('Calibri', '', '\u0378'), undefined, 'none at all');
