@@ -91,13 +91,14 @@ function overallChanges(before: Overall, after: Overall): Change[] {
   ];
 }
 
-type Shares = Pick<Overall, 'flow' | 'place' | 'similarity'>;
+type Shares = Pick<Overall, 'flow' | 'place' | 'similarity' | 'letters'>;
 
 function shareChanges(before: Shares, after: Shares): Change[] {
-  return (['flow', 'place', 'similarity'] as const).flatMap((key) => {
+  return (['flow', 'place', 'similarity', 'letters'] as const).flatMap((key) => {
     const gain = after[key] - before[key];
     const figure = key === 'similarity' ? 'likeness' : key;
-    return Math.abs(gain) < SMALLEST_SHARE ? [] : change(figure, before[key], after[key], percent, gain);
+    // Results of earlier versions lack some.
+    return Math.abs(gain) >= SMALLEST_SHARE ? change(figure, before[key], after[key], percent, gain) : [];
   });
 }
 

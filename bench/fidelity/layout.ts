@@ -24,30 +24,40 @@ export interface Layout {
   readonly offSideways: number;
 }
 
+/** A word of Word's PDF, and the same of ours. */
+export type Match = readonly [word: Word, ours: Word];
+
 /** @throws RangeError if the words repeat too much to be aligned */
-export function compareLayout(word: PdfText, ours: PdfText): Layout {
+export function matchWords(word: PdfText, ours: PdfText): Match[] {
   const texts = (words: readonly Word[]) => words.map(({ text }) => text);
-  let found = 0;
+  return matchingBlocks(texts(word.words), texts(ours.words)).flatMap(({ a, b, length }) =>
+    word.words.slice(a, a + length).flatMap((one, index): Match[] => {
+      const other = ours.words[b + index];
+      return other ? [[one, other]] : [];
+    }),
+  );
+}
+
+export function compareLayout(
+  word: PdfText,
+  ours: PdfText,
+  matches: readonly Match[] = matchWords(word, ours),
+): Layout {
   let samePage = 0;
   let offUpOrDown = 0;
   let offSideways = 0;
-  for (const { a, b, length } of matchingBlocks(texts(word.words), texts(ours.words))) {
-    found += length;
-    for (let n = 0; n < length; n++) {
-      const one = word.words[a + n];
-      const other = ours.words[b + n];
-      if (!one || !other || one.page !== other.page) continue;
-      samePage++;
-      if (isFar(middleOf(one), middleOf(other))) offUpOrDown++;
-      else if (isFar(one.xMin, other.xMin)) offSideways++;
-    }
+  for (const [one, other] of matches) {
+    if (one.page !== other.page) continue;
+    samePage++;
+    if (isFar(middleOf(one), middleOf(other))) offUpOrDown++;
+    else if (isFar(one.xMin, other.xMin)) offSideways++;
   }
   const share = (count: number, ofNone: number) =>
     word.words.length === 0 ? ofNone : count / word.words.length;
   return {
     pages: { word: word.pages, ours: ours.pages, same: word.pages === ours.pages },
     words: word.words.length,
-    found,
+    found: matches.length,
     flow: share(samePage, 1),
     place: share(samePage - offUpOrDown - offSideways, 1),
     offUpOrDown: share(offUpOrDown, 0),

@@ -14,7 +14,7 @@ import { BenchService } from '../service.ts';
 import { changedReport, measureChanged } from './changed.ts';
 import { readCommandLine, USAGE, UsageError } from './command-line.ts';
 import { compareRuns, readResults } from './comparison.ts';
-import { htmlReport } from './html-report.ts';
+import { htmlReport, thumbnailsPage } from './html-report.ts';
 import { measurePairs } from './measure.ts';
 import { findPairs } from './pairs.ts';
 import { type FidelityResults, overall, overallHalves } from './results.ts';
@@ -63,6 +63,7 @@ async function measureFolder(folder: string, out: string, rounds: number): Promi
     };
     await writeFile(join(out, 'results.json'), `${JSON.stringify(results, null, 2)}\n`);
     await writeFile(join(out, 'index.html'), await htmlReport(results));
+    await writeFile(join(out, 'thumbnails.html'), await thumbnailsPage(results));
     console.log(`${textReport(results)}\n\nSee ${join(out, 'index.html')} and results.json beside it.`);
     if (failures.length > 0) process.exitCode = 1;
     if (rounds === 0 || documents.length === 0) return;

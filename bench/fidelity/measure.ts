@@ -7,9 +7,9 @@ import { findDivergence } from './divergence.ts';
 import { wantedFonts } from './docx-fonts.ts';
 import { readFonts } from './fonts.ts';
 import { missingGlyphs } from './glyphs.ts';
-import { compareLayout } from './layout.ts';
+import { compareLayout, matchWords } from './layout.ts';
 import { reasonToLeaveOut } from './left-out.ts';
-import { comparePages } from './pages.ts';
+import { comparePages, lettersOf } from './pages.ts';
 import type { Pair } from './pairs.ts';
 import { type DocumentResult, type Failure, type LeftOut, meanOf } from './results.ts';
 
@@ -54,12 +54,14 @@ async function measurePair(
   const ourText = await readText(ours);
   const reason = await reasonToLeaveOut(content, { path: word, text: theirText }, ourText);
   if (reason !== undefined) return { name, reason };
-  const layout = compareLayout(theirText, ourText);
-  const likeness = await comparePages(word, ours, layout.pages, folder);
+  const matches = matchWords(theirText, ourText);
+  const layout = compareLayout(theirText, ourText, matches);
+  const likeness = await comparePages(word, ours, layout.pages, matches, folder);
   return {
     name,
     ...layout,
     similarity: meanOf(likeness.map(({ similarity }) => similarity)),
+    letters: lettersOf(likeness),
     likeness,
     fonts: {
       wanted: await wantedFonts(content),

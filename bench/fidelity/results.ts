@@ -38,6 +38,8 @@ export interface DocumentResult extends Layout {
   readonly likeness: readonly PageLikeness[];
   /** Mean of the pages' similarities. */
   readonly similarity: number;
+  /** Mean of how alike the letters of the words on the same page are. */
+  readonly letters: number;
   /** Where ours first differs. */
   readonly divergence: Divergence;
   /** The service's report on the conversion. */
@@ -63,6 +65,7 @@ export interface Overall {
   readonly flow: number;
   readonly place: number;
   readonly similarity: number;
+  readonly letters: number;
   /** Total number of characters without a glyph. */
   readonly missingGlyphs: number;
 }
@@ -75,6 +78,7 @@ export function overall(documents: readonly DocumentResult[]): Overall {
     flow: mean(({ flow }) => flow),
     place: mean(({ place }) => place),
     similarity: mean(({ similarity }) => similarity),
+    letters: mean(({ letters }) => letters),
     missingGlyphs: documents.reduce((sum, document) => sum + missingGlyphCount(document), 0),
   };
 }

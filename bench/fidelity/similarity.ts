@@ -20,7 +20,7 @@ const C1 = (0.01 * 255) ** 2;
 const C2 = (0.03 * 255) ** 2;
 
 /** Sums over pixels: of each picture, of their squares, of their products. */
-type Sums = [a: number, b: number, aa: number, bb: number, ab: number];
+export type Sums = [a: number, b: number, aa: number, bb: number, ab: number];
 
 /**
  * The mean over the windows in which at least one picture has content, as common white paper would make any two pages
@@ -48,19 +48,19 @@ export function similarity(one: GreyPicture, other: GreyPicture): number {
       const left = columns[x - SIDE];
       if (left) addSums(window, left, -1);
       if (x + 1 < SIDE || (window[0] === WHITE * COUNT && window[1] === WHITE * COUNT)) continue;
-      total += ofWindow(window);
+      total += ofWindow(window, COUNT);
       windows++;
     }
   }
   return windows === 0 ? 1 : total / windows;
 }
 
-/** Equation 13 of the paper. */
-function ofWindow([a, b, aa, bb, ab]: Sums): number {
-  const meanA = a / COUNT;
-  const meanB = b / COUNT;
-  const variances = aa / COUNT - meanA ** 2 + bb / COUNT - meanB ** 2;
-  const covariance = ab / COUNT - meanA * meanB;
+/** Equation 13 of the paper. @param count of the pixels */
+export function ofWindow([a, b, aa, bb, ab]: Sums, count: number): number {
+  const meanA = a / count;
+  const meanB = b / count;
+  const variances = aa / count - meanA ** 2 + bb / count - meanB ** 2;
+  const covariance = ab / count - meanA * meanB;
   return (
     ((2 * meanA * meanB + C1) * (2 * covariance + C2)) / ((meanA ** 2 + meanB ** 2 + C1) * (variances + C2))
   );

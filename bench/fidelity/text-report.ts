@@ -20,12 +20,13 @@ export function textReport(results: FidelityResults): string {
       percent(of.flow),
       percent(of.place),
       percent(of.similarity),
+      percent(of.letters),
       String(of.missingGlyphs),
     );
   return [
     `LibreOffice ${libreOffice}, against Word's PDF:`,
     '',
-    row('document', 'pages', 'flow', 'place', 'likeness', 'no glyph'),
+    row('document', 'pages', 'flow', 'place', 'likeness', 'letters', 'no glyph'),
     ...documents.map((document) =>
       row(
         document.name,
@@ -33,6 +34,7 @@ export function textReport(results: FidelityResults): string {
         percent(document.flow),
         percent(document.place),
         percent(document.similarity),
+        percent(document.letters),
         String(missingGlyphCount(document)),
       ),
     ),

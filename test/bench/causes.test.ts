@@ -15,6 +15,7 @@ const poor: DocumentResult = {
   offUpOrDown: 0.2,
   offSideways: 0.1,
   similarity: 0.5,
+  letters: 1,
   likeness: [],
   fonts: { wanted: [], word: [], ours: [] },
   missingGlyphs: [{ font: 'F', count: 4, characters: 'x' }],

@@ -17,6 +17,7 @@ function document(name: string, figures: Partial<DocumentResult> = {}): Document
     flow: 0.5,
     place: 0.5,
     similarity: 0.5,
+    letters: 0.5,
     likeness: [],
     fonts: { wanted: [], word: [], ours: [] },
     missingGlyphs: [],

@@ -56,7 +56,7 @@ t.test('what can be measured is, and what cannot is named', async (t) => {
     },
   ]);
   const [document] = results.documents;
-  t.match(stdout, /^a <good> one +1 of 2 +20\.0 % +\d+\.\d % +\d+\.\d % +2$/m);
+  t.match(stdout, /^a <good> one +1 of 2 +20\.0 % +\d+\.\d % +\d+\.\d % +\d+\.\d % +2$/m);
   t.match(stdout, /^overall \(1\) +0\.0 % +20\.0 %/m);
   t.match(stdout, /^left out: reviewed: Word's PDF shows comments or deleted text$/m);
   t.strictSame(results.leftOut, [{ name: 'reviewed', reason: "Word's PDF shows comments or deleted text" }]);
@@ -83,6 +83,12 @@ t.test('what can be measured is, and what cannot is named', async (t) => {
   const pictures = [...html.matchAll(/(?:src|href)="(documents[^"]+)"/g)].map(([, path]) => path ?? '');
   t.equal(pictures.length, 2 + 2 * 3);
   for (const path of pictures) t.ok(existsSync(`${out}/${decodeURIComponent(path)}`), path);
+
+  const thumbnails = await readFile(`${out}/thumbnails.html`, 'utf8');
+  t.match(
+    thumbnails,
+    /href="index.html#document-[^"]+"><img [^>]+\/1-word.png"[^>]*><img [^>]+\/1-ours.png"/,
+  );
 
   const comparison = await fidelity('--compare', `${out}/results.json`, `${out}/results.json`);
   t.match(comparison, { code: 0, stdout: /nothing changed/ });

@@ -128,7 +128,7 @@ t.test('overall figures are means over documents', async (t) => {
   const other = compareLayout({ pages: 1, words: [word('a', 1)] }, { pages: 2, words: [] });
   const fonts = { wanted: [], word: [], ours: [] };
   const account = { pagination: null, fonts: [], warnings: [], rewrites: [] };
-  const looks = { likeness: [], similarity: 0.5, divergence: {}, account };
+  const looks = { likeness: [], similarity: 0.5, letters: 0.7, divergence: {}, account };
   const documents = [
     { name: 'one', ...one, fonts, missingGlyphs: [], ...looks },
     { name: 'other', ...other, fonts, missingGlyphs: [{ font: 'F', count: 3, characters: 'x' }], ...looks },
@@ -140,6 +140,7 @@ t.test('overall figures are means over documents', async (t) => {
     place: 0.5,
     missingGlyphs: 3,
     similarity: 0.5,
+    letters: 0.7,
   });
   t.strictSame(overallHalves(documents), {
     tune: overall(documents.filter(({ name }) => halfOf(name) === 'tune')),
