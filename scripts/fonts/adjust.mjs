@@ -23,6 +23,7 @@ const JOINING = /^(?:(?=\p{L})\p{Script=Arabic}|\u0640)/u;
  *   the free font whose outline it gets
  * @property {string} [digits] the first of the ten that it shows for 0 to 9
  * @property {number | undefined} [lighter] how much thinner its strokes are, in thousandths of an em
+ * @property {number} [raised] how much higher its letters stand, in thousandths of an em
  */
 
 /** Of the code pages that a font says it serves (OS/2, ulCodePageRange1): Japanese, Chinese and Korean. */
@@ -33,7 +34,10 @@ const EAST_ASIAN = 0x1f << 17;
  * @param {Adjustment} adjustment
  * @returns {Face} with copies of the tables that change, and the other tables themselves
  */
-export function adjust(face, { family, style, scale = 1, line, widths = {}, outlines, digits, lighter }) {
+export function adjust(
+  face,
+  { family, style, scale = 1, line, widths = {}, outlines, digits, lighter = 0, raised = 0 },
+) {
   const tables = new Map(face.tables);
   // A signature would be invalid; device metrics and width hints would be outdated.
   for (const tag of ['DSIG', 'hdmx', 'LTSH', 'VDMX']) tables.delete(tag);
@@ -54,7 +58,10 @@ export function adjust(face, { family, style, scale = 1, line, widths = {}, outl
   const setTables = (/** @type {Record<string, Buffer>} */ changed) => {
     for (const [tag, table] of Object.entries(changed)) tables.set(tag, table);
   };
-  if (lighter) setTables(thinGlyphs({ ...face, tables }, (lighter * unitsPerEm) / 1000));
+  if (lighter !== 0 || raised !== 0) {
+    const units = (/** @type {number} */ size) => (size * unitsPerEm) / 1000;
+    setTables(thinGlyphs({ ...face, tables }, units(lighter), units(raised)));
+  }
   const stretched = setWidths({ ...face, tables }, copy('hmtx'), widths, unitsPerEm);
   if (stretched.size > 0) setTables(stretchGlyphs({ ...face, tables }, stretched));
   // After the widths, which are set on the original digits' glyphs.

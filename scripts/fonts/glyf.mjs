@@ -1,4 +1,4 @@
-/** Stretches and thins TrueType outlines (tables `glyf` and `loca`). */
+/** Stretches, thins and raises TrueType outlines (tables `glyf` and `loca`). */
 
 const X_SHORT = 0x02;
 const REPEATED = 0x08;
@@ -40,18 +40,19 @@ export function stretchGlyphs(face, factors) {
 }
 
 /**
- * Makes all strokes thinner and letters lower by as much, so that they stay on the baseline. The boxes around glyphs, by which
- * they are placed, stay as they are, and hints are removed.
+ * Makes all strokes thinner and letters lower by as much, so that they stay on the baseline, and raises them. The boxes around
+ * glyphs, by which they are placed, stay as they are, and hints are removed.
  *
  * @param {import('./sfnt.mjs').Face} face
- * @param {number} by how much, in units
+ * @param {number} by how much thinner, in units
+ * @param {number} up how far, in units
  * @returns {{ glyf: Buffer, loca: Buffer, head: Buffer }} as from {@link stretchGlyphs}
  */
-export function thinGlyphs(face, by) {
+export function thinGlyphs(face, by, up) {
   return withOutlines(face, (outline) =>
     isComposite(outline)
       ? outline
-      : simple(outline, outline.subarray(0, HEADER_BYTES), (points) => thinner(points, by)),
+      : simple(outline, outline.subarray(0, HEADER_BYTES), (points) => thinner(points, by, up)),
   );
 }
 
@@ -166,9 +167,10 @@ const CUSP = -0.9375;
  *
  * @param {Point[]} contour with the inside on its right
  * @param {number} by
+ * @param {number} up
  * @returns {Point[]}
  */
-function thinner(contour, by) {
+function thinner(contour, by, up) {
   const half = by / 2;
   return contour.map((point, index) => {
     const [into, out] = [side(contour, index, -1), side(contour, index, 1)];
@@ -176,7 +178,7 @@ function thinner(contour, by) {
     const turn = into.x * out.y - into.y * out.x;
     const room = Math.min(into.length, out.length) / Math.max(turn, 0);
     const far = cosine < CUSP ? 0 : Math.min(half / (1 + cosine), room);
-    const [x, y] = [point.x + far * (out.y - into.y), point.y + far * (into.x - out.x) - half];
+    const [x, y] = [point.x + far * (out.y - into.y), point.y + far * (into.x - out.x) - half + up];
     return { ...point, x: Math.round(x), y: Math.round(y) };
   });
 }

@@ -134,6 +134,7 @@ function madeFaces(made) {
     signs,
     digits,
     lighter,
+    raised,
     from,
   } of made) {
     const files = [widths ?? []].flat().map(readWidths);
@@ -153,6 +154,7 @@ function madeFaces(made) {
         ...(characters && { outlines: charactersIn(characters).map((each) => [each, each]) }),
         ...(signs && { outlines: signsIn(signs) }),
         ...(digits !== undefined && { digits }),
+        ...(raised !== undefined && { raised }),
       });
       const one = { original: face, face: adjusted, name: postScriptName(family, style) };
       faces.set(path, [...(faces.get(path) ?? []), one]);

@@ -22,6 +22,7 @@ import { root } from '../run.mjs';
  *   they differ
  * @property {number | Record<string, number>} [lighter] how much thinner its strokes are, in thousandths of an em; by style
  *   where that differs
+ * @property {number} [raised] how much higher its letters stand, in thousandths of an em
  * @property {string | string[]} [widths] name of a file in docker/fonts/widths; of several, the last that has a character counts
  * @property {string[]} [characters] ranges of the only ones that it is to have ("U+0590-05FF")
  * @property {string} [digits] the first of the ten that it shows for 0 to 9
