@@ -33,6 +33,9 @@ export interface ConversionAccount {
   }[];
   readonly warnings: readonly { readonly code: string; readonly message: string }[];
   readonly rewrites: readonly string[];
+  /** Processor time in the engine, and how many layouts it made. */
+  readonly cpuMs?: number | undefined;
+  readonly attempts: number;
 }
 
 /** Whose page breaks are requested. */
@@ -124,8 +127,9 @@ export class BenchService {
     if (!answer.ok) throw new Error(`the service has no report of ${requestId}: ${answer.status}`);
     const { pagination, fonts, warnings } = (await answer.json()) as ConversionAccount;
     const { conversion } = await this.#server.logged('request', ({ reqId }) => reqId === requestId);
-    const { rewrites } = conversion as Pick<ConversionAccount, 'rewrites'>;
-    return { pagination, fonts, warnings, rewrites };
+    const logged = conversion as Pick<ConversionAccount, 'rewrites' | 'cpuMs' | 'attempts'>;
+    const { rewrites, cpuMs, attempts } = logged;
+    return { pagination, fonts, warnings, rewrites, cpuMs, attempts };
   }
 
   /** Time of each request outside the engine, from the service's log. */

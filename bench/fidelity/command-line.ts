@@ -1,7 +1,8 @@
 /** The command line of the fidelity benchmark; see main.ts. */
 import { parseArgs } from 'node:util';
+import { type RequestedLayout, requestedLayouts } from '../../src/options/conversion-options.ts';
 
-export const USAGE = `npm run bench:fidelity -- PAIRS_DIR [--out FOLDER] [--times ROUNDS]
+export const USAGE = `npm run bench:fidelity -- PAIRS_DIR [--out FOLDER] [--layout auto|word|engine] [--times ROUNDS]
        npm run bench:fidelity -- PAIRS_DIR --changed
        npm run bench:fidelity -- --compare BEFORE.json AFTER.json`;
 
@@ -14,12 +15,18 @@ export class UsageError extends Error {}
 export type Command =
   | { readonly compare: readonly [before: string, after: string] }
   | { readonly changed: string }
-  | { readonly folder: string; readonly out: string | undefined; readonly rounds: number };
+  | {
+      readonly folder: string;
+      readonly out: string | undefined;
+      readonly layout: RequestedLayout;
+      readonly rounds: number;
+    };
 
 /** @throws UsageError naming the first mistake. */
 export function readCommandLine(args: readonly string[]): Command {
   const options = {
     out: { type: 'string' },
+    layout: { type: 'string' },
     times: { type: 'string' },
     compare: { type: 'boolean' },
     changed: { type: 'boolean' },
@@ -38,7 +45,9 @@ export function readCommandLine(args: readonly string[]): Command {
   if (!Number.isInteger(rounds) || rounds < 0 || rounds > MAX_ROUNDS) {
     throw new UsageError(`--times is a number of rounds, ${MAX_ROUNDS} at most`);
   }
-  return { folder: first, out: values.out, rounds };
+  const layout = requestedLayouts.find((each) => each === (values.layout ?? 'auto'));
+  if (!layout) throw new UsageError(`--layout is one of ${requestedLayouts.join(', ')}`);
+  return { folder: first, out: values.out, layout, rounds };
 }
 
 function parse<T>(parsed: () => T): T {

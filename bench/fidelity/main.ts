@@ -1,5 +1,5 @@
 /**
- * npm run bench:fidelity -- PAIRS_DIR [--out FOLDER] [--times ROUNDS]: compares the service's PDFs with Word's.
+ * npm run bench:fidelity -- PAIRS_DIR [--out FOLDER] [--layout auto|word|engine] [--times ROUNDS]: compares the service's PDFs with Word's.
  * Converts the `in.docx` of each pair through the service over HTTP and compares the PDF with `word.pdf`. Prints a
  * table and causes, and writes JSON, an HTML report and the PDFs to a new folder in bench/results/fidelity, or to
  * FOLDER. With --times it also converts each document ROUNDS times with and without Word's pages, and prints how long
@@ -10,6 +10,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { RequestedLayout } from '../../src/options/conversion-options.ts';
 import { BenchService } from '../service.ts';
 import { changedReport, measureChanged } from './changed.ts';
 import { readCommandLine, USAGE, UsageError } from './command-line.ts';
@@ -31,7 +32,7 @@ async function main(): Promise<void> {
   if ('changed' in command) return measureChangedFolder(resolve(command.changed));
   const name = new Date().toISOString().replaceAll(':', '.');
   const out = command.out ?? fileURLToPath(new URL(`../results/fidelity/${name}`, import.meta.url));
-  await measureFolder(resolve(command.folder), resolve(out), command.rounds);
+  await measureFolder(resolve(command.folder), resolve(out), command);
 }
 
 async function measureChangedFolder(folder: string): Promise<void> {
@@ -44,14 +45,18 @@ async function measureChangedFolder(folder: string): Promise<void> {
   }
 }
 
-async function measureFolder(folder: string, out: string, rounds: number): Promise<void> {
+async function measureFolder(
+  folder: string,
+  out: string,
+  { layout, rounds }: { readonly layout: RequestedLayout; readonly rounds: number },
+): Promise<void> {
   const pairs = await findPairs(folder);
   await mkdir(out, { recursive: true });
   if ((await readdir(out)).length > 0) throw new UsageError(`${out} is not empty`);
   const service = await BenchService.start();
   try {
     const documentsFolder = join(out, 'documents');
-    const { documents, leftOut, failures } = await measurePairs(pairs, service, documentsFolder);
+    const { documents, leftOut, failures } = await measurePairs(pairs, service, documentsFolder, layout);
     const results: FidelityResults = {
       libreOffice: service.libreOffice,
       at: new Date().toISOString(),

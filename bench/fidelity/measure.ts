@@ -2,6 +2,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { readText } from '../../src/compare/words.ts';
+import type { RequestedLayout } from '../../src/options/conversion-options.ts';
 import type { BenchService } from '../service.ts';
 import { findDivergence } from './divergence.ts';
 import { wantedFonts } from './docx-fonts.ts';
@@ -22,13 +23,14 @@ export async function measurePairs(
   pairs: readonly Pair[],
   service: BenchService,
   folder: string,
+  requested: RequestedLayout,
 ): Promise<{ documents: DocumentResult[]; leftOut: LeftOut[]; failures: Failure[] }> {
   const documents: DocumentResult[] = [];
   const leftOut: LeftOut[] = [];
   const failures: Failure[] = [];
   for (const pair of pairs) {
     try {
-      const measured = await measurePair(pair, service, join(folder, pair.name));
+      const measured = await measurePair(pair, service, join(folder, pair.name), requested);
       if ('reason' in measured) leftOut.push(measured);
       else documents.push(measured);
     } catch (error) {
@@ -42,6 +44,7 @@ async function measurePair(
   { name, docx, pdf }: Pair,
   service: BenchService,
   folder: string,
+  requested: RequestedLayout,
 ): Promise<DocumentResult | LeftOut> {
   const content = await read(docx);
   const word = join(folder, 'word.pdf');
@@ -49,7 +52,7 @@ async function measurePair(
   await mkdir(folder, { recursive: true });
   await writeFile(word, await read(pdf));
   const theirText = await readText(word);
-  const { pdf: converted, requestId } = await service.pdf(content);
+  const { pdf: converted, requestId } = await service.pdf(content, { layout: requested });
   await writeFile(ours, converted);
   const ourText = await readText(ours);
   const reason = await reasonToLeaveOut(content, { path: word, text: theirText }, ourText);

@@ -35,6 +35,8 @@ const poor: DocumentResult = {
       { code: 'FONT_SUBSTITUTED', message: 'Said already.' },
     ],
     rewrites: ['stored-fields'],
+    cpuMs: 1,
+    attempts: 1,
   },
 };
 const good: DocumentResult = { ...poor, name: 'good', flow: 0.9, missingGlyphs: [] };

@@ -24,7 +24,7 @@ function document(name: string, figures: Partial<DocumentResult> = {}): Document
     offUpOrDown: 0,
     offSideways: 0,
     divergence: {},
-    account: { pagination: null, fonts: [], warnings: [], rewrites: [] },
+    account: { pagination: null, fonts: [], warnings: [], rewrites: [], cpuMs: 1, attempts: 1 },
     ...figures,
   };
 }

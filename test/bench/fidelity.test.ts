@@ -103,6 +103,7 @@ t.test('a wrong command line says what is wrong', async (t) => {
   for (const [args, message] of [
     [[], /^name one folder of pairs$/],
     [[empty, '--times', 'x'], /^--times is a number of rounds/],
+    [[empty, '--layout', 'x'], /^--layout is one of auto, word, engine$/],
     [['--nonsense'], /--nonsense/],
     [['--compare', 'one.json'], /^name two files/],
   ] as const) {

@@ -127,7 +127,7 @@ t.test('overall figures are means over documents', async (t) => {
   const one = compareLayout({ pages: 1, words: [word('a', 1)] }, { pages: 1, words: [word('a', 1)] });
   const other = compareLayout({ pages: 1, words: [word('a', 1)] }, { pages: 2, words: [] });
   const fonts = { wanted: [], word: [], ours: [] };
-  const account = { pagination: null, fonts: [], warnings: [], rewrites: [] };
+  const account = { pagination: null, fonts: [], warnings: [], rewrites: [], cpuMs: 1, attempts: 1 };
   const looks = { likeness: [], similarity: 0.5, letters: 0.7, divergence: {}, account };
   const documents = [
     { name: 'one', ...one, fonts, missingGlyphs: [], ...looks },
