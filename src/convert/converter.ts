@@ -66,6 +66,7 @@ export interface ConvertedPdf extends Verified {
   /** What made it. */
   readonly engine: Pick<EngineStatus, 'libreOffice' | 'fontSet'>;
   readonly conversion: Conversion;
+  readonly layouts: LaidOut['layouts'];
   /** The code of the error by which a further layout of the document failed. */
   readonly layoutFailure: string | undefined;
 }
@@ -239,7 +240,7 @@ export class Converter {
     reading: Reading,
   ): Promise<ConvertedPdf> {
     const { engine, readers } = this.#options;
-    const { conversion, folder, pagination, failure: layoutFailure } = laidOut;
+    const { conversion, folder, pagination, layouts, failure: layoutFailure } = laidOut;
     const { libreOffice } = engine.status();
     const made = { folder, finished, pagination, isTagged: conversion.tagged };
     const verified = await readers.verify({ ...made, metadata, options, libreOffice }, reading);
@@ -255,6 +256,7 @@ export class Converter {
         reader,
         engine: engine.status(),
         conversion,
+        layouts,
         layoutFailure,
       };
     } catch (error) {

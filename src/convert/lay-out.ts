@@ -4,23 +4,18 @@ import { basename, join } from 'node:path';
 import { type Conversion, type ConversionJob, type Engine, INPUT_NAME } from '../engine/engine.ts';
 import type { Export } from '../engine/export-options.ts';
 import { PlatenError } from '../errors.ts';
+import { isRight, type Judgement, judgeLayouts, nearestOf } from './pagination/page-judge.ts';
 import type { PagePlan } from './pagination/page-plan.ts';
-import {
-  type EngineReason,
-  excessPages,
-  type NotedPages,
-  type NotedPagination,
-  type Pagination,
-} from './pagination/word-pages.ts';
-import type { Seen } from './reading/layout-tasks.ts';
+import type { EngineReason, NotedPages, NotedPagination, Pagination } from './pagination/word-pages.ts';
 import type { Readers } from './reading/readers.ts';
 
 /** Folder of the document with Word's page breaks, inside its workspace; also the suffix of its job id. */
 const PAGINATED_NAME = 'paginated';
 /** The same, of the chosen layout's export with the options that hide its pages. */
 const EXPORTED_NAME = 'exported';
-/** Most layouts of a document. */
-const MAX_LAYOUTS = 3;
+/** Most layouts of a document; the last one only if each was nearer to Word's than the one before. */
+const MAX_LAYOUTS = 4;
+const USUAL_LAYOUTS = 3;
 const NO_PLAN: PagePlan = { breaks: [], pages: 0, growth: [], flat: [] };
 
 /** The chosen layout of a document. */
@@ -31,6 +26,8 @@ export interface LaidOut {
   /** Whether the PDF has the destinations that mark Word's pages. */
   readonly isAnchored: boolean;
   readonly pagination: Pagination;
+  /** How near its layouts are to Word's pages, the engine's own first; only if there were several. */
+  readonly layouts?: readonly Judgement[];
   /** The code of the error by which a further layout failed. */
   readonly failure?: string;
 }
@@ -89,9 +86,8 @@ export async function layOut(
 }
 
 /**
- * Returns the engine's layout, or one with Word's page breaks if those are known and the engine's differ. The latter
- * must have a page count nearer to Word's or, if both have Word's, more pages that begin where Word began them. If a
- * further layout fails, the best so far is returned.
+ * Returns the engine's layout or, where Word's page breaks are known and the engine's differ, one with those if it is nearer to
+ * Word's pages (page-judge.ts). If a further layout fails, the nearest so far is returned.
  *
  * @throws PlatenError if the engine fails.
  */
@@ -109,8 +105,9 @@ async function layOutAsWord(
   };
   let best = byEngine('failed');
   try {
+    const reason = wordPages.hasMarks ? 'marks' : 'page-count';
     let [spent, layouts, { folder }] = [conversion, 1, job];
-    const layOutNext = async (plan: PagePlan) => {
+    const layOutNext = async (plan: PagePlan | undefined) => {
       layouts += 1;
       folder = join(job.folder, `${PAGINATED_NAME}-${layouts}`);
       spent = together(spent, await layOutAgain(job, folder, plan, options, signal));
@@ -123,30 +120,42 @@ async function layOutAsWord(
       if (excess <= 0 || excess > pages) return byEngine(excess === 0 ? 'same-pages' : 'does-not-fit');
       await layOutNext(NO_PLAN);
     }
-    const first = await readers.see({ folder, wordPages, plan: undefined }, { signal });
-    const hasPages = wordPages.pages === undefined || first.pages === wordPages.pages;
-    if (hasPages && first.keptShare === 1) return byEngine('same-pages');
-    let [nearest, seen] = [first, first];
-    let plan = first.next;
-    if (isEmpty(plan)) return byEngine(hasPages ? 'same-pages' : 'does-not-fit');
-    const reason = wordPages.hasMarks ? 'marks' : 'page-count';
-    while (layouts < MAX_LAYOUTS) {
+    let { layout, next } = await readers.see({ folder, wordPages, plan: undefined }, { signal });
+    const measured = [layout];
+    const results = [best];
+    const judge = () => judgeLayouts(measured, wordPages.pages);
+    const [own] = judge();
+    if (!own || isRight(own)) return byEngine('same-pages');
+    results[0] = byEngine(own.excess === 0 ? 'same-pages' : 'does-not-fit');
+    if (isEmpty(next)) best = results[0];
+    let nearest = own;
+    while (layouts < MAX_LAYOUTS && !isEmpty(next)) {
+      const plan = next;
       await layOutNext(plan);
-      seen = await readers.see({ folder, wordPages, plan }, { signal });
-      const excess = ({ pages }: Seen) => excessPages(wordPages, pages, [first.pages, plan.pages]);
-      const gain = excess(nearest) - excess(seen);
-      if (gain > 0 || (gain === 0 && excess(seen) === 0 && seen.keptShare > nearest.keptShare)) {
-        best = { conversion: spent, folder, isAnchored: true, pagination: { by: 'word', reason } };
-        nearest = seen;
-      } else if (best.pagination.by === 'engine') best = byEngine(hasPages ? 'same-pages' : 'does-not-fit');
-      const { next } = seen;
-      const isWrong = excess(nearest) > 0;
-      if ((nearest.keptShare === 1 && !isWrong) || isSame(next, plan)) break;
-      const isNear = best.pagination.by === 'engine' && seen.keptShare > first.keptShare;
-      if (!isWrong && !isNear && !hasMore(next, plan)) break;
-      plan = next;
+      ({ layout, next } = await readers.see({ folder, wordPages, plan }, { signal }));
+      measured.push(layout);
+      results.push({ conversion: spent, folder, isAnchored: true, pagination: { by: 'word', reason } });
+      const judgements = judge();
+      const chosen = nearestOf(judgements);
+      best = results[chosen] ?? best;
+      nearest = judgements[chosen] ?? own;
+      if (isRight(nearest) || isSame(next, plan)) break;
+      const isNear = chosen === 0 && layout.keptShare > own.keptShare;
+      if (nearest.excess === 0 && !isNear && !hasMore(next, plan)) break;
+      if (layouts >= USUAL_LAYOUTS && chosen + 1 < measured.length) break;
     }
-    return best;
+    const { hasMarks, pages } = wordPages;
+    if (hasMarks && pages !== undefined && nearest.excess > 0 && !dependsOnPages) {
+      // Anchors can move the text around floating tables.
+      await layOutNext(undefined);
+      const excess = Math.abs((await readers.countPages(folder, { signal })) - pages);
+      if (excess < nearest.excess)
+        best = {
+          ...byEngine(excess === 0 ? 'same-pages' : 'does-not-fit'),
+          ...{ conversion: spent, folder, isAnchored: false },
+        };
+    }
+    return { ...best, conversion: { ...best.conversion, ...costsOf(spent) }, layouts: judge() };
   } catch (error) {
     // After an abort, the caller notices that itself.
     return { ...best, failure: codeOf(error) };
@@ -194,7 +203,7 @@ function codeOf(error: unknown): string {
 async function layOutAgain(
   job: ConversionJob,
   folder: string,
-  plan: PagePlan,
+  plan: PagePlan | undefined,
   { engine, readers }: LayOutOptions,
   signal: AbortSignal,
 ): Promise<Conversion> {
@@ -203,11 +212,15 @@ async function layOutAgain(
   const { libreOffice } = engine.status();
   await readers.paginate({ path, target, plan, libreOffice }, { signal });
   const again = { ...job, id: `${job.id}-${basename(folder)}`, folder };
-  return engine.convert(withDestinations(again, true), signal);
+  return engine.convert(withDestinations(again, plan !== undefined), signal);
 }
 
 function withDestinations(job: ConversionJob, destinations: boolean): ConversionJob {
   return { ...job, export: { ...job.export, destinations } };
+}
+
+function costsOf({ attempts, cpuMs, peakBytes }: Conversion) {
+  return { attempts, cpuMs, peakBytes };
 }
 
 /** Costs of both layouts together. */

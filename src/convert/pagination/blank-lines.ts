@@ -34,7 +34,7 @@ export class BlankLines {
   closes({ to: { start, end, begin, index } }: Stretch): boolean {
     if (start?.kind === 'mark' || !end || !begin || begin.page - end.page < 2) return false;
     if (this.#excess !== undefined) return this.#excess > 0;
-    return this.#emptyAbove(index).every((each) => this.#layout.place(each)?.page === end.page);
+    return this.#emptyAbove(index).every((each) => (this.#layout.place(each) ?? end).page === end.page);
   }
 
   /**

@@ -41,3 +41,10 @@ export function withAnchors(xml: string, { starts, end }: LocatedStarts): string
   }
   return pieces.join('') + xml.slice(copied);
 }
+
+/** The main part without the anchors of {@link withAnchors}. */
+export function withoutAnchors(xml: string): string {
+  const w = (prefixOf(xml, WORD_NAMESPACE) ?? 'w:').replaceAll('.', '\\.');
+  const anchor = `<${w}bookmarkStart ${w}id="\\d{10}" ${w}name="${NAME}[^"]{1,16}"/><${w}bookmarkEnd ${w}id="\\d{10}"/>`;
+  return xml.replace(new RegExp(anchor, 'g'), '');
+}

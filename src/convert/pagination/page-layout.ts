@@ -136,7 +136,7 @@ export class PageLayout {
     // If it ends at the top of a page, that page holds none of it.
     const isOnPage = to.y > 0 || to.page === from.page;
     const page = isOnPage ? to.page : to.page - 1;
-    const bottom = isOnPage ? to.y : this.#filled(page, section, false);
+    const bottom = isOnPage ? to.y : this.filled(page, section);
     return { pages: page - from.page + 1, last: page === from.page ? bottom - from.y : bottom };
   }
 
@@ -172,7 +172,7 @@ export class PageLayout {
     this.#measured += Math.max(0, to.page - from.page);
     if (this.#measured > MAX_MEASURED) throw new Error('the places of the pages are too far from each other');
     let height = to.y - from.y;
-    for (let page = from.page; page < to.page; page += 1) height += this.#filled(page, section, withEmpty);
+    for (let page = from.page; page < to.page; page += 1) height += this.filled(page, section, withEmpty);
     return height;
   }
 
@@ -183,7 +183,8 @@ export class PageLayout {
     return pages * (this.bodyHeight(section) + this.growth(section)) + to.y - from.y - height;
   }
 
-  #filled(page: number, section: number, withEmpty: boolean): number {
+  /** Where the content of a page ends, in points from the top of its body. */
+  filled(page: number, section: number, withEmpty = false): number {
     const body = this.bodyHeight(section);
     const bottom = this.#bottoms[page];
     const room = body + this.growth(section);

@@ -2,8 +2,9 @@
 
 import type { Section } from '../document/sections.ts';
 import { BlankLines } from './blank-lines.ts';
-import { LEAST_PAGE, type PageLayout, type Place, type Stretch } from './page-layout.ts';
+import { LEAST_PAGE, type PageLayout, type Stretch } from './page-layout.ts';
 import type { PageStarts } from './page-starts.ts';
+import { stretchesOf } from './stretches.ts';
 import type { WordPages } from './word-pages.ts';
 
 export interface PagePlan {
@@ -133,19 +134,6 @@ function isLow({ from, to: { start, end, begin }, section }: Stretch, layout: Pa
   if (start?.kind !== 'mark' || !end || (begin && begin.y === 0 && begin.page > end.page)) return false;
   const height = layout.heightBetween(from, end, section);
   return height !== undefined && height < layout.bodyHeight(section) * LEAST_PAGE;
-}
-
-function stretchesOf(layout: PageLayout): Stretch[] {
-  let from: Place | undefined = { page: 0, y: 0 };
-  let after = -1;
-  const stretches: Stretch[] = [];
-  for (const to of layout.boundaries()) {
-    const section = to.start?.sectionAbove ?? layout.lastSection;
-    stretches.push({ from, to, section, after });
-    from = to.begin;
-    after = to.index;
-  }
-  return stretches;
 }
 
 /**

@@ -66,6 +66,7 @@ const MAX_STARTS = 5_000;
 export function readPageStarts(xml: string, styles: Styles): LocatedStarts | undefined {
   const reader = new PageStartReader(xml, styles);
   visitNamed(xml, reader);
+  reader.finish();
   const starts = reader.starts;
   if (starts.length > MAX_STARTS || reader.marks > MAX_STARTS || reader.sections.length > MAX_SECTIONS)
     return undefined;
@@ -119,6 +120,8 @@ class PageStartReader implements ElementVisitor {
   /** Where the last run, or the last equation, ends that has content. */
   #contentEnd: number | undefined;
   #runHasContent = false;
+  /** The last block of the body so far, if it is an empty paragraph. */
+  #last: Mutable<LocatedStart> | undefined;
   #drawingStart = 0;
   #hasDrawingAbove = false;
 
@@ -137,6 +140,11 @@ class PageStartReader implements ElementVisitor {
 
   get end(): number | undefined {
     return this.#contentEnd;
+  }
+
+  /** Call at the end. The last paragraph gets no anchor: with one, it may need a page of its own below a floating table. */
+  finish(): void {
+    if (this.#last) this.#last.begin = undefined;
   }
 
   open(tag: StartTag): boolean {
@@ -366,6 +374,7 @@ class PageStartReader implements ElementVisitor {
   }
 
   #openParagraph(start: number, contentStart: number, isEmpty: boolean): void {
+    this.#last = undefined;
     this.#paragraph = {
       start,
       properties: { start: contentStart, end: contentStart, content: '' },
@@ -409,6 +418,6 @@ class PageStartReader implements ElementVisitor {
     const previousEnd = this.#contentEnd;
     const site = { kind: 'paragraph', properties } as const;
     const isBlank = !showsEmpty(properties.content, this.#prefix, this.#styles);
-    this.#add({ kind: 'empty', begin: properties.end, previousEnd, site }, isBlank);
+    this.#last = this.#add({ kind: 'empty', begin: properties.end, previousEnd, site }, isBlank);
   }
 }

@@ -1,4 +1,4 @@
-/** Writes a document in which pages begin where Word began them, with anchors there. */
+/** Writes a document in which pages begin where Word began them, with anchors there; or one without anchors. */
 import { closeSync, constants, openSync } from 'node:fs';
 import type { DocumentType } from '../../document-types.ts';
 import { TailReader } from '../../system/tail-reader.ts';
@@ -13,7 +13,7 @@ import { Changes } from '../package/package-changes.ts';
 import { writeFileWhole } from '../package/whole-file.ts';
 import { withHigherBodies } from './body-heights.ts';
 import { ListItems } from './list-items.ts';
-import { withAnchors } from './page-anchors.ts';
+import { withAnchors, withoutAnchors } from './page-anchors.ts';
 import { withPageBreaks } from './page-breaks.ts';
 import type { PagePlan } from './page-plan.ts';
 import { readPageStarts } from './page-start-reader.ts';
@@ -28,12 +28,13 @@ export interface PaginateOptions {
 /**
  * @param from path of a document that has passed the preflight.
  * @param to path of the one that is written.
+ * @param plan undefined for the engine's own layout, without anchors.
  * @throws PlatenError `CORRUPTED_FILE` where it would be beyond a limit; `SERVICE_UNAVAILABLE` where there is no room.
  */
 export async function paginate(
   from: string,
   to: string,
-  plan: PagePlan,
+  plan: PagePlan | undefined,
   { accepted, libreOffice }: PaginateOptions,
   allowance: Allowance,
 ): Promise<void> {
@@ -44,17 +45,8 @@ export async function paginate(
     const entry = opened.entry(main);
     if (!entry) throw new Error('the main part is gone');
     let xml = (await opened.read(entry, MAX_XML_BYTES)).toString('latin1');
-    const parts = await keptParts(opened, main);
-    const styles = new Styles(linkedText(parts, 'styles'), noTheme);
-    let starts = readPageStarts(xml, styles);
-    if (starts && !hasMarks(starts)) {
-      xml = withAnchors(xml, starts);
-      starts = readPageStarts(xml, styles);
-    }
-    if (!starts) throw new Error('the marks are gone');
-    const lists = new ListItems(linkedText(parts, 'numbering'), styles);
-    const broken = withPageBreaks(xml, starts, plan, lists, styles);
-    const part = Buffer.from(withHigherBodies(broken, plan.growth, libreOffice), 'latin1');
+    xml = plan ? planned(xml, await keptParts(opened, main), plan, libreOffice) : withoutAnchors(xml);
+    const part = Buffer.from(xml, 'latin1');
     assertXmlSize(part.length);
     const changes = new Changes();
     changes.replace(entry, part);
@@ -62,6 +54,20 @@ export async function paginate(
   } finally {
     closeSync(fd);
   }
+}
+
+/** The main part with the breaks of a plan. */
+function planned(xml: string, parts: KeptParts, plan: PagePlan, libreOffice: string | undefined): string {
+  const styles = new Styles(linkedText(parts, 'styles'), noTheme);
+  let [anchored, starts] = [xml, readPageStarts(xml, styles)];
+  if (starts && !hasMarks(starts)) {
+    anchored = withAnchors(xml, starts);
+    starts = readPageStarts(anchored, styles);
+  }
+  if (!starts) throw new Error('the marks are gone');
+  const lists = new ListItems(linkedText(parts, 'numbering'), styles);
+  const broken = withPageBreaks(anchored, starts, plan, lists, styles);
+  return withHigherBodies(broken, plan.growth, libreOffice);
 }
 
 /** The parts that say what paragraphs are that name a style or a list. */

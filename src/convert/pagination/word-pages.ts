@@ -66,23 +66,3 @@ export function believedPages(
   if (pages === undefined || pages === 1) return { starts, pages: undefined };
   return isNoted ? { starts, pages } : 'stale-marks';
 }
-
-/** Share of the pages that may begin without a mark; one page always may. */
-const UNMARKED_SHARE = 0.05;
-
-/**
- * By how many pages a layout differs from Word's, as far as known:
- * 1 if Word stored no page count, and this one is not plausible.
- *
- * @param expected how many there are in the engine's own layout, and how many there would be with the breaks: either may be
- *   right for a document of which Word noted no number.
- */
-export function excessPages(
-  { named, pages }: Pick<NotedPages, 'named' | 'pages'>,
-  layoutPages: number,
-  expected: readonly number[],
-): number {
-  if (pages !== undefined) return Math.abs(layoutPages - pages);
-  const most = named + Math.max(1, Math.ceil(named * UNMARKED_SHARE));
-  return expected.includes(layoutPages) || (layoutPages >= named && layoutPages <= most) ? 0 : 1;
-}

@@ -2,6 +2,7 @@
 import { deserialize } from 'node:v8';
 import { Allowance } from '../package/limits.ts';
 import { fillPages } from '../pagination/page-fields.ts';
+import { type MeasuredLayout, measureLayout } from '../pagination/page-judge.ts';
 import { PageLayout } from '../pagination/page-layout.ts';
 import { type PagePlan, planPages } from '../pagination/page-plan.ts';
 import { hasMarks } from '../pagination/page-starts.ts';
@@ -25,9 +26,8 @@ export interface LayoutToSee {
 
 /** A layout compared with Word's pages. */
 export interface Seen {
-  readonly pages: number;
-  /** The share of marks that begin a page in it. */
-  readonly keptShare: number;
+  /** What it is judged by. */
+  readonly layout: MeasuredLayout;
   /** How to come nearer to Word's pages. */
   readonly next: PagePlan;
 }
@@ -36,7 +36,8 @@ export interface Seen {
 export interface Repagination {
   readonly path: string;
   readonly target: string;
-  readonly plan: PagePlan;
+  /** Undefined: the document loses its anchors, and gets no breaks. */
+  readonly plan: PagePlan | undefined;
   /** The version of LibreOffice that the document is for; undefined if unknown. */
   readonly libreOffice: string | undefined;
 }
@@ -60,7 +61,7 @@ export async function seeLayout({
     const layout = new PageLayout(starts, readDestinations(structure, pages), bottoms, plan);
     const { kept, of } = layout.keptMarks();
     const keptShare = of === 0 ? Number(!hasMarks(starts)) : kept / of;
-    return { result: { pages: pages.length, keptShare, next: planPages(wordPages, layout) } };
+    return { result: { layout: measureLayout(layout, keptShare), next: planPages(wordPages, layout) } };
   });
 }
 

@@ -193,9 +193,16 @@ async function sendPdf(
 ): Promise<void> {
   const { request } = reply;
   const figures = { pages: pdf.pages, bytesIn: upload.bytes, bytesOut: pdf.bytes };
-  const { report, rewrites, layoutFailure } = pdf;
+  const { report, rewrites, layouts, layoutFailure } = pdf;
   const { pagination } = report;
-  Object.assign(record, pdf.conversion, figures, { pagination, rewrites, layoutFailure, report, receipt });
+  Object.assign(record, pdf.conversion, figures, {
+    pagination,
+    rewrites,
+    layouts,
+    layoutFailure,
+    report,
+    receipt,
+  });
   const headers = pdfHeaders(record, upload, pdf);
   try {
     signal.throwIfAborted();

@@ -107,10 +107,10 @@ export const Conversion = Type.Object(
               'Why. `marks`: the document says where its pages began. `page-count`: it says how many pages it had, ' +
               'and ran over by a few lines. `same-pages`: LibreOffice makes as ' +
               'many pages as Word, ' +
-              "and with Word's breaks no more of them would begin where Word began them. `no-marks`, `stale-marks`, " +
+              "and no layout with Word's breaks has more content on its page. `no-marks`, `stale-marks`, " +
               '`not-word`: the document does not say where pages begin, its statements are inconsistent, or another ' +
               'program made it. `not-saved-by-word`: another program changed its text after Word had saved it. ' +
-              "`does-not-fit`: with Word's breaks the page count would be no nearer to Word's. " +
+              "`does-not-fit`: LibreOffice makes another number of pages, but no layout was nearer to Word's. " +
               '`failed`: a further ' +
               'layout failed. `requested`: `layout=engine` was requested. More may be added.',
           }),

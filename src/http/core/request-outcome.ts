@@ -1,6 +1,7 @@
 /** How a request ended, as the log, the metrics and its span tell it. */
 import type { Receipt } from '../../billing/conversions.ts';
 import type { Phases } from '../../convert/converter.ts';
+import type { Judgement } from '../../convert/pagination/page-judge.ts';
 import type { Pagination } from '../../convert/pagination/word-pages.ts';
 import type { ConversionReport } from '../../convert/report/warnings.ts';
 import type { ErrorCode } from '../../errors.ts';
@@ -16,6 +17,8 @@ export interface ConversionRecord {
   attempts?: number;
   tagged?: boolean;
   pagination?: Pagination;
+  /** How near each layout of the document is to Word's pages, the engine's own first. */
+  layouts?: readonly Judgement[] | undefined;
   /** The code of the error by which a further layout of the document failed. */
   layoutFailure?: string;
   /** Names of the rules by which the document was rewritten for the engine. */

@@ -1,6 +1,6 @@
 /** The bookmarks by which the engine says where Word's pages begin. */
 import t from 'tap';
-import { anchorName, withAnchors } from '../../../src/convert/pagination/page-anchors.ts';
+import { anchorName, withAnchors, withoutAnchors } from '../../../src/convert/pagination/page-anchors.ts';
 import { mainPart } from '../../support/documents.ts';
 import {
   BREAK,
@@ -46,6 +46,11 @@ t.test('they stand before the first run of a page, and behind the last run befor
     'at an empty paragraph',
   );
   t.equal(
+    anchors(paragraph(b) + table(line('a')) + empty),
+    `<w:p>${b}</w:p>${table(line('a')).replace(a, `${a}{0-end}{1-end}`)}<w:p></w:p>`,
+    'not at one that ends the document',
+  );
+  t.equal(
     anchors(paragraph(a + BREAK + c) + paragraph(b)),
     `<w:p>${a}{0-end}${BREAK}{0}${c}{1-end}</w:p><w:p>{1}${b}{2-end}</w:p>`,
     "at a break of the document's own",
@@ -73,4 +78,15 @@ t.test('whatever the prefix of the namespace is', async (t) => {
     anchored(renamed(first + paragraph(text('b', MARK)))),
     /<x:bookmarkStart x:id="\d+" x:name="platen-page-0"\/><x:bookmarkEnd x:id="\d+"\/><x:r>/,
   );
+});
+
+t.test('they can be taken out again', async (t) => {
+  const own = '<w:bookmarkStart w:id="1" w:name="own"/><w:bookmarkEnd w:id="1"/>';
+  for (const xml of [
+    mainPart(own + first + empty + paragraph(text('b', MARK))),
+    renamed(first + empty + first),
+  ]) {
+    t.not(anchored(xml), xml);
+    t.equal(withoutAnchors(anchored(xml)), xml);
+  }
 });

@@ -1,7 +1,7 @@
 /** When the pages that a document says it has in Word are believed. */
 import t from 'tap';
-import { namedPages, type PageStart } from '../../../src/convert/pagination/page-starts.ts';
-import { believedPages, excessPages } from '../../../src/convert/pagination/word-pages.ts';
+import type { PageStart } from '../../../src/convert/pagination/page-starts.ts';
+import { believedPages } from '../../../src/convert/pagination/word-pages.ts';
 
 const counted = (pages?: number, characters?: number) => ({ pages, characters });
 
@@ -58,13 +58,4 @@ t.test('without a mark, the number of pages is believed where Word counted the t
 t.test('of other documents nobody knows', async (t) => {
   t.equal(believedPages(undefined, counted(10), false), 'no-marks');
   t.equal(believedPages(starts, counted(10), true), 'stale-marks', 'tracked changes');
-});
-
-t.test('how many pages a layout has more or less than Word', async (t) => {
-  const excess = (pages: number | undefined, ...expected: number[]) =>
-    [9, 10, 11, 12].map((each) => excessPages({ named: namedPages(starts), pages }, each, expected));
-  t.strictSame(excess(10), [1, 0, 1, 2], 'where Word noted their number');
-  t.strictSame(excess(10, 12, 9), [1, 0, 1, 2], 'whatever else was expected');
-  t.strictSame(excess(undefined), [1, 0, 0, 1], 'as many as are named, or one more, may be right');
-  t.strictSame(excess(undefined, 12, 9), [0, 0, 0, 0], 'or as were expected');
 });

@@ -7,11 +7,11 @@ import { installedFonts } from '../../../src/convert/fonts/installed-fonts.ts';
 import { Allowance } from '../../../src/convert/package/limits.ts';
 import { anchorName } from '../../../src/convert/pagination/page-anchors.ts';
 import { fillPages } from '../../../src/convert/pagination/page-fields.ts';
+import { judgeLayouts, measureLayout, nearestOf } from '../../../src/convert/pagination/page-judge.ts';
 import { PageLayout } from '../../../src/convert/pagination/page-layout.ts';
 import { planPages } from '../../../src/convert/pagination/page-plan.ts';
-import { namedPages, type PageStart, type PageStarts } from '../../../src/convert/pagination/page-starts.ts';
+import type { PageStart, PageStarts } from '../../../src/convert/pagination/page-starts.ts';
 import { paginate } from '../../../src/convert/pagination/paginate.ts';
-import { excessPages } from '../../../src/convert/pagination/word-pages.ts';
 import { completedPdfa } from '../../../src/convert/pdf/archive.ts';
 import { type Destination, readDestinations } from '../../../src/convert/pdf/destinations.ts';
 import { withKeywords } from '../../../src/convert/pdf/metadata.ts';
@@ -115,13 +115,18 @@ async function writeAgain(path: string, starts: PageStarts): Promise<void> {
     }
     for (const planned of [undefined, plan]) {
       const layout = new PageLayout(starts, destinations, bottoms, planned);
-      layout.keptMarks();
-      for (const pages of [undefined, starts.starts.length]) planPages({ starts, pages }, layout);
+      const { kept } = layout.keptMarks();
+      const measured = measureLayout(layout, kept);
+      for (const pages of [undefined, starts.starts.length]) {
+        planPages({ starts, pages }, layout);
+        nearestOf(judgeLayouts([measured, measured], pages));
+      }
     }
   }
-  excessPages({ named: namedPages(starts), pages: undefined }, 1, []);
   const options = { accepted: ['docx'], libreOffice: LIBREOFFICE } as const;
-  await paginate(path, `${path}-2`, plan, options, new Allowance(LONG_MS));
+  for (const each of [plan, undefined]) {
+    await paginate(path, `${path}-2`, each, options, new Allowance(LONG_MS));
+  }
 }
 
 /** Reads a PDF as it comes from the engine. */

@@ -289,6 +289,57 @@ t.test('without marks, a document that runs over has as many pages as Word count
   }
 });
 
+t.test('no document has fewer words on their page of Word than with the engine alone', async (t) => {
+  const exact = (twips: number) =>
+    `<w:pPr><w:spacing w:before="0" w:after="0" w:line="${twips}" w:lineRule="exact"/></w:pPr>`;
+  /** Lines of 24 points, with the number of their page; 27 fill the body. */
+  const page = (number: number, count: number, mark = MARK) =>
+    Array.from(
+      { length: count },
+      (_, i) => `<w:p>${exact(480)}<w:r>${i ? '' : mark}<w:t>p${number}</w:t></w:r></w:p>`,
+    ).join('');
+  const pages = (counts: readonly number[]) =>
+    counts.map((count, i) => page(i + 1, count, i ? MARK : '')).join('');
+  const empty = `<w:p>${exact(240)}</w:p>`;
+  const own =
+    '<w:p><w:pPr><w:pageBreakBefore/><w:spacing w:before="0" w:after="0" w:line="480" w:lineRule="exact"/></w:pPr>';
+  const cell =
+    '<w:tc><w:tcPr><w:tcW w:w="8000" w:type="dxa"/></w:tcPr><w:p><w:r><w:t>p2</w:t></w:r></w:p></w:tc>';
+  const floating =
+    '<w:tbl><w:tblPr><w:tblpPr w:vertAnchor="page" w:horzAnchor="page" w:tblpYSpec="bottom"/><w:tblW w:w="8000" w:type="dxa"/></w:tblPr>' +
+    `<w:tblGrid><w:gridCol w:w="8000"/></w:tblGrid>${`<w:tr><w:trPr><w:trHeight w:val="1000"/></w:trPr>${cell}</w:tr>`.repeat(8)}</w:tbl>`;
+  const end =
+    '<w:sectPr><w:pgSz w:w="12240" w:h="15840"/><w:pgMar w:top="1440" w:right="1440" w:bottom="1440" w:left="1440" ' +
+    'w:header="720" w:footer="720" w:gutter="0"/></w:sectPr>';
+  const long = [25, ...Array(8).fill(27)];
+  const documents: Record<string, readonly [body: string, counted: number]> = {
+    'pages that end early': [pages([20, 20, 20]), 3],
+    'pages that run over': [pages([27, 30, 27, 27, 26, 9]), 6],
+    'a page that runs over, before another that ends early': [pages([26, 31, 27, 20, 27]), 5],
+    'a page without a mark': [pages([20]) + page(2, 27) + page(3, 27, '') + page(4, 20) + page(5, 27), 5],
+    'a count of one': [pages(long), 1],
+    'a count below the number of marks': [pages(long), 7],
+    'a count above it': [pages(long), 12],
+    'marks that were noted twice': [pages([27]) + page(2, 7) + page(2, 20) + page(3, 27) + page(4, 20), 1],
+    'breaks of the document': [
+      `${page(1, 27, '')}${own}<w:r><w:t>p2</w:t></w:r></w:p>${page(3, 28)}${page(4, 27)}`,
+      4,
+    ],
+    'empty lines': [page(1, 27, '') + empty.repeat(9) + page(2, 29) + empty.repeat(3) + page(3, 27), 3],
+    'a floating table at the end': [`${page(1, 27, '')}${page(2, 3)}${floating}<w:p></w:p>`, 2],
+  };
+  for (const [what, [body, counted]] of Object.entries(documents)) {
+    const document = reportedDocx({ body: body + end, properties: properties(counted) });
+    const right = async (query: string) => {
+      const { text } = await paginated(t, document, query);
+      const words = text.flatMap((page, i) => page.split(/\s+/).map((word) => word === `p${i + 1}`));
+      return words.filter(Boolean).length;
+    };
+    const [auto, engine] = [await right(''), await right('?layout=engine')];
+    t.ok(auto >= engine, `${what}: ${auto} words, ${engine} with the engine alone`);
+  }
+});
+
 t.test('marks of a document that another program changed', async (t) => {
   const document = (characters: number) =>
     reportedDocx({
