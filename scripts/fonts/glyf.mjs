@@ -103,16 +103,13 @@ function header(outline, factor) {
 
 /**
  * @param {Buffer} outline of points
- * @param {Buffer} box of the new one
- * @param {(contour: Point[]) => Point[]} move to other places
+ * @returns {Point[][]} by contour
  */
-function simple(outline, box, move) {
-  const contours = outline.readInt16BE(0);
-  const instructionsAt = HEADER_BYTES + 2 * contours;
-  const ends = Array.from(
-    { length: contours },
-    (_, index) => outline.readUInt16BE(HEADER_BYTES + 2 * index) + 1,
-  );
+export function contoursOf(outline) {
+  const instructionsAt = HEADER_BYTES + 2 * outline.readInt16BE(0);
+  /** @type {number[]} */
+  const ends = [];
+  for (let at = HEADER_BYTES; at < instructionsAt; at += 2) ends.push(outline.readUInt16BE(at) + 1);
   const count = ends.at(-1) ?? 0;
   let at = instructionsAt + 2 + outline.readUInt16BE(instructionsAt);
   /** @type {number[]} */
@@ -140,21 +137,33 @@ function simple(outline, box, move) {
     y: up[index] ?? 0,
     flags: flag & ~WRITING,
   }));
-  const moved = ends.flatMap((end, index) => move(points.slice(ends[index - 1] ?? 0, end)));
-  const steps = (/** @type {'x' | 'y'} */ axis) => {
-    const written = Buffer.alloc(2 * count);
-    moved.forEach((point, index) => {
-      written.writeInt16BE(point[axis] - (moved[index - 1]?.[axis] ?? 0), 2 * index);
+  return ends.map((end, index) => points.slice(ends[index - 1] ?? 0, end));
+}
+
+/**
+ * @param {Buffer} outline of points
+ * @param {Buffer} box of the new one
+ * @param {(contour: Point[]) => Point[]} move to other places
+ */
+function simple(outline, box, move) {
+  const points = contoursOf(outline).flatMap(move);
+  const steps = (/** @type {'x' | 'y'} */ axis, /** @type {number} */ short, /** @type {number} */ same) =>
+    points.map((point, index) => {
+      const step = point[axis] - (points[index - 1]?.[axis] ?? 0);
+      if (step === 0) return { flag: same, bytes: [] };
+      if (Math.abs(step) < 256) return { flag: step > 0 ? short | same : short, bytes: [Math.abs(step)] };
+      return { flag: 0, bytes: [(step >> 8) & 255, step & 255] };
     });
-    return written;
-  };
+  const across = steps('x', X_SHORT, X_SAME);
+  const up = steps('y', Y_SHORT, Y_SAME);
+  const flags = points.map(
+    (point, index) => point.flags | (across[index]?.flag ?? 0) | (up[index]?.flag ?? 0),
+  );
   return Buffer.concat([
     box,
-    outline.subarray(HEADER_BYTES, instructionsAt),
+    outline.subarray(HEADER_BYTES, HEADER_BYTES + 2 * outline.readInt16BE(0)),
     Buffer.alloc(2),
-    Buffer.from(moved.map((point) => point.flags)),
-    steps('x'),
-    steps('y'),
+    Buffer.from([...flags, ...across.flatMap(({ bytes }) => bytes), ...up.flatMap(({ bytes }) => bytes)]),
   ]);
 }
 
