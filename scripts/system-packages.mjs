@@ -10,6 +10,7 @@ import { run, SetupError, say } from './run.mjs';
  * @property {string} name of the Debian package
  * @property {string} proof a file that only this package brings
  * @property {number} [since] the first release of Debian that has it
+ * @property {number} [until] the last one that needs it
  * @property {true} [isLibreOffice] it is of the same version as LibreOffice
  * @property {'service' | 'kit' | 'example' | 'pdf' | 'bench' | 'test' | 'image'} need without the kit's the slower cold engine
  *   runs; the example is the line that `npm start` prints; tests and benchmarks look into PDFs; the benchmark drives a
@@ -81,6 +82,13 @@ const packages = [
   { name: 'libhyphen-dev', proof: '/usr/include/hyphen.h', need: 'kit' },
   { name: 'libdeflate-dev', proof: '/usr/include/libdeflate.h', need: 'kit' },
   { name: 'zlib1g-dev', proof: '/usr/include/zlib.h', need: 'kit' },
+  // The fonts-liberation of Debian 12 is version 1, without Vietnamese; it is hidden (scripts/fonts/rules.mjs).
+  {
+    name: 'fonts-liberation2',
+    proof: '/usr/share/fonts/truetype/liberation2/LiberationSans-Regular.ttf',
+    until: 12,
+    need: 'service',
+  },
   // Without the kit, its program does the same.
   { name: 'qpdf', proof: '/usr/bin/qpdf', need: 'service' },
   { name: 'poppler-utils', proof: '/usr/bin/pdftotext', need: 'pdf' },
@@ -141,8 +149,11 @@ export function installSystemPackages({ forTest, forBench, forImage }) {
   const release = debianRelease();
   const isOld = libreOfficeVersion() < OLDEST_LIBREOFFICE;
   const missing = packages.filter(
-    ({ since = 0, proof, need, isLibreOffice = false }) =>
-      since <= release && !needless.includes(need) && (!existsSync(proof) || (isLibreOffice && isOld)),
+    ({ since = 0, until = Number.POSITIVE_INFINITY, proof, need, isLibreOffice = false }) =>
+      since <= release &&
+      release <= until &&
+      !needless.includes(need) &&
+      (!existsSync(proof) || (isLibreOffice && isOld)),
   );
   if (missing.length === 0) return;
   const names = missing.map(({ name }) => name);

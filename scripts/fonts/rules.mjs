@@ -13,6 +13,11 @@ const SYNTHETIC = [
     '<edit name="weight" mode="assign"><const>bold</const></edit></match>',
 ];
 
+/** Families of which Debian 12 has version 1, beside version 2 in another package. */
+const OLD = ['Liberation Sans', 'Liberation Serif'];
+/** Liberation 1.07.4, as fontconfig writes versions. */
+const OLD_VERSION = 70_123;
+
 /**
  * @param {import('./table.mjs').FontTable} table
  * @returns {string} a file of fontconfig's
@@ -34,6 +39,7 @@ export function rules({ standIns, fallback, fallbackByLanguage, hidden }) {
     ...Object.entries(fallbackByLanguage).map(([language, family]) => forLanguage(language, family)),
     `<match target="pattern"><edit name="family" mode="append_last">${fallback.map(string).join('')}</edit></match>`,
     ...hidden.map(hide),
+    ...OLD.map(hideOld),
     ...SYNTHETIC,
     '</fontconfig>',
     '',
@@ -74,9 +80,18 @@ function forLanguage(language, family) {
  * @param {string} family
  */
 function hide(family) {
-  const pattern = `<pattern><patelt name="family">${string(family)}</patelt></pattern>`;
-  return `<selectfont><rejectfont>${pattern}</rejectfont></selectfont>`;
+  return reject(`<patelt name="family">${string(family)}</patelt>`);
 }
+
+/** @param {string} family */
+function hideOld(family) {
+  const version = `<patelt name="fontversion"><int>${OLD_VERSION}</int></patelt>`;
+  return reject(`<patelt name="family">${string(family)}</patelt>${version}`);
+}
+
+/** @param {string} elements of the pattern */
+const reject = (elements) =>
+  `<selectfont><rejectfont><pattern>${elements}</pattern></rejectfont></selectfont>`;
 
 /** @param {string} text */
 const string = (text) => `<string>${escaped(text)}</string>`;
