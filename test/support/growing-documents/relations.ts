@@ -229,6 +229,15 @@ export const relationKinds: readonly GrowingDocument[] = [
       ),
     },
   })),
+  inParts('endnotes of sections', 300, (count) => ({
+    body: many(count, (i) => paragraph(`<w:r><w:endnoteReference w:id="${i}"/></w:r>`, '<w:sectPr/>')),
+    parts: {
+      'settings.xml': wordPart(
+        'settings',
+        `<w:endnotePr>${many(count, () => '<w:pos w:val="sectEnd"/>')}</w:endnotePr>`,
+      ),
+    },
+  })),
   inParts('comments of readers', 800, (count) => ({
     body: paragraph(textRun('a')),
     parts: {
