@@ -34,7 +34,7 @@ kept.keep('word/styles.xml', [
 ]);
 const widths = textWidths(documentStyles(kept, noTheme));
 /** A letter of Courier New, 10 points. */
-const LETTER = 120.02;
+const LETTER = 120;
 const letters = (count: number) => Math.ceil(count * LETTER);
 
 const SECTION =
