@@ -28,6 +28,8 @@ export interface Judgement {
   readonly excess: number;
   /** The share of its content that is on its page of Word's, by height. */
   readonly rightShare: number;
+  /** The same by the marks alone, as if Word had counted no pages. */
+  readonly markedShare: number;
   readonly keptShare: number;
 }
 
@@ -39,6 +41,8 @@ const SLACK = 0.02;
 const MAX_MEASURED = 100_000;
 /** What a page too many or too few counts for, as a share of the content, for two at most; and what a kept mark does. */
 const [PAGE, MARK] = [0.1, 0.01];
+/** How much less of a layout may be right by the marks alone. */
+const TOLERANCE = 0.05;
 
 /** @throws Error if the places of the pages are too far from each other, too often. */
 export function measureLayout(layout: PageLayout, keptShare: number): MeasuredLayout {
@@ -74,21 +78,30 @@ export function measureLayout(layout: PageLayout, keptShare: number): MeasuredLa
  */
 export function judgeLayouts(layouts: readonly MeasuredLayout[], pages: number | undefined): Judgement[] {
   const counts = pageCounts(layouts, pages);
+  // A count that agrees with the marks is not stale.
+  const marked = pages === layouts[0]?.stretches.length ? counts : pageCounts(layouts, undefined);
   const counted = pages ?? counts.reduce((sum, each) => sum + each, 0);
-  return layouts.map(({ pages, keptShare, stretches }) => {
-    let [right, all, first] = [0, 0, 0];
-    for (const [i, stretch] of stretches.entries()) {
-      const next = first + (counts[i] ?? 1);
-      for (const [j, height] of stretch.heights.entries()) {
-        const page = stretch.first + j;
-        all += height;
-        if (page >= first && page < Math.max(next, first + 1)) right += height;
-      }
-      first = next;
+  return layouts.map((layout) => ({
+    excess: Math.abs(layout.pages - counted),
+    rightShare: rightShare(layout, counts),
+    markedShare: rightShare(layout, marked),
+    keptShare: layout.keptShare,
+  }));
+}
+
+/** @param counts how many pages of Word each stretch is. */
+function rightShare({ stretches }: MeasuredLayout, counts: readonly number[]): number {
+  let [right, all, first] = [0, 0, 0];
+  for (const [i, stretch] of stretches.entries()) {
+    const next = first + (counts[i] ?? 1);
+    for (const [j, height] of stretch.heights.entries()) {
+      const page = stretch.first + j;
+      all += height;
+      if (page >= first && page < Math.max(next, first + 1)) right += height;
     }
-    const rightShare = all === 0 ? 1 : right / all;
-    return { excess: Math.abs(pages - counted), rightShare, keptShare };
-  });
+    first = next;
+  }
+  return all === 0 ? 1 : right / all;
 }
 
 /** Whether nothing could be nearer to Word's pages. */
@@ -96,9 +109,11 @@ export function isRight({ excess, keptShare }: Judgement): boolean {
   return excess === 0 && keptShare === 1;
 }
 
-/** The index of the layout that is nearest to Word's; of equals, the first. */
+/** The index of the layout that is nearest to Word's; of equals, the first. Word's count may be stale: by its marks, none is worse. */
 export function nearestOf(judgements: readonly Judgement[]): number {
-  const scores = judgements.map(({ excess, rightShare, keptShare }) => {
+  const least = (judgements[0]?.markedShare ?? 0) - TOLERANCE;
+  const scores = judgements.map(({ excess, rightShare, markedShare, keptShare }) => {
+    if (markedShare < least) return Number.NEGATIVE_INFINITY;
     return rightShare - PAGE * Math.min(2, excess) + MARK * keptShare;
   });
   return scores.reduce((best, score, i) => (score > (scores[best] ?? 0) ? i : best), 0);

@@ -76,12 +76,19 @@ t.test('a page start that was noted twice is one', async (t) => {
   for (const pages of [5, undefined]) t.strictSame(judge(pages, engine), [[0, 98, 40]]);
 });
 
+t.test('a stale count wins nothing against the marks', async (t) => {
+  const engine = { excess: 1, rightShare: 0.3, markedShare: 0.95, keptShare: 0.5 };
+  const joined = { excess: 0, rightShare: 0.9, markedShare: 0.2, keptShare: 0.9 };
+  t.equal(nearestOf([engine, joined]), 0);
+  t.equal(nearestOf([engine, { ...joined, markedShare: 0.94 }]), 1);
+});
+
 t.test('of equal layouts, the engine has the first', async (t) => {
-  const engine = { excess: 0, rightShare: 0.9, keptShare: 0.5 };
+  const engine = { excess: 0, rightShare: 0.9, markedShare: 0.9, keptShare: 0.5 };
   t.equal(nearestOf([engine, engine]), 0);
   t.equal(nearestOf([engine, { ...engine, keptShare: 0.6 }]), 1, 'more kept marks');
-  t.equal(nearestOf([engine, { excess: 1, rightShare: 0.95, keptShare: 1 }]), 0, 'another page count');
-  t.equal(nearestOf([engine, { excess: 2, rightShare: 0.3, keptShare: 1 }]), 0);
+  t.equal(nearestOf([engine, { ...engine, excess: 1, rightShare: 0.95 }]), 0, 'another page count');
+  t.equal(nearestOf([engine, { ...engine, excess: 2, rightShare: 0.3, keptShare: 1 }]), 0);
 });
 
 t.test('a PDF whose pages are in no order is refused', async (t) => {
