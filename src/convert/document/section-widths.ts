@@ -14,7 +14,9 @@ export const DEFAULT_TEXT_WIDTH = PAGE.width - PAGE.left - PAGE.right;
 export class SectionWidth {
   readonly #prefix: string;
   #width = PAGE.width;
-  #margins = PAGE.left + PAGE.right;
+  #left = PAGE.left;
+  #right = PAGE.right;
+  #columns = '1';
 
   constructor(prefix: string) {
     this.#prefix = prefix;
@@ -26,13 +28,28 @@ export class SectionWidth {
     const twips = (key: string, otherwise: number) =>
       (readPoints(attributeOf(attributes, w + key)) ?? otherwise / TWIPS_PER_POINT) * TWIPS_PER_POINT;
     if (name === `${w}pgSz`) this.#width = twips('w', PAGE.width);
-    else if (name === `${w}pgMar`)
-      this.#margins = twips('left', PAGE.left) + twips('right', PAGE.right) + twips('gutter', 0);
+    else if (name === `${w}pgMar`) {
+      this.#left = twips('left', PAGE.left) + twips('gutter', 0);
+      this.#right = twips('right', PAGE.right);
+    } else if (name === `${w}cols`) this.#columns = attributeOf(attributes, `${w}num`) ?? '1';
+  }
+
+  /** Of the page, and of the margin left of the text, in twips. */
+  get page(): number {
+    return this.#width;
+  }
+
+  get left(): number {
+    return this.#left;
+  }
+
+  get hasColumns(): boolean {
+    return this.#columns !== '1';
   }
 
   /** Of the text between the margins, in all columns. */
   get twips(): number {
-    return Math.round(this.#width - this.#margins);
+    return Math.round(this.#width - this.#left - this.#right);
   }
 }
 

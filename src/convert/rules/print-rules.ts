@@ -23,6 +23,7 @@ import { mayHaveListNumbers, withListInstances, withListItems } from './list-num
 import { mayHaveLooseFrame, withLooseFrames } from './loose-frames.ts';
 import { mayHaveMisread, withoutMisread } from './misread-elements.ts';
 import { withNoteMarks } from './note-marks.ts';
+import { mayHaveGaps, withoutNarrowGaps } from './narrow-gaps.ts';
 import { mayHaveNotes, withNotesInOrder } from './note-order.ts';
 import { mayHaveObjects, withObjectPictures } from './object-pictures.ts';
 import { mayHavePalePictures, withPalePictures } from './pale-pictures.ts';
@@ -198,6 +199,11 @@ export const printRules: readonly PrintRule[] = [
     name: 'anchored-breaks',
     mayApply: mayHaveAnchoredBreak,
     apply: (xml, { mainOf }) => (mainOf ? withAnchoredBreaks(xml) : xml),
+  },
+  {
+    name: 'narrow-gaps',
+    mayApply: mayHaveGaps,
+    apply: (xml, { mainOf }) => (mainOf ? withoutNarrowGaps(xml) : xml),
   },
   {
     name: 'written-spacing',

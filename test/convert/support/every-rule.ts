@@ -33,6 +33,8 @@ const pale =
   '<w:p><w:r><w:drawing><a:graphicData xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><pic:pic xmlns:pic="http://schemas.openxmlformats.org/drawingml/2006/picture"><pic:blipFill><a:blip r:link="none"><a:alphaModFix amt="9"/></a:blip></pic:blipFill><pic:spPr><a:prstGeom prst="rect"/></pic:spPr></pic:pic></a:graphicData></w:drawing></w:r></w:p>';
 const object =
   '<w:p><w:r><w:object><v:imagedata xmlns:v="urn:schemas-microsoft-com:vml" r:id="p"/><o:OLEObject xmlns:o="urn:schemas-microsoft-com:office:office" r:id="o"/></w:object></w:r></w:p>';
+const floating =
+  '<w:p><w:r><w:drawing><wp:anchor xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing"><wp:positionH relativeFrom="column"><wp:posOffset>0</wp:posOffset></wp:positionH><wp:extent cx="9000000" cy="9"/><wp:wrapSquare wrapText="bothSides"/></wp:anchor></w:drawing></w:r></w:p>';
 const firstPage = '<w:pgBorders w:display="firstPage"><w:top w:val="single" w:sz="4"/></w:pgBorders>';
 const item = (level: number) =>
   paragraph(`<w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="3"/></w:numPr>`);
@@ -64,6 +66,7 @@ const body = [
   '<w:p><w:r><w:footnoteReference w:customMarkFollows="1" w:id="1"/><w:t>**</w:t></w:r></w:p>',
   '<w:p><w:r><w:ptab w:relativeTo="margin" w:alignment="right"/></w:r></w:p>',
   paragraph(`<w:spacing w:before="400"/>${section(`${firstPage}<w:cols w:num="2"/>`)}`),
+  floating,
   section('<w:cols/>'),
 ].join('');
 /** Each rule of the print view changes something in it, and its tracked changes are made. */

@@ -48,6 +48,24 @@ export const drawingKinds: readonly GrowingDocument[] = [
     `</wp:anchor></w:drawing></w:r></w:p>${paragraph(pageBreak)}`,
   ]),
   inBody(
+    'objects with little room beside them',
+    600,
+    paragraph(
+      anchored(
+        '<wp:positionH relativeFrom="column"><wp:posOffset>9</wp:posOffset></wp:positionH><wp:extent cx="5000000"/><wp:wrapSquare wrapText="bothSides"/>',
+      ) + textRun('a'),
+    ),
+    ['', '<w:sectPr><w:pgSz w:w="9000"/></w:sectPr>'],
+  ),
+  inBody(
+    'objects of a paragraph, near to a margin',
+    600,
+    anchored(
+      '<wp:positionH relativeFrom="column"><wp:posOffset>500000</wp:posOffset></wp:positionH><wp:extent cx="9"/><wp:wrapSquare wrapText="bothSides"/>',
+    ),
+    ['<w:p>', '</w:p><w:sectPr><w:pgSz w:w="9000"/></w:sectPr>'],
+  ),
+  inBody(
     'text boxes',
     500,
     paragraph(`<w:r><w:pict><w:txbxContent>${paragraph(textRun('a'))}</w:txbxContent></w:pict></w:r>`),

@@ -1,0 +1,99 @@
+/** Floating objects with little room beside them. */
+import t, { type Test } from 'tap';
+import { mayHaveGaps, withoutNarrowGaps } from '../../../src/convert/rules/narrow-gaps.ts';
+
+const W = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
+const part = (inner: string) => `<w:document xmlns:w="${W}"><w:body>${inner}</w:body></w:document>`;
+/** Its text is 450 points wide, and begins 50 points from the left edge of the page. */
+const section = (columns = '') =>
+  `<w:sectPr><w:pgSz w:w="11000"/><w:pgMar w:left="1000" w:right="1000"/>${columns}</w:sectPr>`;
+const emu = (points: number) => String(points * 12_700);
+const square = (sides = 'bothSides') => `<wp:wrapSquare wrapText="${sides}"/>`;
+const below = '<wp:wrapTopAndBottom/>';
+
+interface Place {
+  readonly from?: string;
+  readonly at?: string;
+  readonly width: number;
+  readonly down?: number;
+}
+
+const object = (wrap: string, { from = 'column', at = '0', width, down = 0 }: Place) => {
+  const place = /^-?\d/.test(at) ? `<wp:posOffset>${at}</wp:posOffset>` : `<wp:align>${at}</wp:align>`;
+  return `<w:r><w:drawing><wp:anchor distL="${emu(9)}" distR="${emu(9)}"><wp:positionH relativeFrom="${from}">${place}</wp:positionH><wp:positionV relativeFrom="paragraph"><wp:posOffset>${emu(down)}</wp:posOffset></wp:positionV><wp:extent cx="${emu(width)}" cy="1"/>${wrap}</wp:anchor></w:drawing></w:r>`;
+};
+const TEXT = '<w:r><w:t>text</w:t></w:r>';
+const p = (inner: string) => `<w:p>${inner}</w:p>`;
+const change = (inner: string) => withoutNarrowGaps(part(inner + section()));
+const becomes = (t: Test, wrap: string, expected: string, place: Place, what: string) =>
+  t.equal(change(p(object(wrap, place) + TEXT)), part(p(object(expected, place) + TEXT) + section()), what);
+
+t.test('text goes on below an object with less than an inch on both sides', async (t) => {
+  const cases: readonly Place[] = [
+    { width: 380 },
+    { width: 310, at: 'center' },
+    { width: 380, at: 'right', from: 'margin' },
+    { width: 310, at: emu(70) },
+    { width: 310, at: 'center', from: 'page' },
+    { width: 310, at: emu(120), from: 'page' },
+  ];
+  for (const place of cases) {
+    becomes(t, square(), below, place, JSON.stringify(place));
+    const tight = `<wp:wrapTight wrapText="bothSides"><wp:wrapPolygon><wp:start x="0" y="0"/></wp:wrapPolygon></wp:wrapTight>`;
+    becomes(t, tight, below, place, `tight, ${JSON.stringify(place)}`);
+  }
+  becomes(t, square('left'), below, { width: 100 }, 'the side that is meant has no room');
+  const narrow = { width: 380 };
+  t.equal(
+    change(p(object(square(), narrow)) + p(TEXT)),
+    part(p(object(below, narrow)) + p(TEXT) + section()),
+    'the text of the next paragraph',
+  );
+});
+
+t.test('empty paragraphs do where there is no room at all', async (t) => {
+  const [full, narrow] = [{ width: 445 }, { width: 400 }];
+  const empty = (wrap: string, place: Place) => p(object(wrap, place)) + p('') + p(TEXT);
+  t.equal(change(empty(square(), full)), part(empty(below, full) + section()));
+  t.equal(change(empty(square(), narrow)), part(empty(square(), narrow) + section()));
+  const lower = { width: 400, down: 20 };
+  const titled = p(object(square(), lower) + TEXT) + p('');
+  t.equal(change(titled), part(titled + section()), 'a title above the object');
+});
+
+t.test('text stays on the side that has room', async (t) => {
+  becomes(t, square(), square('right'), { width: 100, at: emu(50) }, 'right');
+  becomes(t, square(), square('left'), { width: 100, at: emu(320) }, 'left');
+});
+
+t.test('each object by its own section', async (t) => {
+  const place = { width: 380 };
+  const body = (wrap: string) =>
+    p(`${object(square(), place) + TEXT}<w:pPr>${section('<w:cols w:num="2"/>')}</w:pPr>`) +
+    p(object(wrap, place) + TEXT);
+  t.equal(change(body(square())), part(body(below) + section()));
+  const wide = p(
+    `<w:pPr><w:sectPr><w:pgSz w:w="20000"/></w:sectPr></w:pPr>${object(square(), place)}${TEXT}`,
+  );
+  t.equal(change(wide), part(wide + section()), 'an object beside the properties of its section');
+});
+
+t.test('what stays', async (t) => {
+  const place = { width: 380 };
+  const left = [
+    p(object(square(), { width: 100, at: emu(150) }) + TEXT),
+    p(object(square('largest'), { width: 100, at: emu(20) }) + TEXT),
+    p(object('<wp:wrapNone/>', place) + TEXT),
+    p(object(square(), { width: 380, from: 'leftMargin' }) + TEXT),
+    p(object(square(), { width: 380, at: 'inside' }) + TEXT),
+    `<w:tbl><w:tr><w:tc>${p(object(square(), place) + TEXT)}</w:tc></w:tr></w:tbl>`,
+    p(`<w:r><w:pict><w:txbxContent>${p(object(square(), place) + TEXT)}</w:txbxContent></w:pict></w:r>`),
+  ];
+  for (const body of left) t.equal(change(body), part(body + section()), body);
+});
+
+t.test('which pieces of a part may have such objects', async (t) => {
+  t.ok(mayHaveGaps(Buffer.from(square())));
+  t.ok(mayHaveGaps(Buffer.from('<wp:wrapTight wrapText="left">')));
+  t.notOk(mayHaveGaps(Buffer.from('<wp:wrapNone/><wp:wrapTopAndBottom/>')));
+});
