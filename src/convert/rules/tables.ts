@@ -1,5 +1,5 @@
 /**
- * Tables as Word lays them out, in five respects in which LibreOffice does not.
+ * Tables as Word lays them out, in six respects in which LibreOffice does not.
  *
  * - Space between cells (`w:tblCellSpacing`, ISO/IEC 29500-1, 17.4.45): LibreOffice knows none. The cells get it as margins.
  * - The least height of a row (`w:trHeight`, 17.4.80): in Word, the line above the row comes on top of it. In LibreOffice only
@@ -8,6 +8,8 @@
  *   the same style. LibreOffice looks at paragraphs beside each other alone.
  * - Multiple lines (17.3.1.33): what the last line of a cell takes beside its font's height is below it. LibreOffice counts that
  *   by the size of the paragraph's style, not by that of its text.
+ * - Columns that a row leaves out (17.4.15): LibreOffice has a cell there, which has the table's own margins, and makes the row as high
+ *   as those. So the table has none above and below, and its cells have them.
  * - Two tables in a row (17.4.37) touch in Word. LibreOffice makes them one, which looks like the first. So there is a paragraph of
  *   no height between two that look different.
  */
@@ -36,7 +38,22 @@ const skipped = [
   'object',
 ];
 const elements = [
-  ...['tbl', 'tblPr', 'tr', 'trHeight', 'tc', 'tcPr', 'p', 'pPr', 'r', 'rStyle', 'sz', 't'],
+  ...[
+    'tbl',
+    'tblPr',
+    'tr',
+    'trHeight',
+    'gridBefore',
+    'gridAfter',
+    'tc',
+    'tcPr',
+    'p',
+    'pPr',
+    'r',
+    'rStyle',
+    'sz',
+    't',
+  ],
   ...skipped,
 ];
 const skippedNames: ReadonlySet<string> = new Set(skipped);
@@ -76,6 +93,10 @@ interface Table {
   readonly follows: string | undefined;
   /** How it looks. */
   look: string;
+  /** Where its properties are. */
+  properties: Place | undefined;
+  /** A row leaves out columns. */
+  hasGaps: boolean;
   /** The paragraph above it, until its own first paragraph is read. */
   above: Paragraph | undefined;
   style: string | undefined;
@@ -158,6 +179,9 @@ class TableReader implements MarkupVisitor {
       this.#above = undefined;
       this.#look = undefined;
       if (!isEmpty) row?.cells.push({ start: end, end });
+    } else if (local === 'gridBefore' || local === 'gridAfter') {
+      const table = this.#tables.at(-1);
+      if (table) table.hasGaps = true;
     } else if (local === 'trHeight') {
       if (row) row.height = { start, end, attributes, isEmpty };
     } else if (local === 'r') this.#size = undefined;
@@ -194,6 +218,8 @@ class TableReader implements MarkupVisitor {
       start,
       follows: this.#look,
       look: '',
+      properties: undefined,
+      hasGaps: false,
       above: this.#above,
       style: undefined,
       spacing: 0,
@@ -208,6 +234,7 @@ class TableReader implements MarkupVisitor {
     const table = this.#tables.at(-1);
     if (!table) return;
     const properties = childrenOf(this.#contentOf(place), this.#prefix);
+    table.properties = place;
     if (properties.has('tblpPr')) table.above = undefined;
     table.look = this.#lookOf(properties);
     const isOther = table.follows !== undefined && table.follows !== table.look;
@@ -309,13 +336,27 @@ class TableReader implements MarkupVisitor {
     this.#look = table.look;
     const { rows } = table;
     const spaced = rows.reduce((sum, { cells }) => sum + cells.length, this.#spaced);
-    const isSpaced = table.spacing > 0 && spaced <= MAX_SPACED_CELLS;
+    const hasGaps = table.hasGaps && ((table.margins.top ?? 0) > 0 || (table.margins.bottom ?? 0) > 0);
+    const isSpaced = (table.spacing > 0 || hasGaps) && spaced <= MAX_SPACED_CELLS;
     if (isSpaced) this.#spaced = spaced;
+    if (isSpaced && hasGaps && table.properties) this.#takeMargins(table.properties);
     for (const [index, row] of rows.entries()) {
       const previous = rows[index - 1];
       if (previous && row.height) this.#setHeight(row.height, row, previous);
       if (isSpaced) this.#setSpacing(table, row, index === 0, index === rows.length - 1);
     }
+  }
+
+  /** @param place of the properties of a table. */
+  #takeMargins(place: Place): void {
+    const w = this.#prefix;
+    const text = this.#xml.slice(place.start, place.end);
+    const margins = childrenOf(contentOf(text), w).get('tblCellMar') ?? '';
+    const none = [...childrenOf(contentOf(margins), w)].map(([name, margin]) =>
+      name === 'top' || name === 'bottom' ? `<${w}${name} ${w}w="0" ${w}type="dxa"/>` : margin,
+    );
+    const changed = `<${w}tblCellMar>${none.join('')}</${w}tblCellMar>`;
+    this.edits.push({ ...place, text: text.replace(margins, () => changed) });
   }
 
   #setHeight(tag: NonNullable<Row['height']>, row: Row, previous: Row): void {

@@ -41,6 +41,23 @@ const margins = (...widths: readonly number[]) => {
   return `<w:tcMar>${written.join('')}</w:tcMar>`;
 };
 
+t.test('the margins of a table whose rows leave out columns are those of its cells', async (t) => {
+  const cellMargins = (top: number, bottom: number) =>
+    `<w:tblCellMar><w:top w:w="${top}" w:type="dxa"/><w:left w:w="50" w:type="dxa"/><w:bottom w:w="${bottom}" w:type="dxa"/></w:tblCellMar>`;
+  const own = '<w:tcMar><w:top w:w="0" w:type="dxa"/><w:bottom w:w="0" w:type="dxa"/></w:tcMar>';
+  for (const gap of ['<w:gridAfter w:val="1"/>', '<w:gridBefore w:val="1"/>']) {
+    const rows = (first: string, second: string) => row(cell(first), gap) + row(cell(second));
+    t.equal(
+      change(table(rows(own, ''), cellMargins(400, 300))),
+      main(table(rows(margins(0, 50, 0, 108), margins(400, 50, 300, 108)), cellMargins(0, 0))),
+    );
+    const none = table(rows(own, ''), cellMargins(0, 0));
+    t.equal(change(none), main(none), 'no margins above and below');
+  }
+  const whole = table(row(cell(own)), cellMargins(400, 300));
+  t.equal(change(whole), main(whole), 'no columns left out');
+});
+
 t.test('space between cells is margins, twice as wide where there is no other cell', async (t) => {
   const spacing = '<w:tblCellSpacing w:w="15" w:type="dxa"/>';
   const rows = (a: string, b: string, c: string, d: string) =>
