@@ -28,6 +28,7 @@ import { mayHaveNotes, withNotesInOrder } from './note-order.ts';
 import { mayHaveObjects, withObjectPictures } from './object-pictures.ts';
 import { mayHavePalePictures, withPalePictures } from './pale-pictures.ts';
 import { mayHaveLinkedPictures, withoutPictureLinks } from './picture-links.ts';
+import { mayHaveOutlines, withOutlines } from './picture-outlines.ts';
 import { mayNameFonts, withHebrewFonts, withLastResorts } from './replaced-fonts.ts';
 import { mayDefineLists, withRightToLeftLists } from './rtl-lists.ts';
 import type { RuledDocument } from './ruled-document.ts';
@@ -156,6 +157,7 @@ export const printRules: readonly PrintRule[] = [
   { name: 'object-pictures', mayApply: mayHaveObjects, apply: withObjectPictures },
   { name: 'picture-links', mayApply: mayHaveLinkedPictures, apply: withoutPictureLinks },
   { name: 'svg-links', mayApply: mayHaveSvgLinks, apply: withoutSvgLinks },
+  { name: 'picture-outlines', mayApply: mayHaveOutlines, apply: withOutlines },
   { name: 'pale-pictures', mayApply: mayHavePalePictures, apply: withPalePictures },
   { name: 'symbol-fonts', mayApply: mayHaveSymbols, apply: withSymbolFonts },
   {

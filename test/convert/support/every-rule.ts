@@ -30,7 +30,7 @@ const picture =
 const formula =
   '<w:p><m:oMath xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"><m:r><m:t>=</m:t></m:r></m:oMath></w:p>';
 const pale =
-  '<w:p><w:r><w:drawing><a:graphicData xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><pic:pic xmlns:pic="http://schemas.openxmlformats.org/drawingml/2006/picture"><pic:blipFill><a:blip r:link="none"><a:alphaModFix amt="9"/></a:blip></pic:blipFill><pic:spPr><a:prstGeom prst="rect"/></pic:spPr></pic:pic></a:graphicData></w:drawing></w:r></w:p>';
+  '<w:p><w:r><w:drawing><a:graphicData xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><pic:pic xmlns:pic="http://schemas.openxmlformats.org/drawingml/2006/picture"><pic:blipFill><a:blip r:link="none"><a:alphaModFix amt="9"/></a:blip></pic:blipFill><pic:spPr><a:prstGeom prst="rect"/><a:ln><a:solidFill/></a:ln></pic:spPr></pic:pic></a:graphicData></w:drawing></w:r></w:p>';
 const object =
   '<w:p><w:r><w:object><v:imagedata xmlns:v="urn:schemas-microsoft-com:vml" r:id="p"/><o:OLEObject xmlns:o="urn:schemas-microsoft-com:office:office" r:id="o"/></w:object></w:r></w:p>';
 const floating =

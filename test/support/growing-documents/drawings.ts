@@ -19,7 +19,7 @@ export const drawingKinds: readonly GrowingDocument[] = [
     400,
     paragraph(
       inline(
-        '<a:graphicData><pic:pic><pic:blipFill><a:blip r:link="a"><a:alphaModFix amt="9"/></a:blip></pic:blipFill><pic:spPr><a:prstGeom/></pic:spPr></pic:pic></a:graphicData>',
+        '<a:graphicData><pic:pic><pic:blipFill><a:blip r:link="a"><a:alphaModFix amt="9"/></a:blip></pic:blipFill><pic:spPr><a:prstGeom/><a:ln><a:solidFill/></a:ln></pic:spPr></pic:pic></a:graphicData>',
       ),
     ),
   ),
