@@ -1,4 +1,4 @@
-/** The width of the text of sections, and of the headers and footers that they refer to (ISO/IEC 29500-1, 17.6). */
+/** The room of the text of sections, and of the headers and footers that they refer to (ISO/IEC 29500-1, 17.6). */
 import type { KeptParts } from './kept-parts.ts';
 import { readPoints } from './lengths.ts';
 import { linksOf } from './links.ts';
@@ -6,7 +6,7 @@ import { attributeOf, prefixOf, visitMarkup, WORD_NAMESPACE } from './markup.ts'
 
 const TWIPS_PER_POINT = 20;
 /** Word's default page, in twips. */
-const PAGE = { width: 12_240, left: 1_440, right: 1_440 };
+const PAGE = { width: 12_240, left: 1_440, right: 1_440, top: 1_440, header: 720 };
 /** In twips. */
 export const DEFAULT_TEXT_WIDTH = PAGE.width - PAGE.left - PAGE.right;
 
@@ -16,6 +16,8 @@ export class SectionWidth {
   #width = PAGE.width;
   #left = PAGE.left;
   #right = PAGE.right;
+  #top = PAGE.top;
+  #header = PAGE.header;
   #columns = '1';
 
   constructor(prefix: string) {
@@ -31,6 +33,8 @@ export class SectionWidth {
     else if (name === `${w}pgMar`) {
       this.#left = twips('left', PAGE.left) + twips('gutter', 0);
       this.#right = twips('right', PAGE.right);
+      this.#top = Math.abs(twips('top', PAGE.top));
+      this.#header = twips('header', PAGE.header);
     } else if (name === `${w}cols`) this.#columns = attributeOf(attributes, `${w}num`) ?? '1';
   }
 
@@ -43,6 +47,15 @@ export class SectionWidth {
     return this.#left;
   }
 
+  /** From the top of the page to the text, and to the header, in twips. */
+  get top(): number {
+    return this.#top;
+  }
+
+  get header(): number {
+    return this.#header;
+  }
+
   get hasColumns(): boolean {
     return this.#columns !== '1';
   }
@@ -53,11 +66,11 @@ export class SectionWidth {
   }
 }
 
-/** The width of the text of each header and footer, in twips, by the name of its part: in the first section that refers to it. */
-export function headerWidths(parts: KeptParts): ReadonlyMap<string, number> {
+/** The section of each header and footer, by the name of its part: the first one that refers to it. */
+export function headerSections(parts: KeptParts): ReadonlyMap<string, SectionWidth> {
   const main = parts.text(parts.mainPart);
   const targets = new Map(linksOf(parts, parts.mainPart).map(({ id, target }) => [id, target]));
-  const widths = new Map<string, number>();
+  const sections = new Map<string, SectionWidth>();
   const w = prefixOf(main, WORD_NAMESPACE) ?? 'w:';
   let section: SectionWidth | undefined;
   let references: string[] = [];
@@ -71,10 +84,10 @@ export function headerWidths(parts: KeptParts): ReadonlyMap<string, number> {
     },
     close(name) {
       if (name !== `${w}sectPr` || !section) return;
-      for (const part of references) if (!widths.has(part)) widths.set(part, section.twips);
+      for (const part of references) if (!sections.has(part)) sections.set(part, section);
       references = [];
       section = undefined;
     },
   });
-  return widths;
+  return sections;
 }

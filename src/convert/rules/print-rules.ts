@@ -12,9 +12,11 @@ import { mayHaveLineEnds, withWordsLineEnds } from './east-asian-lines.ts';
 import type { EastAsianSettings } from './east-asian-settings.ts';
 import { mayHaveFirstPageBorders, withFirstPageBorders } from './first-page-borders.ts';
 import { mayBeginOnSide, withFirstSection } from './first-section.ts';
+import { mayHaveFloating } from './floating-objects.ts';
 import { mayHaveFormulas, withShownFormulas } from './formulas.ts';
 import { gridFonts } from './grid-fonts.ts';
 import { mayHaveDefaults, withoutHanging } from './hanging-punctuation.ts';
+import { withHeaderObjects } from './header-objects.ts';
 import { mayHaveBlanks, withWordsBlanks } from './korean-blanks.ts';
 import { mayHaveLeaders, withPartedLeaders } from './leaders.ts';
 import { mayHaveLineGrid, withWordsGrid } from './line-grid.ts';
@@ -22,8 +24,8 @@ import { mayDefineLinks, withPlainLinks } from './link-styles.ts';
 import { mayHaveListNumbers, withListInstances, withListItems } from './list-numbers.ts';
 import { mayHaveLooseFrame, withLooseFrames } from './loose-frames.ts';
 import { mayHaveMisread, withoutMisread } from './misread-elements.ts';
+import { withoutNarrowGaps } from './narrow-gaps.ts';
 import { withNoteMarks } from './note-marks.ts';
-import { mayHaveGaps, withoutNarrowGaps } from './narrow-gaps.ts';
 import { mayHaveNotes, withNotesInOrder } from './note-order.ts';
 import { mayHaveObjects, withObjectPictures } from './object-pictures.ts';
 import { mayHavePalePictures, withPalePictures } from './pale-pictures.ts';
@@ -148,7 +150,7 @@ export const printRules: readonly PrintRule[] = [
     name: 'alignment-tabs',
     mayApply: mayHaveAlignmentTabs,
     apply: (xml, { document, mainOf, name }) => {
-      const width = document?.headerWidth(name);
+      const width = document?.headerSection(name)?.twips;
       if (!document || (!mainOf && width === undefined)) return xml;
       return withAlignmentTabs(xml, (style) => document.stopsOf(style), width);
     },
@@ -203,8 +205,16 @@ export const printRules: readonly PrintRule[] = [
     apply: (xml, { mainOf }) => (mainOf ? withAnchoredBreaks(xml) : xml),
   },
   {
+    name: 'header-objects',
+    mayApply: mayHaveFloating,
+    apply: (xml, { document, name }) => {
+      const section = document?.headerSection(name);
+      return document && section ? withHeaderObjects(xml, section, document.styles) : xml;
+    },
+  },
+  {
     name: 'narrow-gaps',
-    mayApply: mayHaveGaps,
+    mayApply: mayHaveFloating,
     apply: (xml, { mainOf }) => (mainOf ? withoutNarrowGaps(xml) : xml),
   },
   {

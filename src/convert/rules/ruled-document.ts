@@ -3,7 +3,7 @@ import { BoundData } from '../document/bound-data.ts';
 import type { KeptParts } from '../document/kept-parts.ts';
 import type { LastResorts } from '../document/last-resorts.ts';
 import { linkedText, linksOf } from '../document/links.ts';
-import { headerWidths } from '../document/section-widths.ts';
+import { headerSections, type SectionWidth } from '../document/section-widths.ts';
 import { hasAlignedSections, hasChapters, lacksPageFormat } from '../document/sections.ts';
 import { Settings } from '../document/settings.ts';
 import type { RaiseOf } from './bullets.ts';
@@ -30,7 +30,7 @@ export class RuledDocument implements FieldSurroundings {
   #boundData: BoundData | undefined;
   #eastAsian: EastAsianSettings | undefined;
   #listDirections: ListDirections | undefined;
-  #headerWidths: ReadonlyMap<string, number> | undefined;
+  #headerSections: ReadonlyMap<string, SectionWidth> | undefined;
   #styles: DocumentStyles | undefined;
   readonly #noteMarks = new Map<NoteKind, NoteMarks | undefined>();
   readonly #notes = new Map<NoteKind, NoteOrder | undefined>();
@@ -113,10 +113,10 @@ export class RuledDocument implements FieldSurroundings {
     return this.#notes.get(kind);
   }
 
-  /** Of the text of a header or footer, in twips; undefined for other parts. */
-  headerWidth(part: string): number | undefined {
-    this.#headerWidths ??= headerWidths(this.#parts);
-    return this.#headerWidths.get(part);
+  /** The section of a header or footer; undefined for other parts. */
+  headerSection(part: string): SectionWidth | undefined {
+    this.#headerSections ??= headerSections(this.#parts);
+    return this.#headerSections.get(part);
   }
 
   /** The tab stops of a paragraph that names this style, or none. */

@@ -1,7 +1,7 @@
 /** Tabs to the middle and the right of the margins or indents lead to tab stops there. */
 import t from 'tap';
 import { KeptParts } from '../../../src/convert/document/kept-parts.ts';
-import { headerWidths } from '../../../src/convert/document/section-widths.ts';
+import { headerSections } from '../../../src/convert/document/section-widths.ts';
 import { mayHaveAlignmentTabs, withAlignmentTabs } from '../../../src/convert/rules/alignment-tabs.ts';
 import { relationships } from '../../support/office-package.ts';
 
@@ -74,7 +74,7 @@ t.test('the text of headers is as wide as that of their first section', async (t
   const link = (id: string) => `<Relationship Id="${id}" Type="x/header" Target="${id}.xml"/>`;
   kept.keep('word/_rels/document.xml.rels', [Buffer.from(relationships([link('a'), link('b')]))]);
   t.strictSame(
-    [...headerWidths(kept)],
+    [...headerSections(kept)].map(([part, { twips }]) => [part, twips]),
     [
       ['word/a.xml', 6000],
       ['word/b.xml', 7000],

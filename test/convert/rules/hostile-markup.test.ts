@@ -19,7 +19,7 @@ const MAIN = 'word/document.xml';
 
 /** The content of the body, or of another part. */
 const CONTENT =
-  /(?<=<(?:w:(?:body|styles|numbering|fonts|settings)|c:chartSpace|svg)(?:\s[^>]*)?>).*(?=<\/(?:w:(?:body|styles|numbering|fonts|settings)|c:chartSpace|svg)>)/s;
+  /(?<=<(?:w:(?:body|hdr|styles|numbering|fonts|settings)|c:chartSpace|svg)(?:\s[^>]*)?>).*(?=<\/(?:w:(?:body|hdr|styles|numbering|fonts|settings)|c:chartSpace|svg)>)/s;
 const withContent = (write: (content: string) => string) => (xml: string) => xml.replace(CONTENT, write);
 
 /** How parts are written, and which rules are in force. */

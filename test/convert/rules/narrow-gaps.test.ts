@@ -1,6 +1,7 @@
 /** Floating objects with little room beside them. */
 import t, { type Test } from 'tap';
-import { mayHaveGaps, withoutNarrowGaps } from '../../../src/convert/rules/narrow-gaps.ts';
+import { mayHaveFloating } from '../../../src/convert/rules/floating-objects.ts';
+import { withoutNarrowGaps } from '../../../src/convert/rules/narrow-gaps.ts';
 
 const W = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
 const part = (inner: string) => `<w:document xmlns:w="${W}"><w:body>${inner}</w:body></w:document>`;
@@ -93,7 +94,7 @@ t.test('what stays', async (t) => {
 });
 
 t.test('which pieces of a part may have such objects', async (t) => {
-  t.ok(mayHaveGaps(Buffer.from(square())));
-  t.ok(mayHaveGaps(Buffer.from('<wp:wrapTight wrapText="left">')));
-  t.notOk(mayHaveGaps(Buffer.from('<wp:wrapNone/><wp:wrapTopAndBottom/>')));
+  t.ok(mayHaveFloating(Buffer.from(square())));
+  t.ok(mayHaveFloating(Buffer.from('<wp:wrapTight wrapText="left">')));
+  t.notOk(mayHaveFloating(Buffer.from('<wp:wrapNone/>')));
 });

@@ -34,7 +34,7 @@ const pale =
 const object =
   '<w:p><w:r><w:object><v:imagedata xmlns:v="urn:schemas-microsoft-com:vml" r:id="p"/><o:OLEObject xmlns:o="urn:schemas-microsoft-com:office:office" r:id="o"/></w:object></w:r></w:p>';
 const floating =
-  '<w:p><w:r><w:drawing><wp:anchor xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing"><wp:positionH relativeFrom="column"><wp:posOffset>0</wp:posOffset></wp:positionH><wp:extent cx="9000000" cy="9"/><wp:wrapSquare wrapText="bothSides"/></wp:anchor></w:drawing></w:r></w:p>';
+  '<w:p><w:r><w:drawing><wp:anchor xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing"><wp:positionH relativeFrom="column"><wp:posOffset>0</wp:posOffset></wp:positionH><wp:positionV relativeFrom="paragraph"><wp:posOffset>0</wp:posOffset></wp:positionV><wp:extent cx="9000000" cy="900000"/><wp:wrapSquare wrapText="bothSides"/></wp:anchor></w:drawing></w:r></w:p>';
 const firstPage = '<w:pgBorders w:display="firstPage"><w:top w:val="single" w:sz="4"/></w:pgBorders>';
 const item = (level: number) =>
   paragraph(`<w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="3"/></w:numPr>`);
@@ -67,12 +67,13 @@ const body = [
   '<w:p><w:r><w:ptab w:relativeTo="margin" w:alignment="right"/></w:r></w:p>',
   paragraph(`<w:spacing w:before="400"/>${section(`${firstPage}<w:cols w:num="2"/>`)}`),
   floating,
-  section('<w:cols/>'),
+  section('<w:headerReference w:type="default" r:id="rId1"/><w:cols/>'),
 ].join('');
 /** Each rule of the print view changes something in it, and its tracked changes are made. */
 export const everyRule = {
   body,
   parts: {
+    'header1.xml': wordPart('hdr', floating.replace('</w:p>', '<w:r><w:t>x</w:t></w:r></w:p>')),
     'theme.xml': '<a:theme xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"/>',
     'chart.xml':
       '<c:chartSpace xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart" xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><c:numCache><c:pt idx="0"/></c:numCache></c:chartSpace>',

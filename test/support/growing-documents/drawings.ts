@@ -52,7 +52,7 @@ export const drawingKinds: readonly GrowingDocument[] = [
     600,
     paragraph(
       anchored(
-        '<wp:positionH relativeFrom="column"><wp:posOffset>9</wp:posOffset></wp:positionH><wp:extent cx="5000000"/><wp:wrapSquare wrapText="bothSides"/>',
+        '<wp:positionH relativeFrom="page"><wp:posOffset>9</wp:posOffset></wp:positionH><wp:extent cx="5000000"/><wp:wrapSquare wrapText="bothSides"/>',
       ) + textRun('a'),
     ),
     ['', '<w:sectPr><w:pgSz w:w="9000"/></w:sectPr>'],

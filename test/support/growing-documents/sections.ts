@@ -16,6 +16,9 @@ const section = (inner: string) => `<w:sectPr>${page}${inner}</w:sectPr>`;
 const grid = '<w:docGrid w:type="lines" w:linePitch="360"/>';
 const lines = '<w:spacing w:line="480" w:lineRule="auto"/>';
 const high = paragraph(textRun('字', '<w:rFonts w:eastAsia="SimSun"/><w:sz w:val="40"/>'), lines);
+/** An object at a distance from the margin, in points, that text evades. */
+const beside = (x: number, width: number, from = 'paragraph') =>
+  `<w:r><w:drawing><wp:anchor><wp:positionH relativeFrom="column"><wp:posOffset>${x * 12_700}</wp:posOffset></wp:positionH><wp:positionV relativeFrom="${from}"><wp:posOffset>0</wp:posOffset></wp:positionV><wp:extent cx="${width * 12_700}" cy="900000"/><wp:wrapSquare wrapText="bothSides"/></wp:anchor></w:drawing></w:r>`;
 
 export const sectionKinds: readonly GrowingDocument[] = [
   inBody('sections', 500, paragraph(textRun('a'), section('<w:type w:val="nextPage"/>'))),
@@ -71,6 +74,15 @@ export const sectionKinds: readonly GrowingDocument[] = [
     '<w:sectPr>',
     '</w:sectPr>',
   ]),
+  inParts('text of a header beside objects', 300, (count) => ({
+    body: `<w:sectPr>${page}<w:headerReference w:type="default" r:id="rId1"/></w:sectPr>`,
+    parts: {
+      'header1.xml': wordPart(
+        'hdr',
+        `${paragraph(`${['paragraph', 'page', 'margin'].map((from) => beside(0, 9, from)).join('')}${many(count, textRun('a'))}`)}${paragraph(`${beside(0, 900)}${many(count, textRun('a'))}`)}`,
+      ),
+    },
+  })),
   inParts(
     'headers',
     100,

@@ -59,11 +59,11 @@ export const tableKinds: readonly GrowingDocument[] = [
   inParts('rows with a least height', 400, (count) => ({
     body: table(many(count, row(cell(paragraph(''), borders), '<w:trHeight w:val="400"/>'))),
   })),
-  inParts('rows with space between cells', 400, (count) => ({
+  inParts('rows that leave out columns, with space between cells', 400, (count) => ({
     body: table(
-      many(count, row(cell(paragraph(''), '<w:tcW w:w="0" w:type="auto"/>'))),
+      many(count, row(cell(paragraph(''), '<w:tcW w:w="0" w:type="auto"/>'), '<w:gridAfter w:val="1"/>')),
       [1_000],
-      '<w:tblCellSpacing w:w="15" w:type="dxa"/>',
+      '<w:tblCellSpacing w:w="15" w:type="dxa"/><w:tblCellMar><w:top w:w="5" w:type="dxa"/></w:tblCellMar>',
     ),
   })),
   inBody(

@@ -1,0 +1,101 @@
+/** Floating objects that text evades, as DrawingML describes them (`wp:anchor`, ISO/IEC 29500-1, 20.4.2.3). */
+import { attributeOf } from '../document/markup.ts';
+import type { SectionWidth } from '../document/section-widths.ts';
+import { localName, mayHaveElement, type Tag } from '../document/tags.ts';
+
+const wraps = ['wrapSquare', 'wrapTight', 'wrapThrough', 'wrapTopAndBottom'];
+const wrapNames: ReadonlySet<string> = new Set(wraps);
+const EMU_PER_TWIP = 635;
+
+/** The least width that text beside an object has in Word, and that empty paragraphs have, in twips. */
+export const TEXT_ROOM = 1_440;
+export const ROOM = 300;
+
+/** What an object stands at, and where: an alignment, or a distance in EMU. */
+interface Position {
+  from: string;
+  place: string;
+}
+
+/** Lengths in twips. */
+export interface Floating {
+  readonly across: Position;
+  readonly down: Position;
+  width: number;
+  height: number;
+  /** The space around it that text keeps clear of. */
+  readonly space: Readonly<Record<'top' | 'bottom' | 'left' | 'right', number>>;
+  /** The element that says how text flows around it, and where that ends. */
+  wrap: Tag;
+  end: number;
+}
+
+/** Whether a piece of an XML part may have such an object. */
+export function mayHaveFloating(piece: Buffer): boolean {
+  return wraps.some((name) => mayHaveElement(piece, name));
+}
+
+/** Reads the objects of a part, whose markup it is to be told. */
+export class FloatingReader {
+  #object: (Omit<Floating, 'wrap'> & { wrap: Tag | undefined }) | undefined;
+  /** The position that is read. */
+  #position: Position | undefined;
+
+  open(name: string, attributes: string, isEmpty: boolean, start: number, end: number): void {
+    const local = localName(name);
+    if (local === 'anchor' && !isEmpty) {
+      const of = (side: string) => twips(attributes, `dist${side}`);
+      const space = { top: of('T'), bottom: of('B'), left: of('L'), right: of('R') };
+      const [across, down] = [nowhere(), nowhere()];
+      this.#object = { across, down, width: 0, height: 0, space, wrap: undefined, end };
+    } else if (!this.#object) return;
+    else if ((local === 'positionH' || local === 'positionV') && !isEmpty) {
+      this.#position = local === 'positionH' ? this.#object.across : this.#object.down;
+      this.#position.from = attributeOf(attributes, 'relativeFrom') ?? '';
+    } else if (local === 'extent') {
+      this.#object.width ||= twips(attributes, 'cx');
+      this.#object.height ||= twips(attributes, 'cy');
+    } else if (wrapNames.has(local))
+      Object.assign(this.#object, { wrap: { name, attributes, isEmpty, start, end }, end });
+  }
+
+  /** @returns the object that ends there, if text evades it. */
+  close(name: string, end: number): Floating | undefined {
+    const local = localName(name);
+    const object = this.#object;
+    if (local === 'positionH' || local === 'positionV') this.#position = undefined;
+    if (name === object?.wrap?.name) object.end = end;
+    if (local !== 'anchor' || !object) return undefined;
+    this.#object = undefined;
+    return object.wrap && { ...object, wrap: object.wrap };
+  }
+
+  text(xml: string, start: number, end: number): void {
+    if (this.#position) this.#position.place += xml.slice(start, end).trim();
+  }
+}
+
+/** Where an object begins, from the left edge of the text; undefined where that is not known. */
+export function startOf({ across, width }: Floating, section: SectionWidth): number | undefined {
+  if (!/^(?:page|margin|column)$/.test(across.from)) return undefined;
+  const [edge, room] = across.from === 'page' ? [-section.left, section.page] : [0, section.twips];
+  if (across.place === 'left') return edge;
+  if (across.place === 'center') return edge + (room - width) / 2;
+  if (across.place === 'right') return edge + room - width;
+  const distance = distanceOf(across);
+  return distance === undefined ? undefined : edge + distance;
+}
+
+/** How far from what it stands at, in twips; undefined where it is aligned. */
+export function distanceOf({ place }: Position): number | undefined {
+  return /^-?\d{1,9}$/.test(place) ? Number(place) / EMU_PER_TWIP : undefined;
+}
+
+function nowhere(): Position {
+  return { from: '', place: '' };
+}
+
+function twips(attributes: string, name: string): number {
+  const value = attributeOf(attributes, name) ?? '';
+  return /^\d{1,9}$/.test(value) ? Number(value) / EMU_PER_TWIP : 0;
+}
