@@ -20,6 +20,7 @@ import { withHeaderObjects } from './header-objects.ts';
 import { mayHaveBlanks, withWordsBlanks } from './korean-blanks.ts';
 import { mayHaveLeaders, withPartedLeaders } from './leaders.ts';
 import { mayHaveLineGrid, withWordsGrid } from './line-grid.ts';
+import { mayHaveLineNumbers, withOwnLineNumbers } from './line-numbers.ts';
 import { mayDefineLinks, withPlainLinks } from './link-styles.ts';
 import { mayHaveListNumbers, withListInstances, withListItems } from './list-numbers.ts';
 import { mayHaveLooseFrame, withLooseFrames } from './loose-frames.ts';
@@ -231,6 +232,11 @@ export const printRules: readonly PrintRule[] = [
     name: 'first-page-borders',
     mayApply: mayHaveFirstPageBorders,
     apply: (xml, { mainOf }) => (mainOf ? withFirstPageBorders(xml, mainOf.surrounded) : xml),
+  },
+  {
+    name: 'line-numbers',
+    mayApply: mayHaveLineNumbers,
+    apply: (xml, { mainOf }) => (mainOf ? withOwnLineNumbers(xml) : xml),
   },
   {
     name: 'line-grid',

@@ -67,7 +67,7 @@ const body = [
   '<w:p><w:r><w:ptab w:relativeTo="margin" w:alignment="right"/></w:r></w:p>',
   paragraph(`<w:spacing w:before="400"/>${section(`${firstPage}<w:cols w:num="2"/>`)}`),
   floating,
-  section('<w:headerReference w:type="default" r:id="rId1"/><w:cols/>'),
+  section('<w:headerReference w:type="default" r:id="rId1"/><w:lnNumType w:countBy="1"/><w:cols/>'),
 ].join('');
 /** Each rule of the print view changes something in it, and its tracked changes are made. */
 export const everyRule = {

@@ -74,6 +74,10 @@ export const sectionKinds: readonly GrowingDocument[] = [
     '<w:sectPr>',
     '</w:sectPr>',
   ]),
+  inBody('paragraphs without numbers of lines', 800, paragraph(textRun('a')), [
+    '',
+    `${paragraph('', section(''))}${section('<w:lnNumType w:countBy="1"/>')}`,
+  ]),
   inParts('text of a header beside objects', 300, (count) => ({
     body: `<w:sectPr>${page}<w:headerReference w:type="default" r:id="rId1"/></w:sectPr>`,
     parts: {
