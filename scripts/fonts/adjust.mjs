@@ -4,9 +4,11 @@
  */
 import { glyphsByCharacter, writeCmap } from './cmap.mjs';
 import { stretchGlyphs, thinGlyphs } from './glyf.mjs';
+import { singleSubstitutes } from './gsub.mjs';
 import { charactersIn } from './widths.mjs';
 
-const EVERY_CHARACTER = charactersIn(['U+0020-FFFF']);
+const EVERY_CHARACTER = charactersIn(['U+0020-3FFFF']);
+const ASCII = charactersIn(['U+0020-007E']);
 
 /** Arabic letters, their forms, and the tatweel. */
 const JOINING = /^(?:(?=\p{L})\p{Script=Arabic}|\u0640)/u;
@@ -24,6 +26,7 @@ const JOINING = /^(?:(?=\p{L})\p{Script=Arabic}|\u0640)/u;
  * @property {string} [digits] the first of the ten that it shows for 0 to 9
  * @property {number | undefined} [lighter] how much thinner its strokes are, in thousandths of an em
  * @property {number} [raised] how much higher its letters stand, in thousandths of an em
+ * @property {boolean} [halfWidth] whether ASCII gets the free font's half-width outlines
  */
 
 /** Of the code pages that a font says it serves (OS/2, ulCodePageRange1): Japanese, Chinese and Korean. */
@@ -36,7 +39,18 @@ const EAST_ASIAN = 0x1f << 17;
  */
 export function adjust(
   face,
-  { family, style, scale = 1, line, widths = {}, outlines, digits, lighter = 0, raised = 0 },
+  {
+    family,
+    style,
+    scale = 1,
+    line,
+    widths = {},
+    outlines,
+    digits,
+    lighter = 0,
+    raised = 0,
+    halfWidth = false,
+  },
 ) {
   const tables = new Map(face.tables);
   // A signature would be invalid; device metrics and width hints would be outdated.
@@ -61,6 +75,15 @@ export function adjust(
   if (lighter !== 0 || raised !== 0) {
     const units = (/** @type {number} */ size) => (size * unitsPerEm) / 1000;
     setTables(thinGlyphs({ ...face, tables }, units(lighter), units(raised)));
+  }
+  if (halfWidth) {
+    const glyphs = glyphsByCharacter(copy('cmap'), EVERY_CHARACTER);
+    const halves = singleSubstitutes(copy('GSUB'), 'hwid');
+    for (const letter of ASCII) {
+      const glyph = glyphs.get(letter) ?? 0;
+      glyphs.set(letter, halves.get(glyph) ?? glyph);
+    }
+    tables.set('cmap', writeCmap(glyphs));
   }
   const stretched = setWidths({ ...face, tables }, copy('hmtx'), widths, unitsPerEm);
   if (stretched.size > 0) setTables(stretchGlyphs({ ...face, tables }, stretched));

@@ -7,16 +7,15 @@ const GROUP_BYTES = 12;
  * @returns {Buffer} a table that has these characters
  */
 export function writeCmap(glyphs) {
-  const points = [...glyphs].map(([character, glyph]) => [character.codePointAt(0) ?? 0, glyph]);
-  const groups = points
-    .sort(([a = 0], [b = 0]) => a - b)
-    .map(([point = 0, glyph = 0]) => {
-      const group = Buffer.alloc(GROUP_BYTES);
-      [point, point, glyph].forEach((value, field) => {
-        group.writeUInt32BE(value, 4 * field);
-      });
-      return group;
+  const groups = inRows(
+    [...glyphs].map(([character, glyph]) => ({ point: character.codePointAt(0) ?? 0, glyph })),
+  ).map((fields) => {
+    const group = Buffer.alloc(GROUP_BYTES);
+    fields.forEach((value, field) => {
+      group.writeUInt32BE(value, 4 * field);
     });
+    return group;
+  });
   // One subtable, for all of Unicode on Windows, which stands behind its record.
   const header = Buffer.alloc(28);
   [0, 1, 3, 10, 0, 12, 12, 0].forEach((value, field) => {
@@ -25,6 +24,21 @@ export function writeCmap(glyphs) {
   header.writeUInt32BE(16 + GROUP_BYTES * groups.length, 16);
   header.writeUInt32BE(groups.length, 24);
   return Buffer.concat([header, ...groups]);
+}
+
+/**
+ * @param {{ point: number, glyph: number }[]} points
+ * @returns {[number, number, number][]} by character: the first and the last of some that have glyphs in a row, and the first glyph
+ */
+function inRows(points) {
+  /** @type {[number, number, number][]} */
+  const groups = [];
+  for (const { point, glyph } of points.sort((a, b) => a.point - b.point)) {
+    const last = groups.at(-1);
+    if (last && point === last[1] + 1 && glyph === last[2] + point - last[0]) last[1] = point;
+    else groups.push([point, point, glyph]);
+  }
+  return groups;
 }
 
 /**

@@ -135,6 +135,7 @@ function madeFaces(made) {
     digits,
     lighter,
     raised,
+    halfWidth,
     from,
   } of made) {
     const files = [widths ?? []].flat().map(readWidths);
@@ -155,6 +156,7 @@ function madeFaces(made) {
         ...(signs && { outlines: signsIn(signs) }),
         ...(digits !== undefined && { digits }),
         ...(raised !== undefined && { raised }),
+        ...(halfWidth && { halfWidth }),
       });
       const one = { original: face, face: adjusted, name: postScriptName(family, style) };
       faces.set(path, [...(faces.get(path) ?? []), one]);

@@ -172,7 +172,7 @@ t.test('a font whose name is not ASCII', async (t) => {
   await isReported(
     t,
     { body: plain + run('日本', `<w:rFonts w:eastAsia="細明體"/>`) },
-    'FONT_SUBSTITUTED;font=%"%e7%b4%b0%e6%98%8e%e9%ab%94";by="Platen PMingLiU"',
+    'FONT_SUBSTITUTED;font=%"%e7%b4%b0%e6%98%8e%e9%ab%94";by="Platen MingLiU"',
   );
 });
 

@@ -113,6 +113,21 @@ t.test('a font that shows other digits', async (t) => {
     t.equal(extentOf(made, other).glyph, extentOf(face, other).glyph, other);
 });
 
+t.test('a font whose ASCII is half as wide as its East Asian letters', async (t) => {
+  const [face] = readFaces(readFileSync('/usr/share/fonts/opentype/noto/NotoSerifCJK-Regular.ttc'));
+  if (!face) throw new Error('the font has no face');
+  const made = adjust(face, { family: 'Made', style: 'Regular', line: [1, 0.2, 0], halfWidth: true });
+  const table = (of: Face, tag: string) => of.tables.get(tag) ?? Buffer.alloc(0);
+  const glyphOf = (of: Face, character: string) =>
+    glyphsByCharacter(table(of, 'cmap'), [character]).get(character) ?? 0;
+  const ascii = charactersIn(['U+0020-007E']);
+  const halves = ascii.map((letter) => table(made, 'hmtx').readUInt16BE(4 * glyphOf(made, letter)));
+  t.strictSame(new Set(halves), new Set([500]));
+  t.not(glyphOf(made, 'm'), glyphOf(face, 'm'), 'drawn for it');
+  for (const other of ['é', '中', 'Ａ', '\u{20000}'])
+    t.equal(glyphOf(made, other), glyphOf(face, other), other);
+});
+
 t.test('the table and its page say the same', async (t) => {
   const { standIns, made } = readFontTable();
   const page = readFileSync(join(root, 'docker/fonts/stand-ins.md'), 'utf8');

@@ -8,7 +8,7 @@ const samples: readonly (readonly [RegExp, string])[] = [
   [/CJK KR|Nanum/, '한글 문서'],
   [/Yu Gothic|MS P?Gothic|Mincho|Meiryo/, '日本語の文字'],
   [/SimSun|SimHei|YaHei|DengXian/, '简体汉字'],
-  [/PMingLiU|JhengHei/, '繁體漢字'],
+  [/MingLiU|JhengHei/, '繁體漢字'],
   [/Malgun|Gulim|Batang/, '한글 문서'],
   [/Arabic|Majalla|Nazanin|Titr|Dubai|Vazir/, 'سلام بسبب كلمة'],
   [/Hebrew|David|FrankRuehl|Miriam|Gisha/, 'שלום'],
