@@ -5,10 +5,10 @@
 import { glyphsByCharacter, writeCmap } from './cmap.mjs';
 import { stretchGlyphs, thinGlyphs } from './glyf.mjs';
 import { singleSubstitutes } from './gsub.mjs';
+import { advances } from './sfnt.mjs';
 import { charactersIn } from './widths.mjs';
 
 const EVERY_CHARACTER = charactersIn(['U+0020-3FFFF']);
-const ASCII = charactersIn(['U+0020-007E']);
 
 /** Arabic letters, their forms, and the tatweel. */
 const JOINING = /^(?:(?=\p{L})\p{Script=Arabic}|\u0640)/u;
@@ -26,7 +26,7 @@ const JOINING = /^(?:(?=\p{L})\p{Script=Arabic}|\u0640)/u;
  * @property {string} [digits] the first of the ten that it shows for 0 to 9
  * @property {number | undefined} [lighter] how much thinner its strokes are, in thousandths of an em
  * @property {number} [raised] how much higher its letters stand, in thousandths of an em
- * @property {boolean} [halfWidth] whether ASCII gets the free font's half-width outlines
+ * @property {boolean} [halfWidth] whether characters may get the free font's half-width outlines
  */
 
 /** Of the code pages that a font says it serves (OS/2, ulCodePageRange1): Japanese, Chinese and Korean. */
@@ -76,14 +76,11 @@ export function adjust(
     const units = (/** @type {number} */ size) => (size * unitsPerEm) / 1000;
     setTables(thinGlyphs({ ...face, tables }, units(lighter), units(raised)));
   }
-  if (halfWidth) {
-    const glyphs = glyphsByCharacter(copy('cmap'), EVERY_CHARACTER);
-    const halves = singleSubstitutes(copy('GSUB'), 'hwid');
-    for (const letter of ASCII) {
-      const glyph = glyphs.get(letter) ?? 0;
-      glyphs.set(letter, halves.get(glyph) ?? glyph);
-    }
-    tables.set('cmap', writeCmap(glyphs));
+  const features = halfWidth ? ['pwid', 'hwid'] : ['pwid'];
+  const alternates = nearestAlternates({ ...face, tables }, widths, unitsPerEm, features);
+  if (alternates.size > 0) {
+    const glyphs = glyphsByCharacter(cmapOf({ tables }), EVERY_CHARACTER);
+    tables.set('cmap', writeCmap(new Map([...glyphs, ...alternates])));
   }
   const stretched = setWidths({ ...face, tables }, copy('hmtx'), widths, unitsPerEm);
   if (stretched.size > 0) setTables(stretchGlyphs({ ...face, tables }, stretched));
@@ -172,6 +169,35 @@ function withOutlines(cmap, outlines) {
 
 /**
  * @param {Face} face
+ * @param {Readonly<Record<string, number>>} widths
+ * @param {number} unitsPerEm
+ * @param {readonly string[]} features that substitute glyphs by others with another width
+ * @returns {Map<string, number>} by character the glyph with the nearest width, where that is not the font's own
+ */
+function nearestAlternates(face, widths, unitsPerEm, features) {
+  const gsub = face.tables.get('GSUB');
+  const found = new Map();
+  if (!gsub) return found;
+  const all = advances(face);
+  const alternates = features.map((feature) => singleSubstitutes(gsub, feature));
+  for (const [character, glyph] of glyphsByCharacter(cmapOf(face), Object.keys(widths))) {
+    const wanted = ((widths[character] ?? 0) * unitsPerEm) / 1000;
+    const off = (/** @type {number} */ each) => Math.abs((all[each] ?? all.at(-1) ?? 0) - wanted);
+    const [nearest = glyph] = [glyph, ...alternates.flatMap((each) => each.get(glyph) ?? [])].sort(
+      (a, b) => off(a) - off(b),
+    );
+    if (nearest !== glyph) found.set(character, nearest);
+  }
+  return found;
+}
+
+/** @param {Pick<Face, 'tables'>} face */
+function cmapOf({ tables }) {
+  return tables.get('cmap') ?? Buffer.alloc(0);
+}
+
+/**
+ * @param {Face} face
  * @param {Buffer} hmtx
  * @param {Readonly<Record<string, number>>} widths
  * @param {number} unitsPerEm
@@ -179,7 +205,7 @@ function withOutlines(cmap, outlines) {
  */
 function setWidths({ tables }, hmtx, widths, unitsPerEm) {
   const full = tables.get('hhea')?.readUInt16BE(34) ?? 0;
-  const glyphs = glyphsByCharacter(tables.get('cmap') ?? Buffer.alloc(0), Object.keys(widths));
+  const glyphs = glyphsByCharacter(cmapOf({ tables }), Object.keys(widths));
   /** @type {Map<number, number>} */
   const stretched = new Map();
   for (const [character, width] of Object.entries(widths)) {

@@ -26,8 +26,8 @@ import { root } from '../run.mjs';
  * @property {string | string[]} [widths] name of a file in docker/fonts/widths; of several, the last that has a character counts
  * @property {string[]} [characters] ranges of the only ones that it is to have ("U+0590-05FF")
  * @property {string} [digits] the first of the ten that it shows for 0 to 9
- * @property {boolean} [halfWidth] whether its ASCII is half as wide as its East Asian letters, as drawn in the free font
- *   (feature `hwid`)
+ * @property {boolean} [halfWidth] whether characters may be those that the free font draws half as wide as East Asian letters
+ *   (feature `hwid`), where that is nearer to their width
  * @property {Record<string, string>} [signs] the only ones that it is to have, each with the one of the free font whose
  *   outline it gets ("U+E12C")
  * @property {Record<string, string | string[]>} from the free font by style: a path, after # the family in a collection;

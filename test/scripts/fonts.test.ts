@@ -5,7 +5,7 @@ import t from 'tap';
 import { adjust } from '../../scripts/fonts/adjust.mjs';
 import { glyphsByCharacter } from '../../scripts/fonts/cmap.mjs';
 import { contoursOf } from '../../scripts/fonts/glyf.mjs';
-import { type Face, readFaces } from '../../scripts/fonts/sfnt.mjs';
+import { type Face, familyName, readFaces } from '../../scripts/fonts/sfnt.mjs';
 import { readFontTable, readWidths } from '../../scripts/fonts/table.mjs';
 import { charactersIn, everyWidth } from '../../scripts/fonts/widths.mjs';
 
@@ -113,18 +113,24 @@ t.test('a font that shows other digits', async (t) => {
     t.equal(extentOf(made, other).glyph, extentOf(face, other).glyph, other);
 });
 
-t.test('a font whose ASCII is half as wide as its East Asian letters', async (t) => {
-  const [face] = readFaces(readFileSync('/usr/share/fonts/opentype/noto/NotoSerifCJK-Regular.ttc'));
-  if (!face) throw new Error('the font has no face');
-  const made = adjust(face, { family: 'Made', style: 'Regular', line: [1, 0.2, 0], halfWidth: true });
+t.test('a character that is drawn for several widths', async (t) => {
+  const faces = readFaces(readFileSync('/usr/share/fonts/opentype/noto/NotoSerifCJK-Regular.ttc'));
+  const face = faces.find((each) => familyName(each) === 'Noto Serif CJK SC');
+  if (!face) throw new Error('the collection has no such face');
+  const adjustment = { family: 'Made', style: 'Regular', line: [1, 0.2, 0] } as const;
+  const widths = { ...everyWidth({ ' -~': 500 }), '‘': 1000, '“': 400 };
+  const made = adjust(face, { ...adjustment, halfWidth: true, widths });
   const table = (of: Face, tag: string) => of.tables.get(tag) ?? Buffer.alloc(0);
   const glyphOf = (of: Face, character: string) =>
     glyphsByCharacter(table(of, 'cmap'), [character]).get(character) ?? 0;
   const ascii = charactersIn(['U+0020-007E']);
   const halves = ascii.map((letter) => table(made, 'hmtx').readUInt16BE(4 * glyphOf(made, letter)));
   t.strictSame(new Set(halves), new Set([500]));
-  t.not(glyphOf(made, 'm'), glyphOf(face, 'm'), 'drawn for it');
-  for (const other of ['é', '中', 'Ａ', '\u{20000}'])
+  t.not(glyphOf(made, 'm'), glyphOf(face, 'm'), 'half-width');
+  t.not(glyphOf(made, '“'), glyphOf(face, '“'), 'proportional');
+  const proportional = adjust(face, { ...adjustment, widths });
+  t.equal(glyphOf(proportional, 'm'), glyphOf(face, 'm'), 'no half-width ones where they are not wanted');
+  for (const other of ['‘', 'é', '中', 'Ａ', '\u{20000}'])
     t.equal(glyphOf(made, other), glyphOf(face, other), other);
 });
 
