@@ -310,11 +310,11 @@ export class Converter {
   ): Promise<Made> {
     const { readers, engine } = this.#options;
     const { options, form, wordPages, dependsOnPages, fillsIndexes, compressesPunctuation } = task;
-    const { blankPages, time: clock, trace } = task;
+    const { joinsScripts, blankPages, time: clock, trace } = task;
     const { pages, comments, fields, ...rest } = options;
     const updatesFields = fields === 'updated';
     const job = {
-      ...{ id, folder, export: rest, compressesPunctuation, clock, isPatient },
+      ...{ id, folder, export: rest, compressesPunctuation, joinsScripts, clock, isPatient },
       updatesFields: fillsIndexes,
     };
     const last = { pages, comments, updatesFields, ...(blankPages && { blankPages }) };

@@ -20,6 +20,8 @@ export interface ConversionJob extends Job {
   readonly updatesFields?: boolean | undefined;
   /** Whether full-width punctuation may be compressed. */
   readonly compressesPunctuation?: boolean | undefined;
+  /** Whether there is no gap between East Asian letters and others. The cold engine always has one. */
+  readonly joinsScripts?: boolean | undefined;
   /** The time in the PDF, in seconds since the epoch; by default, that of the export. */
   readonly clock?: number | undefined;
 }

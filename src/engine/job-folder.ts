@@ -45,11 +45,12 @@ export async function prepareFolder(
 }
 
 function conversion(job: ConversionJob, tagged: boolean): string[] {
-  const { updatesFields, compressesPunctuation, clock } = job;
+  const { updatesFields, compressesPunctuation, joinsScripts, clock } = job;
   return [
     `export ${exportOptions(job.export ?? {}, tagged)}`,
     ...(updatesFields ? ['update'] : []),
     ...(compressesPunctuation ? ['compressed'] : []),
+    ...(joinsScripts ? ['joined'] : []),
     ...(clock === undefined ? [] : [`clock ${clock}`]),
   ];
 }

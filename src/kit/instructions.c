@@ -32,6 +32,7 @@ static int take(char *line, struct instructions *to)
     if (!strcmp(name, "clock"))
         return (to->clock = (time_t)positive(value)) ? 0 : -1;
     int *flag = !strcmp(name, "compressed")   ? &to->compressed
+                : !strcmp(name, "joined")     ? &to->joined
                 : !strcmp(name, "update")     ? &to->update
                 : !strcmp(name, "accessible") ? &to->accessible
                                               : NULL;

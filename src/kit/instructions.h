@@ -4,6 +4,7 @@
  *
  *   export JSON       convert input.docx to output.pdf, with these options of LibreOffice's export filter
  *   compressed        full-width punctuation may be compressed
+ *   joined            no gap between East Asian letters and others
  *   update            update fields and indexes before the export
  *   clock SECONDS     the time in the PDF, since the epoch
  *   qpdf JSON         instead of an export, run this job of qpdf's, which makes output.pdf
@@ -19,7 +20,7 @@ struct instructions {
     const char *export; /* NULL: no export */
     const char *qpdf;   /* NULL: no job of qpdf's */
     const char *password;
-    int compressed, update, accessible;
+    int compressed, joined, update, accessible;
     time_t clock; /* 0: the real time */
 };
 

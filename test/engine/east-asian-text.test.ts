@@ -55,8 +55,8 @@ function documentOf(
 
 async function pdfOf(document: Buffer, { engine, folder }: Place = kit): Promise<string> {
   const job = await createJob(folder, document);
-  const { compressesPunctuation } = await preflight.check(join(job.folder, 'input.docx'));
-  await engine.convert({ ...job, compressesPunctuation }, never());
+  const { compressesPunctuation, joinsScripts } = await preflight.check(join(job.folder, 'input.docx'));
+  await engine.convert({ ...job, compressesPunctuation, joinsScripts }, never());
   return join(job.folder, 'output.pdf');
 }
 
@@ -113,4 +113,18 @@ t.test('blanks between hangul', async (t) => {
   };
   t.equal(await lengthOf(''), 0.35, 'that of the font');
   t.equal(await lengthOf('<w:balanceSingleByteDoubleByteWidth/>'), 0.5, 'half of a letter');
+});
+
+t.test('the gap between East Asian letters and others', async (t) => {
+  const text = { font: '맑은 고딕', language: 'ko-KR' };
+  const widthOf = async (properties: string) => {
+    const pdf = await pdfOf(documentOf(['가A나5다'], { ...text, properties }));
+    const { stdout } = await run('pdftotext', ['-bbox', pdf, '-']);
+    const ends = [...stdout.matchAll(/xM(?:in|ax)="([\d.]+)"/g)].map(([, x]) => Number(x));
+    return Math.max(...ends) - Math.min(...ends);
+  };
+  const gaps = await widthOf('');
+  const none = await widthOf('<w:autoSpaceDE w:val="0"/><w:autoSpaceDN w:val="0"/>');
+  t.equal(Math.round(gaps - none), 4 * 2, 'none where the style says so');
+  t.equal(await widthOf(''), gaps, 'in that document alone');
 });

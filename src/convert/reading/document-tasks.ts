@@ -42,6 +42,8 @@ export interface Inspected {
   readonly wordPages: NotedPagination;
   /** Whether its full-width punctuation may be compressed to fit one more character into a line. */
   readonly compressesPunctuation: boolean;
+  /** Whether there is no gap between its East Asian letters and others. */
+  readonly joinsScripts: boolean;
   /** It has tables of contents or indexes that LibreOffice is to fill. */
   readonly fillsIndexes: boolean;
   /** Something is to be filled in once its pages are known: page-fields.ts, section-alignment.ts. */
@@ -70,12 +72,13 @@ export async function inspectDocument(
   const read = () => readMetadata(kept, fonts);
   const early = pdfa === undefined ? undefined : read();
   if (early) assertArchivable(early);
-  const { compressesPunctuation } = eastAsianSettings(kept);
+  const { compressesPunctuation, joinsScripts } = eastAsianSettings(kept);
   const main = kept.text(kept.mainPart);
   return {
     result: {
       wordPages: noted(wordPages),
       compressesPunctuation,
+      joinsScripts,
       fillsIndexes: fields.fillsIndexes,
       dependsOnPages: fields.hasPageFields || hasAlignedSections(main),
       blankPages: hasBlankPages(main),

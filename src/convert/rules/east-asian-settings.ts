@@ -3,8 +3,10 @@ import type { KeptParts } from '../document/kept-parts.ts';
 import { linksOf } from '../document/links.ts';
 import { readSavedBy } from '../document/saved-by.ts';
 import { Settings } from '../document/settings.ts';
-import { Theme } from '../document/theme.ts';
+import { Styles } from '../document/styles.ts';
+import { noTheme, Theme } from '../document/theme.ts';
 import { isMostlyJustified } from './justified-text.ts';
+import { LayoutStyles } from './layout-styles.ts';
 
 export interface EastAsianSettings {
   /** Its language; undefined where they name none. */
@@ -18,6 +20,11 @@ export interface EastAsianSettings {
    * justified paragraphs alone; LibreOffice does it in all or in none.
    */
   readonly compressesPunctuation: boolean;
+  /**
+   * Its usual paragraphs have no gap between East Asian letters and Latin ones or digits, as Word's Korean template has it. Where
+   * nothing says so, both leave a gap; LibreOffice never reads it.
+   */
+  readonly joinsScripts: boolean;
   /** LibreOffice is to put punctuation beyond the end of a line: as Word 2010 does, or where it may be narrower. */
   readonly hangsPunctuation: boolean;
   /** Its fonts. */
@@ -40,9 +47,18 @@ export function eastAsianSettings(parts: KeptParts): EastAsianSettings {
   return {
     language,
     hasGridInTables: settings.isOn('adjustLineHeightInTable'),
+    joinsScripts: hasNoGaps(part('styles')),
     halvesBlanks: settings.isOn('balanceSingleByteDoubleByteWidth'),
     compressesPunctuation,
     hangsPunctuation: compressesPunctuation || version < WORD_2013,
     theme,
   };
+}
+
+/** @param styles the part. */
+function hasNoGaps(styles: string): boolean {
+  if (!styles.includes('autoSpaceDE')) return false;
+  const layout = new LayoutStyles(styles);
+  const usual = new Styles(styles, noTheme).paragraphStyle('');
+  return layout.get(usual, 'partsLetters') === false && layout.get(usual, 'partsDigits') === false;
 }

@@ -7,6 +7,7 @@ const MAX_CHAIN = 11;
 const elements = [
   ...['docDefaults', 'style', 'basedOn', 'pPr', 'rPr'],
   ...['spacing', 'contextualSpacing', 'snapToGrid', 'sz', 'jc', 'b', 'i', 'caps', 'kern'],
+  ...['autoSpaceDE', 'autoSpaceDN'],
 ];
 /** By which space is that of a web page, or counted in lines. */
 const automatic = ['beforeAutospacing', 'afterAutospacing', 'beforeLines', 'afterLines'];
@@ -33,6 +34,9 @@ export interface LineProperties {
   readonly isCapital?: boolean | undefined;
   /** Fonts of this size and more have their pairs of letters kerned, 0 for none. */
   readonly kern?: number | undefined;
+  /** There is a gap between East Asian letters and Latin ones, or digits. */
+  readonly partsLetters?: boolean | undefined;
+  readonly partsDigits?: boolean | undefined;
   /** As `w:jc` names it. */
   readonly alignment?: string | undefined;
 }
@@ -101,7 +105,7 @@ export interface ParagraphStyles {
 
 /**
  * What an element says, by its local name: `spacing` of a paragraph, `contextualSpacing`, `snapToGrid`, `sz`, `kern`, `jc`, `b`,
- * `i` or `caps`.
+ * `i`, `caps`, `autoSpaceDE` or `autoSpaceDN`.
  */
 export function readLineProperty(local: string, attributes: string, prefix: string): LineProperties {
   const value = (name: string) => attributeOf(attributes, prefix + name);
@@ -109,6 +113,8 @@ export function readLineProperty(local: string, attributes: string, prefix: stri
   if (local === 'contextualSpacing') return { isContextual: isOn(attributes, `${prefix}val`) };
   if (local === 'b') return { isBold: isOn(attributes, `${prefix}val`) };
   if (local === 'i') return { isItalic: isOn(attributes, `${prefix}val`) };
+  if (local === 'autoSpaceDE') return { partsLetters: isOn(attributes, `${prefix}val`) };
+  if (local === 'autoSpaceDN') return { partsDigits: isOn(attributes, `${prefix}val`) };
   if (local === 'caps') return { isCapital: isOn(attributes, `${prefix}val`) };
   if (local === 'jc') return { alignment: value('val') };
   if (local === 'sz') return withNumber('size', value('val'));

@@ -62,13 +62,17 @@ function found(
   parts.keep('word/document.xml', [
     Buffer.from(`<w:document ${W}><w:body>${body.join('')}</w:body></w:document>`),
   ]);
-  const { compressesPunctuation, hangsPunctuation } = eastAsianSettings(parts);
+  return eastAsianSettings(parts);
+}
+
+function punctuation(...of: Parameters<typeof found>) {
+  const { compressesPunctuation, hangsPunctuation } = found(...of);
   return [compressesPunctuation, hangsPunctuation];
 }
 
 t.test('Word 2010 puts it beyond the ends of lines, later versions do not', async (t) => {
   t.strictSame(
-    [14, 15, 16, undefined].map((version) => found('', version)[1]),
+    [14, 15, 16, undefined].map((version) => punctuation('', version)[1]),
     [true, false, false, false],
   );
 });
@@ -88,7 +92,15 @@ t.test('it is narrower in justified paragraphs alone, from the mode of Word 2013
   ];
   for (const [number, paragraphs, style, is] of cases) {
     const message = `${number} ${paragraphs.join()} ${style}`;
-    t.strictSame(found(COMPRESSES + mode(number), 16, paragraphs, style), [is, is], message);
+    t.strictSame(punctuation(COMPRESSES + mode(number), 16, paragraphs, style), [is, is], message);
   }
-  t.strictSame(found(mode(15), 16, [both]), [false, false], 'where the document asks for it');
+  t.strictSame(punctuation(mode(15), 16, [both]), [false, false], 'where the document asks for it');
+});
+
+t.test('there is no gap beside Latin letters and digits where the usual paragraphs have none', async (t) => {
+  const joins = (style: string) => found('', 16, [], style).joinsScripts;
+  const off = '<w:autoSpaceDE w:val="0"/><w:autoSpaceDN w:val="0"/>';
+  t.equal(joins(off), true);
+  for (const other of ['', '<w:autoSpaceDE w:val="0"/>', off.replaceAll('0', '1')])
+    t.equal(joins(other), false, other);
 });
