@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { type RequestedLayout, requestedLayouts } from '../../src/options/conversion-options.ts';
 
 export const USAGE = `npm run bench:fidelity -- PAIRS_DIR [--out FOLDER] [--layout auto|word|engine] [--times ROUNDS]
+       npm run bench:fidelity -- LIST.tsv --clones FOLDER [--out FOLDER] [--layout …] [--times …]
        npm run bench:fidelity -- PAIRS_DIR --changed
        npm run bench:fidelity -- --compare BEFORE.json AFTER.json`;
 
@@ -11,21 +12,27 @@ const MAX_ROUNDS = 1_000;
 /** What is wrong with a command line. */
 export class UsageError extends Error {}
 
-/** Two results to compare, or a folder of pairs to measure. */
+/** Pairs to measure. */
+export interface Measuring {
+  /** With clones: a list of pairs, instead of their folder. */
+  readonly folder: string;
+  readonly clones: string | undefined;
+  readonly out: string | undefined;
+  readonly layout: RequestedLayout;
+  readonly rounds: number;
+}
+
+/** Two results to compare, a folder of documents to change, or pairs to measure. */
 export type Command =
   | { readonly compare: readonly [before: string, after: string] }
   | { readonly changed: string }
-  | {
-      readonly folder: string;
-      readonly out: string | undefined;
-      readonly layout: RequestedLayout;
-      readonly rounds: number;
-    };
+  | Measuring;
 
 /** @throws UsageError naming the first mistake. */
 export function readCommandLine(args: readonly string[]): Command {
   const options = {
     out: { type: 'string' },
+    clones: { type: 'string' },
     layout: { type: 'string' },
     times: { type: 'string' },
     compare: { type: 'boolean' },
@@ -47,7 +54,7 @@ export function readCommandLine(args: readonly string[]): Command {
   }
   const layout = requestedLayouts.find((each) => each === (values.layout ?? 'auto'));
   if (!layout) throw new UsageError(`--layout is one of ${requestedLayouts.join(', ')}`);
-  return { folder: first, out: values.out, layout, rounds };
+  return { folder: first, clones: values.clones, out: values.out, layout, rounds };
 }
 
 function parse<T>(parsed: () => T): T {

@@ -2,7 +2,7 @@
  * npm run bench:fidelity -- PAIRS_DIR [--out FOLDER] [--layout auto|word|engine] [--times ROUNDS]: compares the service's PDFs with Word's.
  * Converts the `in.docx` of each pair through the service over HTTP and compares the PDF with `word.pdf`. Prints a
  * table and causes, and writes JSON, an HTML report and the PDFs to a new folder in bench/results/fidelity, or to
- * FOLDER. With --times it also converts each document ROUNDS times with and without Word's pages, and prints how long
+ * FOLDER. With --clones, LIST.tsv names the pairs, see lists.ts. With --times it also converts each document ROUNDS times with and without Word's pages, and prints how long
  * they take. With --changed it converts what programs make of each `in.docx`, and prints pages beside those of the engine alone;
  * that needs no `word.pdf`. With --compare BEFORE.json AFTER.json it prints what got better and worse between two runs. Exit code 1
  * if a pair could not be measured, 2 for a wrong command line. docs/fidelity.md explains the figures.
@@ -10,12 +10,12 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { RequestedLayout } from '../../src/options/conversion-options.ts';
 import { BenchService } from '../service.ts';
 import { changedReport, measureChanged } from './changed.ts';
-import { readCommandLine, USAGE, UsageError } from './command-line.ts';
+import { type Measuring, readCommandLine, USAGE, UsageError } from './command-line.ts';
 import { compareRuns, readResults } from './comparison.ts';
 import { htmlReport, thumbnailsPage } from './html-report.ts';
+import { extractPairs } from './lists.ts';
 import { measurePairs } from './measure.ts';
 import { findPairs } from './pairs.ts';
 import { type FidelityResults, overall, overallHalves } from './results.ts';
@@ -48,11 +48,14 @@ async function measureChangedFolder(folder: string): Promise<void> {
 async function measureFolder(
   folder: string,
   out: string,
-  { layout, rounds }: { readonly layout: RequestedLayout; readonly rounds: number },
+  { clones, layout, rounds }: Pick<Measuring, 'clones' | 'layout' | 'rounds'>,
 ): Promise<void> {
-  const pairs = await findPairs(folder);
   await mkdir(out, { recursive: true });
   if ((await readdir(out)).length > 0) throw new UsageError(`${out} is not empty`);
+  const pairs =
+    clones === undefined
+      ? await findPairs(folder)
+      : await extractPairs(folder, resolve(clones), join(out, 'pairs'));
   const service = await BenchService.start();
   try {
     const documentsFolder = join(out, 'documents');
