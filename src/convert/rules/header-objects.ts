@@ -29,6 +29,8 @@ const TWIPS_PER_HALF_POINT = 10;
 const DEFAULT_SIZE = 20;
 /** What overlaps by less stands above or below, in twips. */
 const TOLERANCE = 60;
+/** Higher objects are the background of a page, in twips. */
+const MAX_HEIGHT = 6_000;
 /** More than any real header has: each is compared with each. */
 const MAX_OBJECTS = 50;
 const MAX_PARAGRAPHS = 200;
@@ -233,7 +235,7 @@ function obstacleOf(object: Floating, line: number, { section, isHeader }: Conte
   const { space, wrap, width, height } = object;
   const from = startOf(object, section);
   const top = topOf(object, line, section, isHeader);
-  if (from === undefined || top === undefined || height === 0) return undefined;
+  if (from === undefined || top === undefined || height === 0 || height > MAX_HEIGHT) return undefined;
   const [left, right] = [from - space.left, from + width + space.right];
   if (right <= 0 || left >= section.twips) return undefined;
   const place = { top: top - space.top, bottom: top + height + space.bottom };

@@ -104,6 +104,7 @@ t.test('what stays', async (t) => {
     p(object({ from: 'bottomMargin' }) + TEXT),
     p(object({ y: 100 }) + TEXT),
     p(object({ height: 0 }) + TEXT),
+    p(object({ width: 450, height: 700 }) + TEXT),
     p(object({})),
     p(object({ width: 400 })),
     p(object({}) + TEXT, '<w:bidi/>'),
