@@ -2,11 +2,11 @@
 import type { KeptParts } from './kept-parts.ts';
 import { readPoints } from './lengths.ts';
 import { linksOf } from './links.ts';
-import { attributeOf, prefixOf, visitMarkup, WORD_NAMESPACE } from './markup.ts';
+import { attributeOf, isOn, prefixOf, visitMarkup, WORD_NAMESPACE } from './markup.ts';
 
 const TWIPS_PER_POINT = 20;
 /** Word's default page, in twips. */
-const PAGE = { width: 12_240, left: 1_440, right: 1_440, top: 1_440, header: 720 };
+const PAGE = { width: 12_240, left: 1_440, right: 1_440, top: 1_440, header: 720, space: 720 };
 /** In twips. */
 export const DEFAULT_TEXT_WIDTH = PAGE.width - PAGE.left - PAGE.right;
 
@@ -18,7 +18,9 @@ export class SectionWidth {
   #right = PAGE.right;
   #top = PAGE.top;
   #header = PAGE.header;
-  #columns = '1';
+  #columns = 1;
+  #space = PAGE.space;
+  #isEqual = true;
 
   constructor(prefix: string) {
     this.#prefix = prefix;
@@ -35,7 +37,11 @@ export class SectionWidth {
       this.#right = twips('right', PAGE.right);
       this.#top = Math.abs(twips('top', PAGE.top));
       this.#header = twips('header', PAGE.header);
-    } else if (name === `${w}cols`) this.#columns = attributeOf(attributes, `${w}num`) ?? '1';
+    } else if (name === `${w}cols`) {
+      this.#columns = Number(/^[1-9]\d?$/.exec(attributeOf(attributes, `${w}num`) ?? '') ?? 1);
+      this.#space = twips('space', PAGE.space);
+      this.#isEqual = isOn(attributes, `${w}equalWidth`);
+    }
   }
 
   /** Of the page, and of the margin left of the text, in twips. */
@@ -56,8 +62,11 @@ export class SectionWidth {
     return this.#header;
   }
 
-  get hasColumns(): boolean {
-    return this.#columns !== '1';
+  /** Of each column, in twips; undefined where they differ. */
+  get column(): number | undefined {
+    if (this.#columns === 1) return this.twips;
+    const spaces = (this.#columns - 1) * this.#space;
+    return this.#isEqual ? Math.round((this.twips - spaces) / this.#columns) : undefined;
   }
 
   /** Of the text between the margins, in all columns. */

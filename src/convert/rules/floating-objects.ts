@@ -75,10 +75,18 @@ export class FloatingReader {
   }
 }
 
-/** Where an object begins, from the left edge of the text; undefined where that is not known. */
-export function startOf({ across, width }: Floating, section: SectionWidth): number | undefined {
+/**
+ * Where an object begins, from the left edge of the text; undefined where that is not known.
+ *
+ * @param text its width, in twips.
+ */
+export function startOf(
+  { across, width }: Floating,
+  section: SectionWidth,
+  text = section.twips,
+): number | undefined {
   if (!/^(?:page|margin|column)$/.test(across.from)) return undefined;
-  const [edge, room] = across.from === 'page' ? [-section.left, section.page] : [0, section.twips];
+  const [edge, room] = across.from === 'page' ? [-section.left, section.page] : [0, text];
   if (across.place === 'left') return edge;
   if (across.place === 'center') return edge + (room - width) / 2;
   if (across.place === 'right') return edge + room - width;

@@ -27,7 +27,7 @@ interface Placed extends Floating {
 }
 
 /**
- * The main part without text in narrow gaps, in linear time. Objects in tables, text boxes and columns stay as they are.
+ * The main part without text in narrow gaps, in linear time. Objects in tables and text boxes stay as they are.
  *
  * @param xml in an encoding in which ASCII is ASCII.
  */
@@ -111,13 +111,15 @@ class GapReader implements MarkupVisitor {
 }
 
 function editOf(object: Placed, section: SectionWidth): Edit | undefined {
-  const { wrap, width, space, end } = object;
-  const from = startOf(object, section);
+  const { across, wrap, width, space, end } = object;
+  const { column } = section;
+  if (column === undefined || (column !== section.twips && across.from !== 'column')) return undefined;
+  const from = startOf(object, section, column);
   const local = localName(wrap.name);
-  if (local === 'wrapTopAndBottom' || from === undefined || section.hasColumns) return undefined;
+  if (local === 'wrapTopAndBottom' || from === undefined) return undefined;
   const sides = attributeOf(wrap.attributes, 'wrapText') ?? 'bothSides';
   const left = sides === 'right' ? 0 : from;
-  const right = sides === 'left' ? 0 : section.twips - from - width;
+  const right = sides === 'left' ? 0 : column - from - width;
   const isFull = left - space.left < ROOM && right - space.right < ROOM;
   const [isOpenLeft, isOpenRight] = [left >= TEXT_ROOM, right >= TEXT_ROOM];
   if (isFull || (object.hasText && !isOpenLeft && !isOpenRight)) {

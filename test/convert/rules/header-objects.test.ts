@@ -12,6 +12,7 @@ const styles = new LayoutStyles(
 /** The text is 450 points wide and begins 50 points from the edge; the header begins 35 points from the top, the body 70. */
 const section = new SectionWidth('w:');
 section.read('w:pgSz', ' w:w="11000"');
+section.read('w:cols', ' w:num="2"');
 section.read('w:pgMar', ' w:left="1000" w:right="1000" w:top="1400" w:header="700"');
 const part = (inner: string, root: string) => `<w:${root} ${W}>${inner}</w:${root}>`;
 const change = (inner: string, root = 'hdr') =>

@@ -70,13 +70,22 @@ t.test('text stays on the side that has room', async (t) => {
 t.test('each object by its own section', async (t) => {
   const place = { width: 380 };
   const body = (wrap: string) =>
-    p(`${object(square(), place) + TEXT}<w:pPr>${section('<w:cols w:num="2"/>')}</w:pPr>`) +
+    p(`${object(square(), place) + TEXT}<w:pPr>${section('<w:cols w:num="2" w:equalWidth="0"/>')}</w:pPr>`) +
     p(object(wrap, place) + TEXT);
   t.equal(change(body(square())), part(body(below) + section()));
   const wide = p(
     `<w:pPr><w:sectPr><w:pgSz w:w="20000"/></w:sectPr></w:pPr>${object(square(), place)}${TEXT}`,
   );
   t.equal(change(wide), part(wide + section()), 'an object beside the properties of its section');
+});
+
+t.test('in columns, beside objects that stand at theirs', async (t) => {
+  const two = section('<w:cols w:num="2" w:space="720"/>');
+  const body = (wrap: string, from: string) => p(object(wrap, { width: 200, from }) + TEXT) + two;
+  t.equal(withoutNarrowGaps(part(body(square(), 'column'))), part(body(below, 'column')));
+  t.equal(withoutNarrowGaps(part(body(square(), 'margin'))), part(body(square(), 'margin')));
+  const other = body(square(), 'column').replace('w:num', 'w:equalWidth="0" w:num');
+  t.equal(withoutNarrowGaps(part(other)), part(other), 'columns that differ');
 });
 
 t.test('what stays', async (t) => {
