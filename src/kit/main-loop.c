@@ -7,8 +7,8 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
+
+#include "code.h"
 
 enum {
     LONGEST_JUMP = 8,
@@ -38,19 +38,6 @@ static size_t write_jump(unsigned char code[LONGEST_JUMP], const unsigned char *
 #endif
 }
 
-/* Overwrites the library's code. No page is writable and executable at the same time. */
-static int replace(unsigned char *place, const unsigned char *code, size_t length)
-{
-    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-    unsigned char *start = (unsigned char *)((uintptr_t)place & ~(page - 1));
-    size_t room = (size_t)(place + length - start);
-    if (mprotect(start, room, PROT_READ | PROT_WRITE))
-        return -1;
-    memcpy(place, code, length);
-    __builtin___clear_cache((char *)place, (char *)place + length);
-    return mprotect(start, room, PROT_READ | PROT_EXEC);
-}
-
 /*
  * runLoop calls ImplSVMain, in unipoll mode after lok_init_2 has initialised VCL. Up to 26.2 ImplSVMain then continues with
  * the application's Main. From 26.8 on it returns at once ("vcl: osx: clean up macOS nested ImplSVMain() hacks", February
@@ -69,5 +56,5 @@ int mend_main_loop(const char *program)
         return 0;
     unsigned char *from = dlsym(library, "_Z10ImplSVMainv"), code[LONGEST_JUMP];
     size_t length = from ? write_jump(code, from, to) : 0;
-    return length ? replace(from, code, length) : -1;
+    return length ? replace_code(from, code, length) : -1;
 }

@@ -30,6 +30,7 @@
 #include "landlock.h"
 #include "main-loop.h"
 #include "memory.h"
+#include "script-gap.h"
 #include "server.h"
 /* It defines functions, so exactly one file includes it. */
 #include <LibreOfficeKit/LibreOfficeKitInit.h>
@@ -97,6 +98,7 @@ static int on_idle(void *data, int timeout_us)
     if (LIBREOFFICEKIT_HAS(office, joinThreads))
         office->pClass->joinThreads(office);
 #endif
+    widen_script_gap(program); /* without it the gap is LibreOffice's */
     use_large_pages(program);
     if (learn_touched_pages(office, warm_up_document, output))
         give_up("a child could not convert the warm-up document");
