@@ -24,8 +24,6 @@ export function mayHaveBlanks(piece: Buffer): boolean {
  * @param xml in UTF-8, seen as Latin-1.
  */
 export function withWordsBlanks(xml: string, { halvesBlanks, theme }: EastAsianSettings): string {
-  blanks ??= readBlanks();
-  const known = blanks;
   const w = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
   const own = new Set([`${w}eastAsia`, `${w}eastAsiaTheme`]);
   return withTags(
@@ -33,7 +31,7 @@ export function withWordsBlanks(xml: string, { halvesBlanks, theme }: EastAsianS
     (name) => name === `${w}rFonts`,
     (_name, attributes) => {
       const { ascii, eastAsia } = readRunFonts(fromBytes(attributes), w, theme);
-      const mayFollow = known.get(eastAsia?.toLowerCase() ?? '') ?? [];
+      const mayFollow = blanksOf(eastAsia ?? '');
       const isOther = ascii !== undefined && ascii.toLowerCase() !== eastAsia?.toLowerCase();
       const blank = halvesBlanks ? 'Half' : isOther ? 'Quarter' : undefined;
       if (eastAsia === undefined || blank === undefined || !mayFollow.includes(blank)) return attributes;
@@ -41,6 +39,16 @@ export function withWordsBlanks(xml: string, { halvesBlanks, theme }: EastAsianS
       return `${rest} ${w}eastAsia="${Buffer.from(`${eastAsia} ${blank}`).toString('latin1')}"`;
     },
   );
+}
+
+/** The name for a font with a blank of half an em; undefined where there is none. */
+export function halfBlankFont(name: string): string | undefined {
+  return blanksOf(name).includes('Half') ? `${name} Half` : undefined;
+}
+
+function blanksOf(font: string): readonly string[] {
+  blanks ??= readBlanks();
+  return blanks.get(font.toLowerCase()) ?? [];
 }
 
 /** fontconfig's rules (scripts/fonts/rules.mjs) take the real font for such a name, where it is installed. */

@@ -45,6 +45,7 @@ import { textWidths } from './text-widths.ts';
 import { mayHaveUndatedControl, withUndatedControls } from './undated-controls.ts';
 import { mayHaveItems, withoutUndefinedStyles } from './undefined-styles.ts';
 import { mayDefineStyles, withNamedStyles } from './unnamed-styles.ts';
+import { mayHaveWeakCharacters, withWordsFonts } from './weak-characters.ts';
 import { mayHaveWrittenSpacing, withWrittenSpacing } from './written-spacing.ts';
 
 /** What a rule may ask for beside the part that it changes. */
@@ -267,7 +268,13 @@ export const printRules: readonly PrintRule[] = [
     apply: (xml, { mainOf }) =>
       mainOf ? withWordsColumnWidths(xml, textWidths(mainOf.styles), mainOf.mode) : xml,
   },
-  // Behind those that ask what a font is like.
+  // Behind those that ask what a font is like, and before the one that gives it another name.
+  {
+    name: 'weak-characters',
+    mayApply: mayHaveWeakCharacters,
+    apply: (xml, { document }) =>
+      document ? withWordsFonts(xml, document.styles, document.eastAsian.halvesBlanks) : xml,
+  },
   {
     name: 'korean-blanks',
     mayApply: mayHaveBlanks,

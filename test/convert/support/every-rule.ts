@@ -44,6 +44,7 @@ const body = [
   narrow,
   paragraph('<w:spacing w:line="480" w:lineRule="auto"/>', `${fonts('Malgun Gothic')}<w:webHidden/>`),
   paragraph('<w:bidi/>', '', '4-'),
+  paragraph('', '<w:rFonts w:hAnsi="Arial" w:eastAsia="SimSun"/>', '一“'),
   paragraph('<w:bidi/><w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr>', fonts('Arial'), 'א'),
   paragraph(
     '<w:framePr w:wrap="auto"/>',

@@ -56,6 +56,10 @@ export const fontKinds: readonly GrowingDocument[] = [
     body: inRuns(count, '한', 'Malgun Gothic'),
     parts: { 'settings.xml': wordPart('settings', '<w:balanceSingleByteDoubleByteWidth/>') },
   })),
+  inParts('quotes and blanks beside Korean letters', 500, (count) => ({
+    body: inRuns(count, many(8, '가“1 '), (i) => (i % 2 === 0 ? 'Malgun Gothic' : 'Arial')),
+    parts: { 'settings.xml': wordPart('settings', '<w:balanceSingleByteDoubleByteWidth/>') },
+  })),
   inParts('text in fonts of their own', 500, (count) => ({
     body: inRuns(count, 'אa字', (i) => `f${i}`),
     parts: { 'fontTable.xml': nowhere },
