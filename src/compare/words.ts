@@ -56,6 +56,16 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&apos;': "'",
 };
 
+/** Bullets of Symbol and Wingdings, as some of Word's PDFs have them, and what they are in ours. */
+const BULLETS: Readonly<Record<string, string>> = {
+  '\uf0b7': '•',
+  '\uf02d': '−',
+  '\uf0a7': '▪',
+  '\uf0d8': '➢',
+};
+
 function decode(text: string): string {
-  return text.replace(/&(?:lt|gt|amp|quot|apos);/g, (entity) => ENTITIES[entity] ?? entity);
+  return text
+    .replace(/&(?:lt|gt|amp|quot|apos);/g, (entity) => ENTITIES[entity] ?? entity)
+    .replace(/[\uf0b7\uf02d\uf0a7\uf0d8]/g, (sign) => BULLETS[sign] ?? sign);
 }

@@ -19,7 +19,7 @@ t.test('words are read in order, with their pages and boxes', async (t) => {
   const { pages, words } = parseBoxes(`<doc>
   <page width="612.000000" height="792.000000">
     <word xMin="72.025000" yMin="99.030000" xMax="154.796000" yMax="113.030000">R&amp;D &lt;b&gt;</word>
-    <word xMin="-1.5" yMin="2" xMax="3" yMax="4">a\u0001b</word>
+    <word xMin="-1.5" yMin="2" xMax="3" yMax="4">a\u0001b\uf0b7</word>
   </page>
   <page width="612.000000" height="792.000000">
   </page>
@@ -30,7 +30,7 @@ t.test('words are read in order, with their pages and boxes', async (t) => {
   t.equal(pages, 3);
   t.strictSame(words, [
     { text: 'R&D <b>', page: 1, xMin: 72.025, yMin: 99.03, xMax: 154.796, yMax: 113.03 },
-    { text: 'a\u0001b', page: 1, xMin: -1.5, yMin: 2, xMax: 3, yMax: 4 },
+    { text: 'a\u0001b•', page: 1, xMin: -1.5, yMin: 2, xMax: 3, yMax: 4 },
     { text: '仕様書', page: 3, xMin: 0, yMin: 0, xMax: 1, yMax: 1 },
   ]);
 });
