@@ -23,16 +23,12 @@ interface Bullet {
   readonly raised?: Readonly<Record<Raise, string>>;
 }
 
+const raised = { single: 'Platen High Bullets', spaced: 'Platen Raised Bullets' };
+
 /** By font and sign, as documents write them. */
 const bullets: ReadonlyMap<string, Bullet> = new Map([
-  [
-    'symbol \uf0b7',
-    {
-      sign: '\u2022',
-      font: 'Platen Bullets',
-      raised: { single: 'Platen High Bullets', spaced: 'Platen Raised Bullets' },
-    },
-  ],
+  ['symbol \uf0b7', { sign: '\u2022', font: 'Platen Bullets', raised }],
+  ['symbol \uf02d', { sign: '\u2212', font: 'Platen Bullets', raised }],
   ['wingdings \uf0a7', { sign: '\u25aa', font: 'Platen Bullets' }],
   ['wingdings \uf0d8', { sign: '\u27a2', font: 'Platen Bullets' }],
   ['courier new o', { sign: 'o', font: 'Platen Circle Bullets' }],

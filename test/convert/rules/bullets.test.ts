@@ -20,6 +20,7 @@ t.test('a bullet of each kind gets the font that has its sign', async (t) => {
   const cases = [
     ['\uf0b7', 'Symbol', '&#8226;', 'Platen Bullets'],
     ['&#xF0B7;', 'Symbol', '&#8226;', 'Platen Bullets'],
+    ['\uf02d', 'Symbol', '&#8722;', 'Platen Bullets'],
     ['\uf0a7', 'Wingdings', '&#9642;', 'Platen Bullets'],
     ['\uf0d8', 'wingdings', '&#10146;', 'Platen Bullets'],
     ['o', 'Courier New', '&#111;', 'Platen Circle Bullets'],
