@@ -5,6 +5,7 @@ import { mayHaveAnchoredBreak, withAnchoredBreaks } from './anchored-breaks.ts';
 import { mayHaveBoundControls, withBoundControls } from './bound-controls.ts';
 import { mayHaveBullets, withWordsBullets } from './bullets.ts';
 import { mayHaveCaches, withCountedCaches } from './chart-caches.ts';
+import { mayClearTabs, withClearedTabs } from './cleared-tabs.ts';
 import { mayHaveColumnWidths, withWordsColumnWidths } from './column-widths.ts';
 import { mayHaveColumns, withWordsColumns } from './columns.ts';
 import { mayHaveComplexRuns, withComplexRuns } from './complex-runs.ts';
@@ -218,6 +219,12 @@ export const printRules: readonly PrintRule[] = [
     name: 'narrow-gaps',
     mayApply: mayHaveFloating,
     apply: (xml, { mainOf }) => (mainOf ? withoutNarrowGaps(xml) : xml),
+  },
+  {
+    name: 'cleared-tabs',
+    mayApply: mayClearTabs,
+    apply: (xml, { document }) =>
+      document ? withClearedTabs(xml, document.styles, document.defaultTabStop) : xml,
   },
   {
     name: 'written-spacing',

@@ -21,6 +21,8 @@ import { FieldNotes, type FieldSurroundings, withStoredResults } from './stored-
 
 /** Word's size of text where no style has one, in half points. */
 const DEFAULT_SIZE = 20;
+/** Word's distance of tab stops where the settings name none, in twips. */
+const DEFAULT_TAB_STOP = 720;
 
 /** Each member is found out when a rule asks for it first. */
 export class RuledDocument implements FieldSurroundings {
@@ -67,6 +69,12 @@ export class RuledDocument implements FieldSurroundings {
   /** See {@link Settings.mode}. */
   get mode(): number {
     return new Settings(linkedText(this.#parts, 'settings')).mode;
+  }
+
+  /** The distance of tab stops where a paragraph has none, in twips. */
+  get defaultTabStop(): number {
+    const written = new Settings(linkedText(this.#parts, 'settings')).value('defaultTabStop');
+    return Number.parseInt(written ?? '', 10) || DEFAULT_TAB_STOP;
   }
 
   /** What borders of pages are around. */

@@ -22,6 +22,7 @@ const ofLists = (
     body: body(count),
     parts: { 'numbering.xml': wordPart('numbering', inner(count)) },
   }));
+const clear = '<w:tabs><w:tab w:val="clear" w:pos="1569"/></w:tabs>';
 const one = () => item(1, '<w:bidi/>');
 
 /** Its second level never begins anew. */
@@ -40,6 +41,15 @@ const restarted = (id: number) =>
   `<w:num w:numId="${id}"><w:abstractNumId w:val="1"/><w:lvlOverride w:ilvl="0"><w:startOverride w:val="1"/></w:lvlOverride></w:num>`;
 
 export const listKinds: readonly GrowingDocument[] = [
+  inParts('cleared tab stops', 1_000, (count) => ({
+    body: many(count, () => item(1, clear)),
+    parts: {
+      'styles.xml': wordPart(
+        'styles',
+        `<w:style w:default="1" w:type="paragraph"><w:pPr>${clear}</w:pPr></w:style>`,
+      ),
+    },
+  })),
   ofLists(
     'items with other digits',
     300,
