@@ -20,6 +20,7 @@ import { mayHaveDefaults, withoutHanging } from './hanging-punctuation.ts';
 import { withHeaderObjects } from './header-objects.ts';
 import { mayHaveBlanks, withWordsBlanks } from './korean-blanks.ts';
 import { mayHaveLeaders, withPartedLeaders } from './leaders.ts';
+import { mayHaveText, withWordsLineBreaks } from './line-breaks.ts';
 import { mayHaveLineGrid, withWordsGrid } from './line-grid.ts';
 import { mayHaveLineNumbers, withOwnLineNumbers } from './line-numbers.ts';
 import { mayDefineLinks, withPlainLinks } from './link-styles.ts';
@@ -286,6 +287,12 @@ export const printRules: readonly PrintRule[] = [
     name: 'korean-blanks',
     mayApply: mayHaveBlanks,
     apply: (xml, { document }) => (document ? withWordsBlanks(xml, document.eastAsian) : xml),
+  },
+  // Last, as others look at text.
+  {
+    name: 'line-breaks',
+    mayApply: mayHaveText,
+    apply: (xml, { document }) => (document ? withWordsLineBreaks(xml) : xml),
   },
 ];
 

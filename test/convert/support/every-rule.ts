@@ -42,7 +42,11 @@ const body = [
   paragraph('<w:contextualSpacing/><w:spacing w:before="200" w:after="200"/>'),
   `<w:tbl><w:tblPr><w:tblCellSpacing w:w="15" w:type="dxa"/></w:tblPr><w:tblGrid><w:gridCol/></w:tblGrid>${row}${row}</w:tbl>`,
   narrow,
-  paragraph('<w:spacing w:line="480" w:lineRule="auto"/>', `${fonts('Malgun Gothic')}<w:webHidden/>`),
+  paragraph(
+    '<w:spacing w:line="480" w:lineRule="auto"/>',
+    `${fonts('Malgun Gothic')}<w:webHidden/>`,
+    'x : y',
+  ),
   paragraph('<w:bidi/>', '', '4-'),
   paragraph('', '<w:rFonts w:hAnsi="Arial" w:eastAsia="SimSun"/>', '一“'),
   paragraph('<w:bidi/><w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr>', fonts('Arial'), 'א'),

@@ -99,6 +99,9 @@ export const paragraphKinds: readonly GrowingDocument[] = [
       'styles.xml': wordPart('styles', '<w:style w:styleId="a"><w:rPr><w:rtl w:val="0"/></w:rPr></w:style>'),
     },
   })),
+  inParts('text with ends of lines', 2_000, (count) =>
+    runs(count, textRun('(a , b?c ) ', '<w:sz w:val="20"/>') + textRun(' ')),
+  ),
   inParts('hidden runs', 2_000, (count) => runs(count, textRun('a', '<w:vanish/><w:webHidden/>'))),
   inParts('right-to-left runs', 1_000, (count) => runs(count, textRun('12 א', bidi))),
   inBody('frames without a place', 2_000, paragraph(textRun('a'), '<w:framePr w:wrap="auto"/>')),
