@@ -24,7 +24,8 @@ const elements = ['p', 'pStyle', 'bidi', 'r', 'rPr', 'rStyle', 'rtl', 't', 'pPrC
 /** Letters of right-to-left scripts, their digits, and marks of direction. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufeff]/;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
-const SPACE = /\s/;
+/** In XML, and no byte of other characters. */
+const SPACE = /[\t\n\r ]/;
 
 /** Whether a piece of an XML part may have right-to-left text. */
 export function mayHaveDirections(piece: Buffer): boolean {

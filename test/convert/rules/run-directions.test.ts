@@ -29,6 +29,7 @@ t.test('numbers with punctuation', async (t) => {
   t.strictSame(change(run(' -') + run('4 ') + arabic), [' |-', '4| ', ' خدمة '], 'in several runs');
   t.strictSame(change(arabic + run('(API)&amp;')), [' خدمة ', '|(API)&amp;|']);
   t.strictSame(change(run(bytes('“a”')) + arabic), ['|“a”|', ' خدمة ']);
+  t.strictSame(change(run(bytes('(à')) + arabic), ['|(à|', ' خدمة '], 'a last byte like a no-break space');
   t.strictSame(change(run('4-') + arabic, '<w:pStyle w:val="Right"/>'), ['|4-|', ' خدمة '], 'by the style');
 });
 
