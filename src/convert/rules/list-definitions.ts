@@ -137,7 +137,8 @@ export class ListDefinitions {
         ? `<${w}lvlText ${w}val="${escaped(text)}"/>`
         : level.piece(each),
     );
-    const own = text === undefined ? format : `<${w}numFmt ${w}val="decimal"/>`;
+    const isWritten = text !== undefined && !text.includes(`%${index + 1}`);
+    const own = isWritten ? `<${w}numFmt ${w}val="decimal"/>` : format;
     return `<${w}lvl ${w}ilvl="${index}"><${w}start ${w}val="${level.start}"/>${own}${rest.join('')}</${w}lvl>`;
   }
 

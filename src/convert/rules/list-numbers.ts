@@ -145,18 +145,16 @@ export function withListItems(xml: string, items: ReadonlyMap<number, AddedList>
  */
 export function withListInstances(xml: string, { added }: ListNumbers): string {
   const w = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
-  const edits: Edit[] = tagsIn(xml, (name) => name === `${w}numFmt`).flatMap((tag) => {
+  const end = xml.lastIndexOf(`</${w}num>`) + `</${w}num>`.length;
+  const text = Buffer.from(added.map(({ markup }) => markup).join('')).toString('latin1');
+  const whole = end < `</${w}num>`.length ? xml : withEdits(xml, [{ start: end, end, text }]);
+  const edits = tagsIn(whole, (name) => name === `${w}numFmt`).flatMap((tag): Edit[] => {
     const value = (name: string) => attributeOf(tag.attributes, w + name) ?? '';
     if (value('val') !== 'custom' || KNOWN_CUSTOM.test(value('format'))) return [];
     const text = `<${w}numFmt ${w}val="decimal"${tag.isEmpty ? '/' : ''}>`;
     return [{ start: tag.start, end: tag.end, text }];
   });
-  const end = xml.lastIndexOf(`</${w}num>`) + `</${w}num>`.length;
-  if (end >= `</${w}num>`.length && added.length > 0) {
-    const text = Buffer.from(added.map(({ markup }) => markup).join('')).toString('latin1');
-    edits.push({ start: end, end, text });
-  }
-  return withEdits(xml, edits);
+  return withEdits(whole, edits);
 }
 
 /** Those that are added. */

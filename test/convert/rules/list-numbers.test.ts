@@ -137,8 +137,8 @@ t.test('number formats that LibreOffice lacks', async (t) => {
   t.match(main, '<w:ilvl w:val="2"/><w:numId w:val="6"/>');
   t.match(
     part,
-    `<w:num w:numId="5"><w:abstractNumId w:val="7"/><w:lvlOverride w:ilvl="1"><w:lvl w:ilvl="1"><w:start w:val="1"/><w:numFmt w:val="decimal"/><w:lvlText w:val="⑴.%2"/><w:pPr><w:ind w:left="720"/></w:pPr></w:lvl></w:lvlOverride></w:num>`,
-    'with the looks of the level',
+    `<w:num w:numId="5"><w:abstractNumId w:val="7"/><w:lvlOverride w:ilvl="1"><w:lvl w:ilvl="1"><w:start w:val="1"/><w:numFmt w:val="lowerLetter"/><w:lvlText w:val="⑴.%2"/><w:pPr><w:ind w:left="720"/></w:pPr></w:lvl></w:lvlOverride></w:num>`,
+    'with the looks of the level, and the format of its own number',
   );
 });
 
@@ -218,6 +218,10 @@ t.test('custom formats', async (t) => {
   t.equal(main, undefined);
   const known = definition(custom('001, 002, 003, ...')) + list();
   t.match(numbered(items('0'), known).part, 'w:format="001, 002, 003, ..."');
+  const below = custom('α, β, γ, ...').replace('ilvl="0"', 'ilvl="1"').replace('[%1]', '%1 %2');
+  const copied = numbered(items('01'), definition(written(0, 'hex', '%1'), below) + list()).part;
+  t.match(copied, '<w:lvlText w:val="1 %2"/>');
+  t.notMatch(copied, 'custom', 'nor in added instances');
 });
 
 t.test('levels that are very long stay as they are', async (t) => {
