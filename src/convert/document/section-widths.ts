@@ -6,7 +6,7 @@ import { attributeOf, isOn, prefixOf, visitMarkup, WORD_NAMESPACE } from './mark
 
 const TWIPS_PER_POINT = 20;
 /** Word's default page, in twips. */
-const PAGE = { width: 12_240, left: 1_440, right: 1_440, top: 1_440, header: 720, space: 720 };
+const PAGE = { width: 12_240, height: 15_840, left: 1_440, right: 1_440, top: 1_440, header: 720, space: 720 };
 /** In twips. */
 export const DEFAULT_TEXT_WIDTH = PAGE.width - PAGE.left - PAGE.right;
 
@@ -14,6 +14,7 @@ export const DEFAULT_TEXT_WIDTH = PAGE.width - PAGE.left - PAGE.right;
 export class SectionWidth {
   readonly #prefix: string;
   #width = PAGE.width;
+  #height = PAGE.height;
   #left = PAGE.left;
   #right = PAGE.right;
   #top = PAGE.top;
@@ -31,8 +32,10 @@ export class SectionWidth {
     const w = this.#prefix;
     const twips = (key: string, otherwise: number) =>
       (readPoints(attributeOf(attributes, w + key)) ?? otherwise / TWIPS_PER_POINT) * TWIPS_PER_POINT;
-    if (name === `${w}pgSz`) this.#width = twips('w', PAGE.width);
-    else if (name === `${w}pgMar`) {
+    if (name === `${w}pgSz`) {
+      this.#width = twips('w', PAGE.width);
+      this.#height = twips('h', PAGE.height);
+    } else if (name === `${w}pgMar`) {
       this.#left = twips('left', PAGE.left) + twips('gutter', 0);
       this.#right = twips('right', PAGE.right);
       this.#top = Math.abs(twips('top', PAGE.top));
@@ -47,6 +50,10 @@ export class SectionWidth {
   /** Of the page, and of the margin left of the text, in twips. */
   get page(): number {
     return this.#width;
+  }
+
+  get height(): number {
+    return this.#height;
   }
 
   get left(): number {

@@ -3,7 +3,8 @@
  * logos beside letterheads. In LibreOffice they cover that text; only the text of the page evades them. So the paragraphs beside an
  * object are indented, and those that have no room beside it get space above them.
  *
- * Paragraphs in tables and text boxes stay, as do those behind a table, and text that would flow on both sides.
+ * Paragraphs in tables and text boxes stay, as do those behind a table, text that would flow on both sides, and text that would come
+ * below half of the page.
  */
 import { contentOf } from '../document/cell-properties.ts';
 import { type Edit, withEdits } from '../document/edits.ts';
@@ -29,8 +30,6 @@ const TWIPS_PER_HALF_POINT = 10;
 const DEFAULT_SIZE = 20;
 /** What overlaps by less stands above or below, in twips. */
 const TOLERANCE = 60;
-/** Higher objects are the background of a page, in twips. */
-const MAX_HEIGHT = 6_000;
 /** More than any real header has: each is compared with each. */
 const MAX_OBJECTS = 50;
 const MAX_PARAGRAPHS = 200;
@@ -235,18 +234,21 @@ function obstacleOf(object: Floating, line: number, { section, isHeader }: Conte
   const { space, wrap, width, height } = object;
   const from = startOf(object, section);
   const top = topOf(object, line, section, isHeader);
-  if (from === undefined || top === undefined || height === 0 || height > MAX_HEIGHT) return undefined;
+  if (from === undefined || top === undefined || height === 0) return undefined;
   const [left, right] = [from - space.left, from + width + space.right];
   if (right <= 0 || left >= section.twips) return undefined;
   const place = { top: top - space.top, bottom: top + height + space.bottom };
   const sides = attributeOf(wrap.attributes, 'wrapText') ?? 'bothSides';
   const isOpenLeft = sides !== 'right' && from >= TEXT_ROOM;
   const isOpenRight = sides !== 'left' && section.twips - from - width >= TEXT_ROOM;
-  if (localName(wrap.name) === 'wrapTopAndBottom') return { ...place, room: undefined, isFull: true };
-  if (isOpenLeft && isOpenRight) return undefined;
-  if (isOpenRight) return { ...place, room: { from: right, to: section.twips }, isFull: false };
-  if (isOpenLeft) return { ...place, room: { from: 0, to: left }, isFull: false };
-  return { ...place, room: undefined, isFull: left < ROOM && section.twips - right < ROOM };
+  const isWhole = localName(wrap.name) === 'wrapTopAndBottom';
+  if (!isWhole && (isOpenLeft || isOpenRight)) {
+    if (isOpenLeft && isOpenRight) return undefined;
+    const room = isOpenRight ? { from: right, to: section.twips } : { from: 0, to: left };
+    return { ...place, room, isFull: false };
+  }
+  if (place.bottom > section.height / 2) return undefined;
+  return { ...place, room: undefined, isFull: isWhole || (left < ROOM && section.twips - right < ROOM) };
 }
 
 /** From the top of the first paragraph; undefined where that is not known. */

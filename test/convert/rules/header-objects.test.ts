@@ -52,6 +52,10 @@ t.test('paragraphs beside an object are indented, as far down as it reaches', as
   t.equal(change(p(both + TEXT)), part(p(both + TEXT, '<w:ind w:left="2000" w:right="2000"/>'), 'hdr'));
 });
 
+t.test('text is indented beside an object as high as the page', async (t) => {
+  t.equal(change(p(object({ height: 700 }) + TEXT)), part(p(object({ height: 700 }) + TEXT, left), 'hdr'));
+});
+
 t.test('an object finds its paragraphs by the page', async (t) => {
   for (const [from, y] of [
     ['page', 35 + 12],
@@ -105,7 +109,7 @@ t.test('what stays', async (t) => {
     p(object({ from: 'bottomMargin' }) + TEXT),
     p(object({ y: 100 }) + TEXT),
     p(object({ height: 0 }) + TEXT),
-    p(object({ width: 450, height: 700 }) + TEXT),
+    p(object({ width: 550, height: 700 }) + TEXT),
     p(object({})),
     p(object({ width: 400 })),
     p(object({}) + TEXT, '<w:bidi/>'),
