@@ -3,8 +3,8 @@
  * logos beside letterheads. In LibreOffice they cover that text; only the text of the page evades them. So the paragraphs beside an
  * object are indented, and those that have no room beside it get space above them.
  *
- * Paragraphs in tables and text boxes stay, as do those behind a table, text that would flow on both sides, and text that would come
- * below half of the page.
+ * Paragraphs in tables and text boxes stay, as do those behind a table, pictures in a line of their own, text that would flow on both
+ * sides, and text that would come below half of the page.
  */
 import { contentOf } from '../document/cell-properties.ts';
 import { type Edit, withEdits } from '../document/edits.ts';
@@ -41,6 +41,8 @@ interface Paragraph {
   /** Of its font, in half points; 0 where that is the one of its style. */
   size: number;
   letters: number;
+  /** Whether it has a picture in its line. Then its height is not known. */
+  hasPicture: boolean;
   readonly objects: Floating[];
 }
 
@@ -95,7 +97,7 @@ class HeaderReader implements MarkupVisitor {
     if (this.#depth > 0 || this.#hasTable) return;
     const local = name.startsWith(this.#prefix) ? name.slice(this.#prefix.length) : '';
     if (local === 'p') {
-      this.#paragraph = { start: end, end, size: 0, letters: 0, objects: [] };
+      this.#paragraph = { start: end, end, size: 0, letters: 0, hasPicture: false, objects: [] };
       if (isEmpty) this.#paragraph = undefined;
       else this.paragraphs.push(this.#paragraph);
     } else if (local === 'pPr' && this.#paragraph) Object.assign(this.#paragraph, { start, end });
@@ -103,6 +105,7 @@ class HeaderReader implements MarkupVisitor {
       const size = readLineProperty('sz', attributes, this.#prefix).size ?? 0;
       this.#paragraph.size = Math.max(this.#paragraph.size, size);
     } else if (local === 't') this.#isText = !isEmpty;
+    else if (localName(name) === 'inline' && this.#paragraph) this.#paragraph.hasPicture = true;
     else this.#floating.open(name, attributes, isEmpty, start, end);
   }
 
@@ -149,7 +152,7 @@ function editsOf(xml: string, context: Context, paragraphs: readonly Paragraph[]
     const beside = obstacles.filter(
       ({ top, bottom }) => bottom > y + TOLERANCE && top < y + height - TOLERANCE,
     );
-    const isBelow = beside.some(({ isFull, room }) => isFull || (hasText && !room));
+    const isBelow = beside.some(({ isFull, room }) => (hasText ? !room : isFull && !paragraph.hasPicture));
     if (isBelow) {
       const lower = Math.max(...beside.map(({ bottom }) => bottom)) - y;
       properties.merge('spacing', { before: String(Math.round(before + lower)) }, [

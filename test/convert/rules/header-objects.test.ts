@@ -112,6 +112,7 @@ t.test('what stays', async (t) => {
     p(object({ width: 550, height: 700 }) + TEXT),
     p(object({})),
     p(object({ width: 400 })),
+    p(`${object({ width: 450 })}<w:r><w:drawing><wp:inline/></w:drawing></w:r>`),
     p(object({}) + TEXT, '<w:bidi/>'),
     `<w:tbl><w:tr><w:tc>${p(object({}) + TEXT)}</w:tc></w:tr></w:tbl>${p(object({}) + TEXT)}`,
     p(`<w:r><w:pict><w:txbxContent>${p(object({}) + TEXT)}</w:txbxContent></w:pict></w:r>`),
