@@ -51,7 +51,10 @@ export class FloatingReader {
     } else if (!this.#object) return;
     else if ((local === 'positionH' || local === 'positionV') && !isEmpty) {
       this.#position = local === 'positionH' ? this.#object.across : this.#object.down;
-      this.#position.from = attributeOf(attributes, 'relativeFrom') ?? '';
+      // Behind one in percent, its alternative says the same in EMU.
+      Object.assign(this.#position, { from: attributeOf(attributes, 'relativeFrom') ?? '', place: '' });
+    } else if (local === 'pctPosHOffset' || local === 'pctPosVOffset') {
+      this.#position = undefined;
     } else if (local === 'extent') {
       this.#object.width ||= twips(attributes, 'cx');
       this.#object.height ||= twips(attributes, 'cy');

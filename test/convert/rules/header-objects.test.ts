@@ -72,6 +72,21 @@ t.test('an object finds its paragraphs by the page', async (t) => {
   }
 });
 
+t.test('an object whose place is in percent stands where its alternative says', async (t) => {
+  const position = (from: string, place: string) =>
+    `<wp:positionH relativeFrom="${from}">${place}</wp:positionH>`;
+  const choice = position('margin', '<wp14:pctPosHOffset>2000</wp14:pctPosHOffset>');
+  const fallback = position('page', `<wp:posOffset>${emu(50)}</wp:posOffset>`);
+  const both = `<mc:AlternateContent><mc:Choice>${choice}</mc:Choice><mc:Fallback>${fallback}</mc:Fallback></mc:AlternateContent>`;
+  for (const [place, properties] of [
+    [both, left],
+    [choice, ''],
+  ] as const) {
+    const logo = object({}).replace(/<wp:positionH.*<\/wp:positionH>/, place);
+    t.equal(change(p(logo + TEXT)), part(p(logo + TEXT, properties), 'hdr'));
+  }
+});
+
 t.test('indents are those of Word', async (t) => {
   const logo = object({});
   const cases: readonly (readonly [string, string])[] = [
