@@ -6,7 +6,15 @@ import { attributeOf, isOn, prefixOf, visitMarkup, WORD_NAMESPACE } from './mark
 
 const TWIPS_PER_POINT = 20;
 /** Word's default page, in twips. */
-const PAGE = { width: 12_240, height: 15_840, left: 1_440, right: 1_440, top: 1_440, header: 720, space: 720 };
+const PAGE = {
+  width: 12_240,
+  height: 15_840,
+  left: 1_440,
+  right: 1_440,
+  top: 1_440,
+  header: 720,
+  space: 720,
+};
 /** In twips. */
 export const DEFAULT_TEXT_WIDTH = PAGE.width - PAGE.left - PAGE.right;
 
