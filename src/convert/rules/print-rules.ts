@@ -20,6 +20,7 @@ import { mayHaveDefaults, withoutHanging } from './hanging-punctuation.ts';
 import { withHeaderObjects } from './header-objects.ts';
 import { mayHaveBlanks, withWordsBlanks } from './korean-blanks.ts';
 import { mayHaveLeaders, withPartedLeaders } from './leaders.ts';
+import { mayHaveLatinFonts, withoutLigatures } from './ligatures.ts';
 import { mayHaveText, withWordsLineBreaks } from './line-breaks.ts';
 import { mayHaveLineGrid, withWordsGrid } from './line-grid.ts';
 import { mayHaveLineNumbers, withOwnLineNumbers } from './line-numbers.ts';
@@ -287,6 +288,11 @@ export const printRules: readonly PrintRule[] = [
     name: 'korean-blanks',
     mayApply: mayHaveBlanks,
     apply: (xml, { document }) => (document ? withWordsBlanks(xml, document.eastAsian) : xml),
+  },
+  {
+    name: 'ligatures',
+    mayApply: mayHaveLatinFonts,
+    apply: (xml, { document }) => (document?.asksForLigatures === false ? withoutLigatures(xml) : xml),
   },
   // Last, as others look at text.
   {

@@ -11,6 +11,7 @@ import { type DocumentStyles, documentStyles } from './document-styles.ts';
 import { type EastAsianSettings, eastAsianSettings } from './east-asian-settings.ts';
 import { FieldNames } from './field-names.ts';
 import type { Surrounded } from './first-page-borders.ts';
+import { asksForLigatures } from './ligatures.ts';
 import { linkStyleOf } from './link-styles.ts';
 import { raisesOfLists } from './list-fonts.ts';
 import { type ListNumbers, listNumbers } from './list-numbers.ts';
@@ -39,6 +40,7 @@ export class RuledDocument implements FieldSurroundings {
   #fieldNames: FieldNames | undefined;
   #dependsOnPages: boolean | undefined;
   #listNumbers: { readonly found: ListNumbers | undefined } | undefined;
+  #asksForLigatures: boolean | undefined;
   #hasChapters: boolean | undefined;
   #lacksPageFormat: boolean | undefined;
   #numbering: ReadonlySet<string> | undefined;
@@ -69,6 +71,14 @@ export class RuledDocument implements FieldSurroundings {
   /** See {@link Settings.mode}. */
   get mode(): number {
     return new Settings(linkedText(this.#parts, 'settings')).mode;
+  }
+
+  get asksForLigatures(): boolean {
+    this.#asksForLigatures ??= [
+      linkedText(this.#parts, 'styles'),
+      this.#parts.text(this.#parts.mainPart),
+    ].some(asksForLigatures);
+    return this.#asksForLigatures;
   }
 
   /** The distance of tab stops where a paragraph has none, in twips. */
