@@ -32,7 +32,7 @@ export interface Floating {
 
 /** Whether a piece of an XML part may have such an object. */
 export function mayHaveFloating(piece: Buffer): boolean {
-  return wraps.some((name) => mayHaveElement(piece, name));
+  return piece.includes('wrap') && wraps.some((name) => mayHaveElement(piece, name));
 }
 
 /** Reads the objects of a part, whose markup it is to be told. */

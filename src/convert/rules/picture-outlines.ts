@@ -9,9 +9,9 @@ import { localName, mayHaveElement } from '../document/tags.ts';
 /** In EMU. */
 const WIDTH = 9_525;
 
-/** Whether a piece of an XML part may have such an outline. */
+/** Whether a piece of an XML part may have a picture: themes have outlines, too. */
 export function mayHaveOutlines(piece: Buffer): boolean {
-  return mayHaveElement(piece, 'ln');
+  return mayHaveElement(piece, 'pic');
 }
 
 /**
@@ -20,6 +20,7 @@ export function mayHaveOutlines(piece: Buffer): boolean {
  * @param xml in an encoding in which ASCII is ASCII.
  */
 export function withOutlines(xml: string): string {
+  if (!mayHaveElement(xml, 'ln')) return xml;
   const edits: Edit[] = [];
   let isPicture = false;
   /** Where an outline's width is to be written. */
