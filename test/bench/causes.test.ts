@@ -67,8 +67,8 @@ t.test('causes are printed where a document is poor', async (t) => {
     leftOut: [{ name: 'old', reason: 'It is old' }],
     failures: [{ name: 'broken', error: 'It is broken' }],
   });
-  t.match(report, /^document +pages +flow +place +likeness +no glyph$/m);
-  t.match(report, /^overall \(2\) +100\.0 % +85\.0 % +50\.0 % +50\.0 % +4$/m);
+  t.match(report, /^document +pages +flow +place +likeness +letters +no glyph$/m);
+  t.match(report, /^overall \(2\) +100\.0 % +85\.0 % +50\.0 % +50\.0 % +100\.0 % +4$/m);
   t.match(report, /^poor:\n {2}lost +not found/m);
   t.match(report, / {2}no glyph +4 in F, such as x\n/);
   t.notMatch(report, /^good:/m);

@@ -17,6 +17,8 @@ const properties: Readonly<Record<string, RegExp>> = {
 const OWN_DATES = /(<xmp:(?:Create|Modify|Metadata)Date>)[^<]*/g;
 const KEYWORDS = /\/Keywords\s*<FEFF[0-9A-Fa-f]*>/;
 const INFORMATION = /\/Info\b/;
+/** What LibreOffice writes for a document that it finds no date in. */
+const NO_DATE = /0000-00-00T00:00:00Z/g;
 
 /**
  * The information dictionary with these keywords: LibreOffice makes each word one. Unchanged if it has none; PDF/A-4 has no
@@ -69,7 +71,7 @@ export function matchingMetadata(
   }
   if (info !== undefined) {
     const made = date(info, 'CreationDate');
-    xmp = xmp.replace(OWN_DATES, (_, before) => before + made);
+    xmp = xmp.replace(OWN_DATES, (_, before) => before + made).replace(NO_DATE, made);
   }
   if (facturx !== undefined) xmp = declareInvoice(xmp, facturx);
   const changed = Buffer.from(xmp, 'utf8').toString('latin1');

@@ -147,6 +147,12 @@ t.test('metadata say what the information dictionary says', async (t) => {
     const xmp = xmpWith(right);
     t.match(mended, `/Length ${Buffer.byteLength(xmp)}>>\nstream\n${xmp}\nendstream\nendobj`, level);
   }
+  const none = xmpWith('<dc:date><rdf:li>0000-00-00T00:00:00Z</rdf:li></dc:date>', '0000-00-00T00:00:00Z');
+  t.match(
+    await completed(t, archive({ xmp: none })),
+    xmpWith(`<dc:date><rdf:li>${DATE}</rdf:li></dc:date>`),
+    'a date that is none',
+  );
 });
 
 t.test('a title may be about PDFs', async (t) => {
