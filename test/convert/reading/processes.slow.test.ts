@@ -28,7 +28,7 @@ const slow = zip([
 /** Takes several seconds. */
 const verySlow = zip([
   ...documents.partsWith(),
-  ...[1, 2, 3, 4].map((n) => ({
+  ...[1, 2, 3, 4, 5, 6, 7, 8].map((n) => ({
     name: `a${n}.xml`,
     data: `<a>${`${'<b>'.repeat(400)}${'</b>'.repeat(400)}`.repeat(8_000)}</a>`,
   })),
