@@ -31,14 +31,12 @@ export function timeOf(parts: KeptParts): number {
 /**
  * The times of the document, as core properties; undefined where it has them as Word writes them. LibreOffice writes the second into
  * the metadata of the PDF, and zeros where either is missing or has another form.
- *
- * @param time see {@link timeOf}.
  */
 export function missingTimes(
   parts: KeptParts,
-  time: number,
 ): { readonly created: string; readonly modified: string } | undefined {
   const text = parts.text(corePropertiesPart(parts));
+  const time = timeOf(parts);
   const modified = written(time);
   if (text.includes(`${MODIFIED}${modified}<`) && CREATED.test(text)) return undefined;
   const created = secondsOf(ownProperties(parts).get('created') ?? '');

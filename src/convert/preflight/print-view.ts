@@ -5,7 +5,7 @@
 import type { Entry } from 'yauzl';
 import type { RefusalReason } from '../../errors.ts';
 import type { ConversionOptions, RequestedLayout } from '../../options/conversion-options.ts';
-import { missingTimes, timeOf } from '../document/core-properties.ts';
+import { missingTimes } from '../document/core-properties.ts';
 import type { KeptParts } from '../document/kept-parts.ts';
 import type { LastResorts } from '../document/last-resorts.ts';
 import { linkedText } from '../document/links.ts';
@@ -243,7 +243,7 @@ export class PrintView {
       const theme = { type: THEME, name: ADDED_THEME, part: plainXml(usualTheme) };
       if (addPart(opened, kept.mainPart, changes, this.#described, theme)) this.rewrites.add(THEME);
     }
-    const times = missingTimes(kept, timeOf(kept));
+    const times = missingTimes(kept);
     if (properties || times)
       await replaceProperties(opened, kept, changes, { ...times, ...properties }, this.#described);
     await writeFileWhole(path, (file) => opened.write(file, changes));

@@ -80,10 +80,7 @@ t.test('the text of a property', async (t) => {
 t.test('times that LibreOffice would not understand', async (t) => {
   const property = (name: string, value: string) =>
     `<dcterms:${name} xsi:type="dcterms:W3CDTF">${value}</dcterms:${name}>`;
-  const missing = (core: string | undefined) => {
-    const parts = partsWith(core);
-    return missingTimes(parts, timeOf(parts));
-  };
+  const missing = (core: string | undefined) => missingTimes(partsWith(core));
   const both = (created: string, changed: string) =>
     coreProperties(property('created', created) + property('modified', changed));
   const [early, late, none] = ['2020-02-03T04:05:06Z', '2021-05-06T07:08:09Z', '2000-01-01T00:00:00Z'];
