@@ -40,6 +40,15 @@ export async function useOf(pid: number): Promise<ProcessUse> {
   return parseStat(await readFile(`/proc/${pid}/stat`, 'utf8'));
 }
 
+/** CPU time of all processes of the machine since its start, in milliseconds: proc(5), the first line of /proc/stat. */
+export async function busyMs(): Promise<number> {
+  const [line = ''] = (await readFile('/proc/stat', 'utf8')).split('\n');
+  const ticks = line.split(/ +/).slice(1).map(Number);
+  // The fourth and fifth are of idle cores, and those behind the seventh are other machines' or counted already.
+  const busy = [...ticks.slice(0, 3), ...ticks.slice(5, 7)];
+  return busy.reduce((sum, each) => sum + each, 0) * MS_A_TICK;
+}
+
 /** The difference of two readings. */
 export function used(before: Use, after: Use): Use {
   return {

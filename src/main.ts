@@ -15,6 +15,8 @@ import { welcome } from './welcome.ts';
 // V8 counts the pieces of uploads as part of its heap. Node 24 collected all garbage after each document with large pictures,
 // which took half of the server's CPU time; Node 20 sometimes did. Now V8 waits until the heap has tripled.
 setFlagsFromString('--heap-growing-percent=200');
+// While the engine has all cores, helper threads of the garbage collector wait for one, and all requests wait for them.
+setFlagsFromString('--no-parallel-scavenge');
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);

@@ -1,6 +1,6 @@
 /** Properties of a document that affect its PDF; no content. */
 
-import { type TextCounts, TextSketch } from '../text/sketch.ts';
+import { packed, type TextCounts, TextSketch } from '../text/sketch.ts';
 import { type AccessibilityFinding, AccessibilityReader, documentFindings } from './accessibility.ts';
 import type { KeptParts } from './kept-parts.ts';
 import { type LastResorts, lastResortsOf } from './last-resorts.ts';
@@ -127,7 +127,7 @@ export function readMetadata(parts: KeptParts, known?: ReadonlySet<string> | und
     fonts: fonts.names,
     lastResorts: lastResortsOf(parts, known),
     characters: characters.codePoints,
-    text: { counts: text.counts, total: text.total },
+    text: packed(text),
     embedsFonts: count(part('fontTable'), embedded) > 0,
     trackedChanges,
     comments: count(part('comments'), ['comment']),

@@ -376,6 +376,8 @@ function startProcess(): ChildProcess {
       ...['-c', 'ulimit -c 0 && exec setpriv --pdeathsig KILL --no-new-privs "$0" "$@"', process.execPath],
       `--max-old-space-size=${HEAP_MB}`,
       `--max-semi-space-size=${NEW_SPACE_MB}`,
+      // Helper threads of the collector have to wait for a core when all are busy, and the reading waits for them.
+      '--single-threaded-gc',
       '--enable-source-maps',
       // From the sources.
       ...(extname(readerProgram.pathname) === '.ts' ? ['--import=tsx'] : []),

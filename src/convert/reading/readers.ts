@@ -1,6 +1,6 @@
 /** Reads documents and their PDFs, in other processes: before the engine has a document, and what the engine makes of it. */
 
-import { unlink } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
 import { killed } from '../../engine/outcome.ts';
 import { PlatenError } from '../../errors.ts';
 import { Queue } from '../../queue/queue.ts';
@@ -113,7 +113,7 @@ export class Readers {
         });
         resolve({ result, rest: metadata });
         // Until then, the process is busy. If it fails, whoever needs it is told.
-        await metadata.then(() => unlink(inspection.path)).catch(() => {});
+        await metadata.then(() => rmSync(inspection.path)).catch(() => {});
       };
       place
         .run(task, AS_THEY_COME, reading.signal)

@@ -6,6 +6,7 @@
 
 const BUCKET_BITS = 12;
 const BUCKETS = 2 ** BUCKET_BITS;
+const MOST_IN_A_BYTE = 0xff;
 /** Odd multipliers without a bit pattern: the first is 2³² divided by the golden ratio. */
 const FACTORS = [0x9e3779b1, 0x85ebca6b, 0xc2b2ae35] as const;
 const ASCII_END = 0x80;
@@ -19,7 +20,7 @@ const RIGHT_TO_LEFT =
 /** A sketch in the form that is sent between processes. */
 export interface TextCounts {
   /** Counts of the groups per bucket. */
-  readonly counts: Uint32Array;
+  readonly counts: Uint8Array | Uint32Array;
   /** Number of groups, about the number of letters. */
   readonly total: number;
 }
@@ -77,6 +78,14 @@ export class TextSketch implements TextCounts {
     this.counts[bucket] = (this.counts[bucket] ?? 0) + 1;
     this.total += 1;
   }
+}
+
+/** The same counts, in bytes if they fit: those of a few pages do. */
+export function packed({ counts, total }: TextCounts): TextCounts {
+  return {
+    counts: counts.every((count) => count <= MOST_IN_A_BYTE) ? new Uint8Array(counts) : counts,
+    total,
+  };
 }
 
 /** Number of groups of `document` that the PDF lacks. */
