@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { type Conversion, type ConversionJob, type Engine, INPUT_NAME } from '../engine/engine.ts';
 import type { Export } from '../engine/export-options.ts';
 import { PlatenError } from '../errors.ts';
-import { isRight, type Judgement, judgeLayouts, nearestOf } from './pagination/page-judge.ts';
+import { isRight, type Judgement, nearestOf } from './pagination/page-judge.ts';
 import type { PagePlan } from './pagination/page-plan.ts';
 import type { EngineReason, NotedPages, NotedPagination, Pagination } from './pagination/word-pages.ts';
 import type { Readers } from './reading/readers.ts';
@@ -120,11 +120,15 @@ async function layOutAsWord(
       if (excess <= 0 || excess > pages) return byEngine(excess === 0 ? 'same-pages' : 'does-not-fit');
       await layOutNext(NO_PLAN);
     }
-    let { layout, next } = await readers.see({ folder, wordPages, plan: undefined }, { signal });
-    const measured = [layout];
+    const measured: Buffer[] = [];
+    const see = async (plan: PagePlan | undefined) => {
+      const seen = await readers.see({ folder, wordPages, plan, earlier: measured }, { signal });
+      measured.push(seen.measured);
+      return seen;
+    };
+    let { judgements, next } = await see(undefined);
     const results = [best];
-    const judge = () => judgeLayouts(measured, wordPages.pages);
-    const [own] = judge();
+    const [own] = judgements;
     if (!own || isRight(own)) return byEngine('same-pages');
     results[0] = byEngine(own.excess === 0 ? 'same-pages' : 'does-not-fit');
     if (isEmpty(next)) best = results[0];
@@ -132,15 +136,13 @@ async function layOutAsWord(
     while (layouts < MAX_LAYOUTS && !isEmpty(next)) {
       const plan = next;
       await layOutNext(plan);
-      ({ layout, next } = await readers.see({ folder, wordPages, plan }, { signal }));
-      measured.push(layout);
+      ({ judgements, next } = await see(plan));
       results.push({ conversion: spent, folder, isAnchored: true, pagination: { by: 'word', reason } });
-      const judgements = judge();
       const chosen = nearestOf(judgements);
       best = results[chosen] ?? best;
       nearest = judgements[chosen] ?? own;
       if (isRight(nearest) || isSame(next, plan)) break;
-      const isNear = chosen === 0 && layout.keptShare > own.keptShare;
+      const isNear = chosen === 0 && (judgements.at(-1)?.keptShare ?? 0) > own.keptShare;
       if (nearest.excess === 0 && !isNear && !hasMore(next, plan)) break;
       if (layouts >= USUAL_LAYOUTS && chosen + 1 < measured.length) break;
     }
@@ -155,7 +157,7 @@ async function layOutAsWord(
           ...{ conversion: spent, folder, isAnchored: false },
         };
     }
-    return { ...best, conversion: { ...best.conversion, ...costsOf(spent) }, layouts: judge() };
+    return { ...best, conversion: { ...best.conversion, ...costsOf(spent) }, layouts: judgements };
   } catch (error) {
     // After an abort, the caller notices that itself.
     return { ...best, failure: codeOf(error) };

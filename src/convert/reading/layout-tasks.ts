@@ -1,8 +1,13 @@
 /** Comparing the engine's layout with Word's pages, and writing a document with Word's page breaks. */
-import { deserialize } from 'node:v8';
+import { deserialize, serialize } from 'node:v8';
 import { Allowance } from '../package/limits.ts';
 import { fillPages } from '../pagination/page-fields.ts';
-import { type MeasuredLayout, measureLayout } from '../pagination/page-judge.ts';
+import {
+  type Judgement,
+  judgeLayouts,
+  type MeasuredLayout,
+  measureLayout,
+} from '../pagination/page-judge.ts';
 import { PageLayout } from '../pagination/page-layout.ts';
 import { type PagePlan, planPages } from '../pagination/page-plan.ts';
 import { hasMarks } from '../pagination/page-starts.ts';
@@ -22,12 +27,16 @@ export interface LayoutToSee {
   readonly wordPages: Pick<NotedPages, 'clone'>;
   /** By which it was laid out; undefined for the engine's own layout. */
   readonly plan: PagePlan | undefined;
+  /** What the document's layouts before it are judged by, as {@link Seen.measured}. */
+  readonly earlier: readonly Buffer[];
 }
 
 /** A layout compared with Word's pages. */
 export interface Seen {
-  /** What it is judged by. */
-  readonly layout: MeasuredLayout;
+  /** What it is judged by, as a structured clone in bytes: only such a task reads it. */
+  readonly measured: Buffer;
+  /** Of the earlier layouts and this one, which may change what is known of Word's pages. */
+  readonly judgements: readonly Judgement[];
   /** How to come nearer to Word's pages. */
   readonly next: PagePlan;
 }
@@ -47,6 +56,7 @@ export async function seeLayout({
   folder,
   wordPages: { clone },
   plan,
+  earlier,
 }: LayoutToSee): Promise<{ readonly result: Seen }> {
   const wordPages = deserialize(clone) as WordPages;
   const { starts } = wordPages;
@@ -61,7 +71,10 @@ export async function seeLayout({
     const layout = new PageLayout(starts, readDestinations(structure, pages), bottoms, plan);
     const { kept, of } = layout.keptMarks();
     const keptShare = of === 0 ? Number(!hasMarks(starts)) : kept / of;
-    return { result: { layout: measureLayout(layout, keptShare), next: planPages(wordPages, layout) } };
+    const measured = measureLayout(layout, keptShare);
+    const layouts = [...earlier.map((each) => deserialize(each) as MeasuredLayout), measured];
+    const judgements = judgeLayouts(layouts, wordPages.pages);
+    return { result: { measured: serialize(measured), judgements, next: planPages(wordPages, layout) } };
   });
 }
 
