@@ -60,8 +60,14 @@ interface FieldProps {
   getComponent(name: 'JsonSchema_string'): Component<FieldProps>;
 }
 
+/** What operations share, by kind and name. */
+type Components = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
 interface System {
   readonly React: React;
+  getSystem(): {
+    readonly specSelectors: { specJson(): { toJS(): { readonly components: Components } } };
+  };
   readonly fn: Record<`requestSnippetGenerator_curl_${'bash' | 'cmd' | 'powershell'}`, GenerateSnippet>;
 }
 

@@ -1,15 +1,22 @@
 /** The reference: Swagger UI on the OpenAPI document of this server. */
 
 /**
- * All texts in a value of JSON, for the search.
+ * All texts in a value of JSON, for the search: also those that it shares with others, but not those of schemas.
  *
  * @param {unknown} value
+ * @param {Components} components
  * @returns {string}
  */
-function textsOf(value) {
-  if (typeof value === 'string') return value;
+function textsOf(value, components) {
+  if (typeof value === 'string') {
+    const [, kind = '', name = ''] =
+      /^#\/components\/(parameters|headers|examples|responses)\/(.+)$/.exec(value) ?? [];
+    return kind === '' ? value : textsOf(components[kind]?.[name], components);
+  }
   if (typeof value !== 'object' || value === null) return '';
-  return Object.values(value).map(textsOf).join('\n');
+  return Object.values(value)
+    .map((each) => textsOf(each, components))
+    .join('\n');
 }
 
 /**
@@ -17,13 +24,14 @@ function textsOf(value) {
  *
  * @param {TaggedOperations} tagged
  * @param {string} phrase
+ * @param {Components} components
  */
-function search(tagged, phrase) {
+function search(tagged, phrase, components) {
   const words = phrase.toLowerCase().split(/\s+/);
   return tagged
     .map((group, tag) => {
       const operations = group.get('operations').filter((operation) => {
-        const text = `${tag}\n${textsOf(operation.toJS())}`.toLowerCase();
+        const text = `${tag}\n${textsOf(operation.toJS(), components)}`.toLowerCase();
         return words.every((word) => text.includes(word));
       });
       return group.set('operations', operations);
@@ -31,16 +39,20 @@ function search(tagged, phrase) {
     .filter((group) => group.get('operations').size > 0);
 }
 
-/** In place of Swagger UI's own filter, which sees tags and paths only. @type {() => SwaggerUiPlugin} */
-const searchPlugin = () => ({
-  fn: { opsFilter: search },
+/** The components of the document. @param {System} system @returns {Components} */
+const componentsOf = (system) => system.getSystem().specSelectors.specJson().toJS().components;
+
+/** In place of Swagger UI's own filter, which sees tags and paths only. @type {(system: System) => SwaggerUiPlugin} */
+const searchPlugin = (system) => ({
+  fn: { opsFilter: (tagged, phrase) => search(tagged, phrase, componentsOf(system)) },
   wrapComponents: {
     operations:
       (Operations, { React }) =>
       (props) => {
         const phrase = props.layoutSelectors.currentFilter();
         const isFound =
-          typeof phrase !== 'string' || search(props.specSelectors.taggedOperations(), phrase).size > 0;
+          typeof phrase !== 'string' ||
+          search(props.specSelectors.taggedOperations(), phrase, componentsOf(system)).size > 0;
         return isFound
           ? React.createElement(Operations, props)
           : React.createElement('p', { role: 'status' }, 'Nothing has all of these words.');

@@ -1,5 +1,4 @@
 /** Messages of the try-it page about errors. */
-import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { catalogue, type ErrorCode } from '../../src/errors.ts';
 import { simulatedFileErrors } from '../../src/jobs/job.ts';
@@ -12,6 +11,7 @@ import {
   misfit,
   tooLarge,
 } from '../../src/pages/try-it/failures.ts';
+import { readOpenApi } from '../support/openapi-document.ts';
 
 const limits: Limits = { maxFileBytes: 1_048_576, maxFile: '1 MB', perHour: 7, perSecond: 3 };
 const jobLimits: JobLimits = {
@@ -23,8 +23,7 @@ const JARGON = /multipart|retryAfter|header|field|endpoint|status|GET|POST|[A-Z]
 
 /** The codes that the OpenAPI document has for the operations of a path and below it. */
 function publishedCodes(path: string): Set<string> {
-  const file = new URL('../../openapi/openapi.json', import.meta.url);
-  const { paths } = JSON.parse(readFileSync(file, 'utf8')) as { paths: Record<string, object> };
+  const { paths } = readOpenApi('openapi.json') as { paths: Record<string, object> };
   const operations = Object.entries(paths).flatMap(([each, methods]) =>
     each === path || each.startsWith(`${path}/`) ? (Object.values(methods) as { responses: object }[]) : [],
   );

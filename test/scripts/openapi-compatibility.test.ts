@@ -3,11 +3,14 @@ import { readFile } from 'node:fs/promises';
 import type { OpenAPIV3 } from 'openapi-types';
 import t from 'tap';
 import { incompatibilities } from '../../scripts/openapi-compatibility.ts';
+import { readOpenApi } from '../support/openapi-document.ts';
 
 const read = async (name: string) =>
   JSON.parse(await readFile(new URL(`../../openapi/${name}`, import.meta.url), 'utf8')) as OpenAPIV3.Document;
 const current = await read('openapi.json');
 const released = await read('released.json');
+/** With nothing shared, so that a change is of one operation. */
+const plain = readOpenApi('openapi.json') as OpenAPIV3.Document;
 
 t.test('the document is compatible with the last release, whatever its version', (t) => {
   t.strictSame(
@@ -132,14 +135,14 @@ const compatible: readonly ((document: Loose) => unknown)[] = [
 ];
 
 function changed(change: (document: Loose) => unknown): OpenAPIV3.Document {
-  const copy = structuredClone(current);
+  const copy = structuredClone(plain);
   change(copy as unknown as Loose);
   return copy;
 }
 
 t.test('what would break clients is noticed', (t) => {
   for (const [change, problem] of breaking) {
-    const problems = incompatibilities(current, changed(change));
+    const problems = incompatibilities(plain, changed(change));
     t.ok(problems.includes(problem), problem, { problems });
   }
   t.end();
@@ -148,7 +151,7 @@ t.test('what would break clients is noticed', (t) => {
 t.test('a field of a form may be left to the query parameter that says the same', (t) => {
   const problem = 'POST /v1/convert: the body.format';
   const before = changed((d) => put(form(d).properties, 'format', { type: 'string', enum: ['pdf'] }));
-  t.strictSame(incompatibilities(before, current), []);
+  t.strictSame(incompatibilities(before, plain), []);
   const closed = changed((d) => put(form(d), 'additionalProperties', false));
   t.ok(incompatibilities(before, closed).includes(`${problem} is gone`), 'refused in the form');
   const without = changed((d) => put(convert(d), 'parameters', []));
@@ -159,11 +162,11 @@ t.test('a field of a form may be left to the query parameter that says the same'
 });
 
 t.test('what would not is allowed', (t) => {
-  t.strictSame(incompatibilities(current, current), []);
+  t.strictSame(incompatibilities(plain, current), []);
   for (const change of compatible) {
     const after = changed(change);
-    t.notSame(after, current, `${change}`);
-    t.strictSame(incompatibilities(current, after), [], `${change}`);
+    t.notSame(after, plain, `${change}`);
+    t.strictSame(incompatibilities(plain, after), [], `${change}`);
   }
   t.end();
 });

@@ -124,7 +124,7 @@ function errorResponse(
 ): Response {
   const hasStanding = !WITHOUT_STANDING.includes(status) || (status === 404 && standingWith404);
   return {
-    description: errors.map((error) => `- \`${error.code}\`: ${error.message}`).join('\n'),
+    description: errors.map(({ code }) => `\`${code}\``).join(', '),
     headers: {
       ...requestIdHeader,
       ...headersByStatus[status],
@@ -150,16 +150,20 @@ function errorResponse(
 
 /**
  * `ErrorObject` with the codes of one response. It is not an `allOf`, of which OpenAPI Generator takes only the first
- * part. Its title becomes the name of its component; see openapi.ts.
+ * part. What its other fields mean, `ErrorObject` says. Its title becomes the name of its component; see openapi.ts.
  */
 function errorSchema(group: string, status: number, codes: readonly ErrorCode[]): object {
   const { code, ...others } = ErrorObject.properties;
+  const undescribed = Object.entries<TSchema>(others).map(([name, schema]) => [
+    name,
+    { ...schema, description: undefined },
+  ]);
   const shared = everywhere.filter((error) => error.status === status).map((error) => error.code);
   return {
     title: `${isDeepStrictEqual(codes, shared) ? '' : group}Error${status}`,
     type: 'object',
-    description: `An error with status ${status}.`,
-    properties: { code: { ...code, enum: codes }, ...others },
+    description: `An \`ErrorObject\` with status ${status}.`,
+    properties: { code: { ...code, enum: codes }, ...Object.fromEntries(undescribed) },
     required: [...ErrorObject.required, ...(status === 429 ? ['retryAfter'] : [])],
   };
 }

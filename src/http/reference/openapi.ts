@@ -16,6 +16,7 @@ import { createJob, JobForm } from '../jobs/jobs.contract.ts';
 import type { OperatorOperation } from '../operator/operation.ts';
 import { operatorNamedSchemas, operatorOperations } from '../operator/operations.ts';
 import { memberCookie, operatorCookie, type SessionCookie } from '../operator/session-cookie.ts';
+import { shareWhatRepeats } from './components.ts';
 import { namedSchemas, operations } from './operations.ts';
 
 /**
@@ -88,7 +89,11 @@ function completed(
     const titled = nameTitled(documented);
     return {
       ...openapiObject,
-      components: { ...components, schemas: { ...Object.fromEntries(known), ...titled } },
+      components: {
+        ...components,
+        ...shareWhatRepeats(documented),
+        schemas: { ...Object.fromEntries(known), ...titled },
+      },
       paths: Object.fromEntries(paths),
     };
   };

@@ -1,7 +1,7 @@
 /** The published OpenAPI documents, and whether an answer is one that they promise. */
-import { readFileSync } from 'node:fs';
 import { Ajv2019, type ValidateFunction } from 'ajv/dist/2019.js';
 import addFormats from 'ajv-formats';
+import { type DocumentName, readOpenApi } from '../../support/openapi-document.ts';
 
 export interface DocumentedAnswer {
   readonly status: number;
@@ -75,9 +75,8 @@ const operatorPaths = readDocument('operator.json');
 const operations = [...paths.values()].flatMap((item) => [...item.values()]);
 
 /** The operations of a document by path and method. */
-function readDocument(file: string): Paths {
-  const url = new URL(`../../../openapi/${file}`, import.meta.url);
-  const document = JSON.parse(readFileSync(url, 'utf8')) as Document;
+function readDocument(file: DocumentName): Paths {
+  const document = readOpenApi(file) as Document;
   for (const schema of Object.values(document.components.schemas)) closeInside(schema);
   ajv.addSchema(document, uriOf(file));
   return new Map(

@@ -1,7 +1,7 @@
 /** The check of every answer in these tests: only documented answers pass it. */
-import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { assertDocumented, type DocumentedAnswer } from '../../e2e/support/contract.ts';
+import { readOpenApi } from '../../support/openapi-document.ts';
 
 interface Response {
   readonly headers: Readonly<Record<string, { required?: boolean; schema: { example: unknown } }>>;
@@ -10,8 +10,7 @@ interface Response {
   >;
 }
 
-const file = new URL('../../../openapi/openapi.json', import.meta.url);
-const { paths } = JSON.parse(readFileSync(file, 'utf8')) as {
+const { paths } = readOpenApi('openapi.json') as {
   paths: Record<string, Record<string, { responses: Record<string, Response> }>>;
 };
 

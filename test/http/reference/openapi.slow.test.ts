@@ -14,6 +14,7 @@ import {
   buildOperatorDocument,
 } from '../../../src/http/reference/openapi.ts';
 import { namedSchemas, operations } from '../../../src/http/reference/operations.ts';
+import { openApiText, readOpenApi } from '../../support/openapi-document.ts';
 
 interface Example {
   readonly value: { readonly code: ErrorCode } & Readonly<Record<string, unknown>>;
@@ -39,14 +40,14 @@ interface DocumentedOperation {
 }
 
 const root = new URL('../../../', import.meta.url);
-const committed = await readFile(new URL('openapi/openapi.json', root), 'utf8');
+const committed = openApiText('openapi.json');
 const { version } = JSON.parse(await readFile(new URL('package.json', root), 'utf8')) as { version: string };
-const document = JSON.parse(committed) as Document;
+const document = readOpenApi('openapi.json') as Document;
 const documented = operationsOf(document);
-const operatorFile = await readFile(new URL('openapi/operator.json', root), 'utf8');
-const operatorDocument = JSON.parse(operatorFile) as Document;
-const consoleFile = await readFile(new URL('openapi/console.json', root), 'utf8');
-const consoleDocument = JSON.parse(consoleFile) as Document;
+const operatorFile = openApiText('operator.json');
+const operatorDocument = readOpenApi('operator.json') as Document;
+const consoleFile = openApiText('console.json');
+const consoleDocument = readOpenApi('console.json') as Document;
 
 function operationsOf({ paths }: Document) {
   return Object.entries(paths).flatMap(([path, item]) =>
