@@ -72,6 +72,11 @@ export class Bill {
     return this.#reservation;
   }
 
+  /** Whether its document was billed under the idempotency key before. */
+  get isRepetition(): boolean {
+    return this.#repeats !== undefined;
+  }
+
   /** Its document, if it has an idempotency key. */
   get document(): string | undefined {
     return this.#document;

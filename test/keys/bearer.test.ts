@@ -27,6 +27,10 @@ t.test('a header that is not one of ours', async (t) => {
     `Bearer ${'x'.repeat(201)}`,
     `Bearer${' '.repeat(10_000)}`,
   ]) {
-    t.throws(() => readBearer(header), { code: 'INVALID_API_KEY' }, JSON.stringify(header.slice(0, 40)));
+    t.throws(
+      () => readBearer(header),
+      { code: 'INVALID_API_KEY', message: /Send it as "Authorization: Bearer svc_…"/ },
+      JSON.stringify(header.slice(0, 40)),
+    );
   }
 });

@@ -151,9 +151,11 @@ function refusal(verdict: Extract<Verdict, Standing>, request: FastifyRequest, p
   }
   if (outcome === 'rate') {
     const full = windows.filter(({ remaining }) => remaining === 0);
-    const limits = full.map(({ limit, name }) => `${limit} a ${name}`);
+    const limits = full.map(({ limit, name }) => `${limit} ${name === 'hour' ? 'an' : 'a'} ${name}`);
+    const whose = request.state.key?.environment === 'test' ? ' of this test key' : '';
+    const others = whose && ' Live keys have the limits of the plan.';
     return new PlatenError('RATE_LIMIT_EXCEEDED', {
-      message: `The limit of ${limits.join(' and ')} is reached. Wait for retryAfter seconds, then retry.`,
+      message: `The limit of ${limits.join(' and ')}${whose} is reached. Wait for retryAfter seconds, then retry.${others}`,
       retryAfter: retryAfterSeconds(windows, at),
       // The longest, as the client waits for it.
       reason: full.at(-1)?.name,

@@ -92,6 +92,17 @@ export const headersByStatus: Readonly<Record<number, ResponseHeaders>> = {
   503: retryAfter,
 };
 
+/** Of a success that repeats another by its `Idempotency-Key`. */
+export const replayHeader = {
+  'Idempotent-Replayed': {
+    type: 'string',
+    enum: ['true'],
+    description:
+      'The request repeats an earlier one with the same Idempotency-Key, and is not billed. Not sent otherwise.',
+    example: 'true',
+  },
+} as const satisfies ResponseHeaders;
+
 /** Headers of a PDF. */
 export const pdfHeaders = {
   'Content-Length': {
@@ -149,6 +160,7 @@ export const takenHeaders = {
     example: '/v1/jobs/job_019a3c5f2b7e0123456789abcdef0123',
   },
   ...retryAfter,
+  ...replayHeader,
 } as const satisfies ResponseHeaders;
 
 /** Headers of a PDF that a job made. */

@@ -8,6 +8,7 @@ import {
   pdfHeaders,
   preferenceHeader,
   rateLimitHeaders,
+  replayHeader,
   requestIdHeader,
   takenHeaders,
 } from '../contract/headers.ts';
@@ -136,7 +137,7 @@ export const UploadForm = Type.Object({
 
 const pdf = (withKey: boolean) => ({
   description: 'The whole PDF.',
-  headers: { ...requestIdHeader, ...pdfHeaders, ...(withKey && rateLimitHeaders) },
+  headers: { ...requestIdHeader, ...pdfHeaders, ...(withKey && { ...replayHeader, ...rateLimitHeaders }) },
   content: { 'application/pdf': { schema: Type.String({ format: 'binary' }) } },
 });
 

@@ -34,6 +34,7 @@ import {
 import type { convertDocument, convertDocumentPublic } from './convert.contract.ts';
 import { ClientGone, endingOf } from './ending.ts';
 import { pdfDisposition } from './file-name.ts';
+import { REPLAYED } from './job-taking.ts';
 import { convertOrBecomeJob, sendJob } from './prefer-async.ts';
 import { receiveUpload, type Upload } from './upload.ts';
 import { WARNINGS_HEADER, warningsHeader } from './warnings-header.ts';
@@ -93,7 +94,7 @@ export const convertRoute: FastifyPluginAsyncTypebox<ConvertRouteOptions> = asyn
           if ('job' in either) {
             // Before the answer, which may fail.
             rest = either.rest;
-            await sendJob(reply, jobs, either.job, preference);
+            await sendJob(reply, jobs, either, preference);
             return reply;
           }
           outcome = either.outcome;
@@ -203,7 +204,8 @@ async function sendPdf(
     report,
     receipt,
   });
-  const headers = pdfHeaders(record, upload, pdf);
+  const replayed = request.state.bill?.isRepetition && REPLAYED;
+  const headers = { ...pdfHeaders(record, upload, pdf), ...replayed };
   try {
     signal.throwIfAborted();
     await settle(request, { ...figures, durationMs: reply.elapsedTime });

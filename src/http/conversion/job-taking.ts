@@ -64,6 +64,9 @@ export function assertTaken(
   }
 }
 
+/** The headers of an answer that repeats an earlier one by its `Idempotency-Key`. */
+export const REPLAYED = { 'idempotent-replayed': 'true' };
+
 /** Answers with a job that was taken. @throws PlatenError if it cannot be read, or was deleted meanwhile. */
 export async function sendTaken(
   reply: FastifyReply,

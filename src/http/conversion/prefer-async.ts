@@ -11,7 +11,7 @@ import type { Plans } from '../../plans/plans.ts';
 import { type AsyncPreference, appliedPreference } from '../access/preference.ts';
 import { type Arrived, becomeJob, knownJob } from './become-job.ts';
 import { ClientGone } from './ending.ts';
-import { sendTaken } from './job-taking.ts';
+import { REPLAYED, sendTaken } from './job-taking.ts';
 
 /** Of the document as it came, in its workspace. */
 const ORIGINAL_NAME = 'original';
@@ -33,6 +33,8 @@ export interface AsyncWorkOptions {
 /** Instead of a PDF. */
 export interface BecomesJob {
   readonly job: JobRef;
+  /** Whether it is this request's, not an earlier one's with the same `Idempotency-Key`. */
+  readonly isNew: boolean;
   /** Resolves when the conversion no longer uses its workspace. */
   readonly rest: Promise<unknown>;
 }
@@ -51,10 +53,10 @@ export async function convertOrBecomeJob<Outcome extends { readonly pdf: Convert
 ): Promise<{ readonly outcome: Outcome } | BecomesJob> {
   const { waitSeconds } = preference;
   const known = await knownJob(request, arrived, jobs);
-  if (known) return { job: known, rest: Promise.resolve() };
+  if (known) return { job: known, isNew: false, rest: Promise.resolve() };
   if (waitSeconds === undefined) {
-    const { job } = await becomeJob(request, arrived, signal, { jobs, plans });
-    return { job, rest: Promise.resolve() };
+    const became = await becomeJob(request, arrived, signal, { jobs, plans });
+    return { ...became, rest: Promise.resolve() };
   }
   signal.throwIfAborted();
   // Some documents are replaced before they are converted.
@@ -85,18 +87,19 @@ export async function convertOrBecomeJob<Outcome extends { readonly pdf: Convert
     // It may be there already.
     made.then(({ fd }) => closeSync(fd)).catch(() => {});
   }
-  return { job, rest: converting.catch(() => {}) };
+  return { job, isNew, rest: converting.catch(() => {}) };
 }
 
 /** Answers with the job that a conversion became. @throws PlatenError */
 export async function sendJob(
   reply: FastifyReply,
   jobs: Jobs,
-  job: JobRef,
+  { job, isNew }: Pick<BecomesJob, 'job' | 'isNew'>,
   preference: AsyncPreference,
 ): Promise<void> {
   reply.request.state.isJob = true;
-  await sendTaken(reply, jobs, job, { 'preference-applied': appliedPreference(preference) });
+  const applied = { 'preference-applied': appliedPreference(preference) };
+  await sendTaken(reply, jobs, job, isNew ? applied : { ...applied, ...REPLAYED });
 }
 
 /** Whether it settles within this time. */

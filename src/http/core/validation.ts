@@ -5,6 +5,8 @@ import type { FastifyError, FastifyServerOptions } from 'fastify';
 
 /** Characters of an unknown name that are repeated to the client. */
 const MAX_SHOWN = 40;
+/** What other services call a key in an address. */
+const KEY_NAME = /^(?:(?:api[-_]?)?key|(?:access[-_]?)?token|authorization)$/i;
 
 /** Options of the validator for {@link describeMismatch}. */
 export const validation: NonNullable<FastifyServerOptions['ajv']> = {
@@ -94,6 +96,9 @@ export function describeMismatch({ validation: issues, validationContext }: Fast
 /** A misspelt option must not be ignored. */
 function unknownParameter(name: string, known: readonly string[]): string {
   const shown = JSON.stringify(name.slice(0, MAX_SHOWN));
+  if (KEY_NAME.test(name)) {
+    return `A key does not go into the address, which many programs log. Send it as "Authorization: Bearer svc_…", without ${shown}.`;
+  }
   return `There is no parameter ${shown} here. The nearest is ${closest(name.slice(0, MAX_SHOWN), known)}; there are: ${known.join(', ')}.`;
 }
 

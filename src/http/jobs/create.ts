@@ -20,7 +20,7 @@ import { assertFeatures } from '../access/features.ts';
 import { readIdempotencyKey } from '../access/idempotency-key.ts';
 import { assertCombination, documentOf, readForm, readOptions } from '../conversion/conversion-request.ts';
 import { ClientGone, endingOf } from '../conversion/ending.ts';
-import { assertJobs, assertTaken, jobLimits, sendTaken } from '../conversion/job-taking.ts';
+import { assertJobs, assertTaken, jobLimits, REPLAYED, sendTaken } from '../conversion/job-taking.ts';
 import { nextDeadline, orUnavailable } from '../core/redis-deadline.ts';
 import { digestOfUrl, isByUrl, MAX_JOB_JSON_BYTES, readJobByUrl, storeSources } from './job-by-url.ts';
 import { type JobUploadOptions, METADATA, receiveJob, WEBHOOK } from './job-upload.ts';
@@ -89,7 +89,8 @@ export const createJobRoute: FastifyPluginAsyncTypebox<CreateJobOptions> = async
         // From here on it may be taken, whatever this server knows.
         const taking = await orUnavailable(jobs.take(job), nextDeadline(request));
         assertTaken(taking, job, request);
-        return await sendTaken(reply, jobs, taking.outcome === 'known' ? { ...name, id: taking.id } : name);
+        if (taking.outcome === 'taken') return await sendTaken(reply, jobs, name);
+        return await sendTaken(reply, jobs, { ...name, id: taking.id }, REPLAYED);
       } catch (error) {
         // Nobody waits for the rest of an upload that has lost its place.
         if (place.signal.aborted) reply.header('connection', 'close');

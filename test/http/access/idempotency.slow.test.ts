@@ -78,9 +78,18 @@ async function isBilled(t: Test, more: number): Promise<void> {
 
 t.test('the same key and document is billed once, whichever server it is sent to', async (t) => {
   const name = randomUUID();
-  isDelivered(t, await under(name, first, key, letter));
-  isDelivered(t, await retried(name, second, key, letter));
-  isDelivered(t, await retried(`"${name}"`, first, key, letter));
+  const isReplay = ({ headers }: { headers: Headers }) => headers.get('idempotent-replayed');
+  const original = await under(name, first, key, letter);
+  isDelivered(t, original);
+  t.equal(isReplay(original), null);
+  for (const [written, server] of [
+    [name, second],
+    [`"${name}"`, first],
+  ] as const) {
+    const repeated = await retried(written, server, key, letter);
+    isDelivered(t, repeated);
+    t.equal(isReplay(repeated), 'true');
+  }
   const headers = { 'idempotency-key': name };
   await until('it has another file name', async () => {
     const body = form(letter, 'another name.docx');

@@ -48,6 +48,11 @@ t.test('unknown parameters', async (t) => {
     t.match(message, /^There is no parameter ".{1,40}" here\. The nearest is \w+; there are: format, /);
     if (nearest !== undefined) t.match(message, `is ${nearest};`);
   }
+  for (const query of ['key=svc_test_sk_x', 'api_key=x', 'access_token=x']) {
+    const { code, message = '' } = await convert(query, { key: '' });
+    t.equal(code, 'INVALID_PARAMETER');
+    t.match(message, /^A key does not go into the address.*"Authorization: Bearer svc_…"/, query);
+  }
   const { message } = await convert('title=x', { key: '' });
   t.match(message, /there are: format, layout, pages\.$/, 'of the public endpoint');
 });

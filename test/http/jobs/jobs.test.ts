@@ -158,6 +158,8 @@ t.test('an idempotency key', async (t) => {
   const [first, second] = await Promise.all([1, 2].map(() => post(service, key, [report], { headers })));
   const ids = [first, second].map((answer) => readBody(answer as NonNullable<typeof answer>).id);
   t.equal(ids[0], ids[1]);
+  const replays = [first, second].map((answer) => answer?.headers.get('idempotent-replayed') ?? 'new');
+  t.strictSame(replays.toSorted(), ['new', 'true']);
   const other = filePart(docx({ pages: 2 }));
   isError(t, await post(service, key, [other], { headers }), 'IDEMPOTENCY_KEY_REUSED');
   isError(

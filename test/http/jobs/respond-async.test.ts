@@ -88,7 +88,9 @@ t.test('the same again under the same idempotency key is the same job', async (t
   const id = isTaken(t, await prefer('respond-async', headers), 'respond-async');
   await ended(service, key, id);
   for (const preference of ['respond-async', 'respond-async, wait=20']) {
-    t.equal(isTaken(t, await prefer(preference, headers), preference), id);
+    const answer = await prefer(preference, headers);
+    t.equal(isTaken(t, answer, preference), id);
+    t.equal(answer.headers.get('idempotent-replayed'), 'true');
   }
   isError(t, await prefer('respond-async', headers, docx({ pages: 2 })), 'IDEMPOTENCY_KEY_REUSED');
   isDelivered(t, await convert(service, key, docx(), { headers }));
