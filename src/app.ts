@@ -60,7 +60,12 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     await scope.register(account, services);
   });
   await app.register(async (scope) => {
-    await scope.register(publicAccess, { ...services, perHour, perSecond });
+    await scope.register(publicAccess, {
+      ...services,
+      perHour,
+      perSecond,
+      limitsOwn: config.limitsOwnAddresses,
+    });
     await scope.register(publicConversion, { ...conversions, plans, maxBytes: publicMaxFileBytes });
   });
   return app;

@@ -232,6 +232,8 @@ export interface Config {
   readonly publicMaxFileBytes: number;
   readonly publicPerHour: number;
   readonly publicPerSecond: number;
+  /** Whether that holds for addresses of this machine, too: not where somebody tries the service, as `npm start` has it. */
+  readonly limitsOwnAddresses: boolean;
   /** Failed authentications that an address may have in a minute. */
   readonly authFailuresPerMinute: number;
   readonly healthIntervalMs: number;
@@ -305,6 +307,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     publicMaxFileBytes: Math.floor(values.PUBLIC_MAX_FILE_MB * MEGABYTE),
     publicPerHour: values.PUBLIC_PER_HOUR,
     publicPerSecond: values.PUBLIC_PER_SECOND,
+    limitsOwnAddresses: true,
     authFailuresPerMinute: values.AUTH_FAILURES_PER_MINUTE,
     healthIntervalMs: values.HEALTH_INTERVAL_MS,
     jobRetentionMs: Math.round(values.JOB_RETENTION_HOURS * 3_600_000),

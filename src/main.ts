@@ -19,7 +19,8 @@ setFlagsFromString('--heap-growing-percent=200');
 setFlagsFromString('--no-parallel-scavenge');
 
 async function main(): Promise<void> {
-  const config = readConfig(process.env);
+  const isTrial = process.argv.includes('--welcome');
+  const config = { ...readConfig(process.env), limitsOwnAddresses: !isTrial };
   const log = openLog(config.logLevel);
   const started = performance.now();
   const server: Running = { services: undefined, app: undefined };
@@ -44,7 +45,7 @@ async function main(): Promise<void> {
     services.warnings.start();
     services.removal.start();
     services.egress?.start();
-    if (process.argv.includes('--welcome')) await welcome(services, address);
+    if (isTrial) await welcome(services, address);
   } catch (error) {
     // What fails because a signal ended it is no failure.
     if (signalled.aborted) return;

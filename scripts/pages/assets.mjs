@@ -85,7 +85,9 @@ function bundle(path) {
     absWorkingDir: root,
     logLevel: 'warning',
   });
-  const foreign = Object.keys(metafile.inputs).find((input) => !/^(src\/pages|node_modules)\//.test(input));
+  const foreign = Object.keys(metafile.inputs).find(
+    (input) => !/^(src\/(pages|shared)|node_modules)\//.test(input),
+  );
   if (foreign !== undefined)
     throw new Error(`${path}: ${foreign} belongs to the server; import only its types`);
   const [file] = outputFiles;

@@ -156,7 +156,8 @@ t.test('from an invitation to the first PDF, and to the end of a key', async (t)
     const [key, example] = await page.locator('.secret .copyable code').allInnerTexts();
     t.equal(
       example,
-      `curl -f -o document.pdf -H 'Authorization: Bearer ${key}' -F file=@document.docx ${origin}/v1/convert`,
+      `curl --fail-with-body -o document.pdf -H 'Authorization: Bearer ${key}' -F file=@document.docx ${origin}/v1/convert` +
+        '; [ $? -ne 22 ] || { cat document.pdf; rm document.pdf; }',
     );
     await isAccessible(t, page, 'a key is shown');
     await button(page, 'I have it, hide it').click();

@@ -3,7 +3,7 @@
  * process of the test.
  */
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -35,7 +35,7 @@ t.test('what a newcomer sees, and the printed line works when it is pasted', asy
   const find = () => server.printed.find((line) => line.trim().startsWith('curl '));
   await until('the line is printed', () => find() !== undefined);
   const line = find() ?? '';
-  t.match(line, /Bearer svc_test_sk_[0-9A-Za-z]{49}'/, 'with a test key');
+  t.match(line, /Bearer svc_live_sk_[0-9A-Za-z]{49}'/, 'with a live key');
   t.match(line, `${server.url}/v1/convert`);
   t.ok(
     server.printed.some((each) => each.endsWith(` ${server.url}/v1/docs`)),
@@ -58,6 +58,12 @@ t.test('what a newcomer sees, and the printed line works when it is pasted', asy
   const pdf = await readFile(join(folder, 'sample.pdf'));
   t.equal(await pdfPages(pdf), 1);
   t.ok((await pdfText(pdf)).length > 20, 'there is something to see');
+  await writeFile(join(folder, 'broken.docx'), documents.malformedDocx());
+  const { stdout } = await run('sh', ['-c', line.replace(/file=@[^']+/, 'file=@broken.docx')], {
+    cwd: folder,
+  });
+  t.match(JSON.parse(stdout), { code: 'CORRUPTED_FILE' }, 'an error is seen');
+  t.notOk((await readdir(folder)).includes('sample.pdf'), 'and leaves no file');
 });
 
 t.test('conversions, windows and usage', async (t) => {

@@ -48,13 +48,14 @@ export interface PublicAccessOptions extends AccessOptions {
   /** Requests an hour and a second per address. */
   readonly perHour: number;
   readonly perSecond: number;
+  readonly limitsOwn: boolean;
 }
 
 /** For public scopes. */
 export const publicAccess = fp<PublicAccessOptions>(
-  async (app, { redis, lifecycle, maintenance, perHour, perSecond }) => {
+  async (app, { redis, lifecycle, maintenance, ...limits }) => {
     await app.register(availability, { lifecycle, maintenance });
-    await app.register(publicLimit, { redis, perHour, perSecond });
+    await app.register(publicLimit, { redis, ...limits });
     await app.register(noFeatures);
     await app.register(simulation);
   },

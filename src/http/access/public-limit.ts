@@ -1,8 +1,10 @@
 /** The limit of the public endpoint: requests an hour and a second per address. */
+import { networkInterfaces } from 'node:os';
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { PlatenError } from '../../errors.ts';
 import type { RedisClient } from '../../redis/connect.ts';
+import { clientAddressOf } from '../core/client-address.ts';
 import { orUnavailable } from '../core/redis-deadline.ts';
 import { addressLimit } from './address-limit.ts';
 
@@ -10,11 +12,13 @@ export interface PublicLimitOptions {
   readonly redis: RedisClient;
   readonly perHour: number;
   readonly perSecond: number;
+  /** Whether it is also for requests of programs on this machine; by default it is. */
+  readonly limitsOwn?: boolean;
 }
 
 /** Counts every request of the scope that registers it, including refused ones. */
 export const publicLimit = fp<PublicLimitOptions>(
-  async (app, { redis, perHour, perSecond }) => {
+  async (app, { redis, perHour, perSecond, limitsOwn = true }) => {
     // The second is checked first, so that requests that it refuses do not use up the hour.
     const second = { redis, name: 'public:second', max: perSecond, windowMs: 1_000 };
     const hour = { redis, name: 'public:hour', max: perHour, windowMs: 3_600_000 };
@@ -28,6 +32,7 @@ export const publicLimit = fp<PublicLimitOptions>(
     });
 
     async function admit(request: FastifyRequest): Promise<void> {
+      if (!limitsOwn && isOwn(request)) return;
       for (const { reason, limit } of limits) {
         const retryAfter = await orUnavailable(limit(request), request.redisDeadline);
         if (retryAfter === undefined) continue;
@@ -43,3 +48,14 @@ export const publicLimit = fp<PublicLimitOptions>(
   },
   { name: 'public-limit', dependencies: ['errors', 'redis-deadline'] },
 );
+
+/** In which proxies say for whom they ask (RFC 7239; RFC 9110, section 7.6.3). */
+const forwardingHeaders = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
+
+/** Whether a program on this machine asks, and for itself. */
+function isOwn(request: FastifyRequest): boolean {
+  if (forwardingHeaders.some((name) => name in request.headers)) return false;
+  const address = clientAddressOf(request);
+  const own = Object.values(networkInterfaces()).flatMap((interfaces = []) => interfaces);
+  return own.some((each) => each.address === address);
+}

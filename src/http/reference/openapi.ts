@@ -6,6 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import swagger, { type FastifyDynamicSwaggerOptions, type SwaggerTransformObject } from '@fastify/swagger';
 import Fastify, { type FastifySchema } from 'fastify';
 import type { OpenAPIV3 } from 'openapi-types';
+import { curlCommand } from '../../shared/curl-command.ts';
 import type { ConsoleOperation } from '../console/operation.ts';
 import { consoleNamedSchemas, consoleOperations, consoleTags } from '../console/operations.ts';
 import type { Operation } from '../contract/operation.ts';
@@ -32,8 +33,7 @@ const info: OpenAPIV3.InfoObject = {
     'Converts a Word document (DOCX) to PDF: post the document, get the PDF in the same response.\n\n' +
     '**Start**: put the address and the key that your operator gave you into the environment and run\n\n' +
     '```\n' +
-    'curl -f -o document.pdf -H "Authorization: Bearer $PLATEN_API_KEY" \\\n' +
-    '  -F file=@document.docx "$PLATEN_URL/v1/convert"\n' +
+    `${curlCommand('document.pdf', '-H "Authorization: Bearer $PLATEN_API_KEY" \\\n  -F file=@document.docx "$PLATEN_URL/v1/convert"')}\n` +
     '```\n\n' +
     'The [guide](/v1/docs/guide) has a program to copy in six languages, and what to do about each error.\n\n' +
     '**Errors** all have the same body, `ErrorObject`, and each response lists its codes. Decide by `code`. ' +

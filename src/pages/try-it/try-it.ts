@@ -1,4 +1,5 @@
 /** The page to try the service: a DOCX in, its PDF beside it; with an API key, several at once. */
+import { curlCommand } from '../../shared/curl-command.ts';
 import { enableCopying } from '../copy.ts';
 import { byId } from '../elements.ts';
 import { count } from '../format.ts';
@@ -120,22 +121,31 @@ async function finish<Result>(upload: Upload<Result>): Promise<Outcome<Result>> 
   return outcome;
 }
 
+/** The same request from a terminal. */
+function showCommand(): void {
+  const url = (path: string) => `'${location.origin}${path}${chosen}'`;
+  const command = mayBeSeveral
+    ? `curl --fail-with-body -H "Authorization: Bearer $PLATEN_API_KEY" -F file=@one.docx -F file=@two.docx ${url('/v1/jobs')}`
+    : curlCommand('document.pdf', `-F file=@document.docx ${url('/v1/public/convert')}`);
+  setText('curl', command);
+}
+
 /** crypto.randomUUID is there over TLS only. */
 function newId(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16)).join('-');
 }
 
-byId('origin', HTMLElement).textContent = location.origin;
 byId('cancel', HTMLElement).addEventListener('click', () => current?.cancel());
 byId('retry', HTMLElement).addEventListener('click', () => take(latest?.files ?? []));
-watchOptions((query) => setText('query', query));
+let [chosen, mayBeSeveral] = ['', false];
+watchOptions((query) => {
+  chosen = query;
+  showCommand();
+});
 watchKey((hasKey) => {
   acceptSeveral(hasKey);
-  const [parts, path] = hasKey
-    ? ['-H "Authorization: Bearer $PLATEN_API_KEY" -F file=@one.docx -F file=@two.docx', '/v1/jobs']
-    : ['-o document.pdf -F file=@document.docx', '/v1/public/convert'];
-  setText('curl-parts', parts);
-  setText('path', path);
+  mayBeSeveral = hasKey;
+  showCommand();
 });
 enableCopying();
 acceptDocuments(take);

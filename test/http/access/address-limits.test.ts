@@ -17,6 +17,7 @@ interface Limits {
   readonly perHour?: number;
   readonly perSecond?: number;
   readonly perMinute?: number;
+  readonly limitsOwn?: boolean;
 }
 
 /**
@@ -26,7 +27,7 @@ interface Limits {
 async function serve(
   t: Test,
   redis: Redis,
-  { perHour = 1_000, perSecond = 1_000, perMinute = 1_000 }: Limits,
+  { perHour = 1_000, perSecond = 1_000, perMinute = 1_000, limitsOwn = true }: Limits,
 ): Promise<FastifyInstance> {
   const app = Fastify({ genReqId: newRequestId });
   t.teardown(() => app.close());
@@ -34,7 +35,7 @@ async function serve(
   await app.register(everyAnswerHeaders);
   await app.register(errorHandling);
   await app.register(async (scope) => {
-    await scope.register(publicLimit, { redis, perHour, perSecond });
+    await scope.register(publicLimit, { redis, perHour, perSecond, limitsOwn });
     scope.get('/public', async () => 'done');
   });
   await app.register(async (scope) => {
@@ -78,6 +79,21 @@ t.test('the public endpoint: a limit per hour and client', async (t) => {
   t.ok(retryAfter > 3_000 && retryAfter <= 3_600, `${retryAfter} s`);
   t.equal(answer.headers['retry-after'], `${retryAfter}`);
   t.equal((await ask(app, '/public', '192.0.2.2')).status, 200, 'another client');
+});
+
+t.test('somebody who tries the service on this machine has no limit', async (t) => {
+  const client = await redisClient(t);
+  const app = await serve(t, client, { perHour: 1, limitsOwn: false });
+  for (const own of ['127.0.0.1', '::1', '::ffff:127.0.0.1']) {
+    t.strictSame(await statuses(3, () => ask(app, '/public', own)), [200, 200, 200], own);
+  }
+  t.strictSame(await statuses(2, () => ask(app, '/public', '192.0.2.1')), [200, 429], 'another machine');
+  const forwarded = async () => {
+    const headers = { 'x-forwarded-for': '192.0.2.2' };
+    const { statusCode: status } = await app.inject({ url: '/public', remoteAddress: '127.0.0.1', headers });
+    return { status };
+  };
+  t.strictSame(await statuses(2, forwarded), [200, 429], 'a proxy asks for others');
 });
 
 t.test('an IPv6 client is its /64', async (t) => {

@@ -1,4 +1,5 @@
 /** New keys, each shown once. They exist in this view only. */
+import { curlCommand } from '../../../shared/curl-command.ts';
 import type { CreatedKey } from '../api-types.ts';
 import { SERVICE } from '../place.ts';
 import { Copyable } from './copyable.tsx';
@@ -44,7 +45,10 @@ export function CreatedKeyNote({
 
 /** Converts a document, as it is pasted. */
 function exampleOf(key: string): string {
-  return `curl -f -o document.pdf -H 'Authorization: Bearer ${key}' -F file=@document.docx ${SERVICE}/v1/convert`;
+  return curlCommand(
+    'document.pdf',
+    `-H 'Authorization: Bearer ${key}' -F file=@document.docx ${SERVICE}/v1/convert`,
+  );
 }
 
 /** New keys, all of which stay until the operator has copied them. */
