@@ -228,7 +228,8 @@ export class KitEngine implements Engine {
     this.#sandbox = kit.sandbox;
     if (former && !former.suspected) this.#renewals++;
     else if (this.#generation > 1) this.#restarts++;
-    this.#log.info({ kit: kit.pid, libreOffice: kit.libreOffice }, 'kit ready');
+    const { pid, libreOffice, mends } = kit;
+    this.#log.info({ kit: pid, libreOffice, mends }, 'kit ready');
     this.#starts.succeeded(performance.now() - began);
     if (former) this.#retire(former);
   }

@@ -8,6 +8,7 @@ import { fillKitFolder, type KitCommand, runKit } from './kit-command.ts';
 import { KitConnection } from './kit-connection.ts';
 import { KitGone, KitJobs, KitRefused } from './kit-jobs.ts';
 import { readOnlyConfigurationLayers } from './libreoffice.ts';
+import { type Mend, mendsOf } from './mends.ts';
 import { type Finished, type Message, PROTOCOL, ProtocolError, type Ready, type Task } from './protocol.ts';
 import { type SandboxLayer, sandboxOf } from './sandbox.ts';
 import { Watchdog } from './watchdog.ts';
@@ -97,6 +98,11 @@ export class KitProcess {
   /** The sandbox layers that its children apply. */
   get sandbox(): readonly SandboxLayer[] {
     return sandboxOf(this.#about?.layers ?? 0);
+  }
+
+  /** What it changed in LibreOffice's loaded code. */
+  get mends(): readonly Mend[] {
+    return mendsOf(this.#about?.mends ?? 0);
   }
 
   get pid(): number | undefined {

@@ -1,7 +1,7 @@
 /** The line protocol between Node and the kit (src/kit/control.h): a pure encoder and decoder. */
 
 /** The version that both sides must speak. */
-export const PROTOCOL = 8;
+export const PROTOCOL = 9;
 
 /** Longest line, in bytes, that either side sends. The kit's own lines are ASCII. */
 export const MAX_LINE = 4_000;
@@ -47,6 +47,8 @@ export type Message =
       readonly pid: number;
       /** Bit set of sandbox layers, see sandbox.ts. */
       readonly layers: number;
+      /** Bit set of changes in LibreOffice's code, see mends.ts. */
+      readonly mends: number;
       readonly libreOffice: string;
     }
   | { readonly verb: 'started'; readonly id: string; readonly pid: number }
@@ -104,12 +106,13 @@ export function decode(line: string): Message {
   const [verb, ...fields] = line.split(' ');
   switch (verb) {
     case 'ready': {
-      const [protocol, pid, layers, ...version] = fields;
+      const [protocol, pid, layers, mends, ...version] = fields;
       return {
         verb,
         protocol: natural(protocol),
         pid: natural(pid),
         layers: natural(layers),
+        mends: natural(mends),
         libreOffice: libreOfficeVersion(version.join(' ')),
       };
     }

@@ -59,14 +59,14 @@ __attribute__((format(printf, 1, 2))) static void say(const char *format, ...)
 }
 
 /* LibreOffice spreads its description over several lines. */
-void say_ready(pid_t kit, int layers, const char *version)
+void say_ready(pid_t kit, int layers, int mends, const char *version)
 {
     char text[LINE_SIZE];
     snprintf(text, sizeof text, "%s", version);
     for (char *c = text; *c; c++)
         if (*c == '\n')
             *c = ' ';
-    say("ready %d %d %d %s", PROTOCOL, (int)kit, layers, text);
+    say("ready %d %d %d %d %s", PROTOCOL, (int)kit, layers, mends, text);
 }
 
 void say_started(const char *id, pid_t child) { say("started %s %d", id, (int)child); }

@@ -2,7 +2,7 @@
  * The control socket: the line protocol with Node. It does not act on what the lines say.
  *
  *   Node to kit                          kit to Node
- *   convert ID CPU-SECONDS CLASS FOLDER  ready PROTOCOL PID LAYERS VERSION-JSON
+ *   convert ID CPU-SECONDS CLASS FOLDER  ready PROTOCOL PID LAYERS MENDS VERSION-JSON
  *   cancel ID                            started ID PID
  *   ping NUMBER                          pong NUMBER IDLE-CHILDREN
  *                                        finished ID OUTCOME DETAIL PAGES PEAK-KIB CPU-MS
@@ -13,6 +13,7 @@
  * CPU-SECONDS is the child's CPU time budget, at least 1.
  * CLASS is idle for a child that runs only when no other process needs the processor (SCHED_IDLE, sched(7)), else normal.
  * LAYERS is a number: the set of sandbox layers (sandbox.h) that the children apply.
+ * MENDS is a number: the set of changes in LibreOffice's code (server.h) that this build of it took.
  * OUTCOME is converted, unloadable, unexportable, failed (DETAIL: exit code), crashed (DETAIL: signal), killed (not
  * by the kit), cancelled, memory, cpu or file (budget exceeded), or disk (full). A line that the kit does not understand
  * is a fault.
@@ -27,7 +28,7 @@
 
 #include "job.h"
 
-enum { PROTOCOL = 8 };
+enum { PROTOCOL = 9 };
 
 /* A request of Node. Its texts are valid until the next call of next_request. */
 struct request {
@@ -42,7 +43,7 @@ struct request {
 /* Sets the stream socket. To be called before all others. */
 void open_control(int socket);
 
-void say_ready(pid_t kit, int layers, const char *version);
+void say_ready(pid_t kit, int layers, int mends, const char *version);
 void say_started(const char *id, pid_t child);
 void say_finished(const char *id, const struct ending *ending);
 void say_refused(const char *id, const char *reason);

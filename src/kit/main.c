@@ -27,6 +27,7 @@
 #include "disk.h"
 #include "large-pages.h"
 #include "hyphenation.h"
+#include "justified-lines.h"
 #include "landlock.h"
 #include "main-loop.h"
 #include "memory.h"
@@ -98,7 +99,8 @@ static int on_idle(void *data, int timeout_us)
     if (LIBREOFFICEKIT_HAS(office, joinThreads))
         office->pClass->joinThreads(office);
 #endif
-    widen_script_gap(program); /* without it the gap is LibreOffice's */
+    options.mends = (widen_script_gap(program) ? 0 : SCRIPT_GAP) |
+                    (break_justified_lines_as_word(program) ? 0 : JUSTIFIED_LINES);
     use_large_pages(program);
     if (learn_touched_pages(office, warm_up_document, output))
         give_up("a child could not convert the warm-up document");

@@ -81,7 +81,7 @@ _Noreturn void serve(LibreOfficeKit *office, const struct server_options *option
     open_control(options->control);
     start_children(office, temp_names, &options->children, &keeper);
     char *version = office->pClass->getVersionInfo(office);
-    say_ready(getpid(), options->layers, version);
+    say_ready(getpid(), options->layers, options->mends, version);
     free(version);
     for (;;) {
         wait_for_events(options->control);

@@ -4,9 +4,16 @@
 
 #include "children.h"
 
+/* What is Word's instead of LibreOffice's, by changes in loaded code. */
+enum mend {
+    SCRIPT_GAP = 1,      /* script-gap.h */
+    JUSTIFIED_LINES = 2, /* justified-lines.h */
+};
+
 struct server_options {
     int control; /* stream socket to Node, see control.h */
     int layers;  /* of the sandbox, see sandbox.h */
+    int mends;   /* a set of enum mend */
     struct children_options children;
 };
 
