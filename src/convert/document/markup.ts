@@ -168,22 +168,29 @@ export function withoutReferences(value: string): string {
  * regular expression: it has letters, digits, dots, hyphens and underscores alone.
  */
 export function prefixOf(xml: string, namespace: RegExp): string | undefined {
+  const attributes = rootAttributes(xml);
   let prefix: string | undefined;
+  visitAttributes(attributes, (start, nameEnd, valueStart, valueEnd) => {
+    const declared = /^xmlns(?::([\w.-]{1,32}))?$/.exec(attributes.slice(start, nameEnd));
+    if (declared && namespace.test(readValue(attributes.slice(valueStart, valueEnd))))
+      prefix = declared[1] === undefined ? '' : `${declared[1]}:`;
+    return prefix === undefined;
+  });
+  return prefix;
+}
+
+/** The attributes of a part's root, as they are written. */
+export function rootAttributes(xml: string): string {
+  let attributes = '';
   const lexer = new MarkupLexer({
     open(_, _start, _local, behindName, end) {
       lexer.stop();
-      const attributes = xml.slice(behindName, end - 1);
-      visitAttributes(attributes, (start, nameEnd, valueStart, valueEnd) => {
-        const declared = /^xmlns(?::([\w.-]{1,32}))?$/.exec(attributes.slice(start, nameEnd));
-        if (declared && namespace.test(readValue(attributes.slice(valueStart, valueEnd))))
-          prefix = declared[1] === undefined ? '' : `${declared[1]}:`;
-        return prefix === undefined;
-      });
+      attributes = xml.slice(behindName, end - 1);
     },
     close() {},
   });
   lexer.write(xml);
-  return prefix;
+  return attributes;
 }
 
 /** WordprocessingML, transitional and strict. */

@@ -7,12 +7,7 @@ import { type LastResorts, lastResortsOf } from './last-resorts.ts';
 import { externalLinks, type Link, linksOf } from './links.ts';
 import { prefixOf, qualified, WORD_NAMESPACE } from './markup.ts';
 import { Numbering } from './numbering.ts';
-import {
-  displacedEndnotes,
-  type OmittedBefore,
-  OmittedContent,
-  OmittedContentReader,
-} from './omitted-content.ts';
+import { type OmittedBefore, OmittedContent, OmittedContentReader } from './omitted-content.ts';
 import { readSavedBy, type SavedBy } from './saved-by.ts';
 import { Settings } from './settings.ts';
 import { ShownCharacters } from './shown-characters.ts';
@@ -122,7 +117,6 @@ export function readMetadata(parts: KeptParts, known?: ReadonlySet<string> | und
     copies.set(name, story.copies);
   }
   for (const [kind, count] of parts.missingFields) omitted.add(kind, count);
-  omitted.add('section-endnote', displacedEndnotes(parts.text(parts.mainPart), part('settings')));
   return {
     fonts: fonts.names,
     lastResorts: lastResortsOf(parts, known),

@@ -2,7 +2,7 @@
 import { isSince } from '../../engine/libreoffice-version.ts';
 import type { KeptParts } from './kept-parts.ts';
 import { type Link, linksOf } from './links.ts';
-import { attributeOf, type MarkupVisitor, prefixOf, qualified, WORD_NAMESPACE } from './markup.ts';
+import { attributeOf, type MarkupVisitor, qualified } from './markup.ts';
 import { localName, tagsIn } from './tags.ts';
 import { undrawnFields } from './undrawn-fields.ts';
 import { undrawnFormats } from './undrawn-formats.ts';
@@ -13,7 +13,6 @@ export const omittedKinds = [
   'alternate-content',
   'damaged-part',
   'diagonal-border',
-  'section-endnote',
   ...undrawnFields,
 ] as const;
 
@@ -37,34 +36,6 @@ const TAKEN_IN = /\.(x?html?|rtf)$/;
 
 /** What a border is that is none (ISO/IEC 29500-1, 17.18.2). */
 const NO_BORDER = /^(?:nil|none|)$/;
-
-/**
- * Number of endnotes that belong at the end of their section (ISO/IEC 29500-1, 17.11.22): LibreOffice has all at the end of the
- * document, where only those of the last section belong.
- */
-export function displacedEndnotes(main: string, settings: string): number {
-  const names = (xml: string, locals: readonly string[]) =>
-    qualified(prefixOf(xml, WORD_NAMESPACE) ?? 'w:', locals);
-  if (!settings.includes('sectEnd') || !main.includes('endnoteReference')) return 0;
-  const positions = names(settings, ['pos']);
-  const isAtSections = tagsIn(settings, (name) => positions.has(name)).some(({ name, attributes }) =>
-    /sectEnd/.test(attributeOf(attributes, name.replace('pos', 'val')) ?? ''),
-  );
-  if (!isAtSections) return 0;
-  const meant = names(main, ['endnoteReference', 'sectPr', 'sectPrChange']);
-  let [before, here, isOld] = [0, 0, false];
-  let last = 0;
-  for (const { name } of tagsIn(main, (each) => meant.has(each))) {
-    const local = meant.get(name);
-    if (local === 'endnoteReference') here += 1;
-    else if (local === 'sectPr' && !isOld) {
-      before += last;
-      [last, here] = [here, 0];
-    }
-    isOld = local === 'sectPrChange';
-  }
-  return before;
-}
 
 /** Collects the omitted content of all stories. */
 export class OmittedContent {

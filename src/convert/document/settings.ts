@@ -3,6 +3,8 @@ import { attributeOf, isOn, prefixOf, visitMarkup, WORD_NAMESPACE } from './mark
 
 /** Of documents that name none. */
 const WORD_2007 = 12;
+/** Word's distance of tab stops, in twips. */
+const TAB_STOP = 720;
 
 export class Settings {
   /** The mode of compatibility ([MS-DOCX] 2.4.3): the version of Word whose layout the document has. */
@@ -25,6 +27,11 @@ export class Settings {
       close() {},
     });
     this.mode = mode;
+  }
+
+  /** The distance of tab stops where a paragraph has none, in twips. */
+  get tabStop(): number {
+    return Number.parseInt(this.value('defaultTabStop') ?? '', 10) || TAB_STOP;
   }
 
   /** The value of an attribute; undefined where no setting has it. */

@@ -125,6 +125,18 @@ export function withoutRelationships(part: Buffer, type: string): Buffer {
  * @returns undefined if none can be added.
  */
 export function withRelationship(part: Buffer | undefined, type: string, target: string): Buffer | undefined {
+  const uri = type.includes('/') ? type : `${TYPES}/${type}`;
+  return withRelationships(part, [` Id="${target}" Type="${uri}" Target="${target}"`]);
+}
+
+/**
+ * The relationships of a part with others.
+ *
+ * @param part in an ASCII-compatible encoding; undefined if there is none.
+ * @param others their attributes, as written.
+ * @returns undefined if none can be added.
+ */
+export function withRelationships(part: Buffer | undefined, others: readonly string[]): Buffer | undefined {
   const text = (part ?? new Description('Relationships', NAMESPACE).toBuffer()).toString('latin1');
   let root = '';
   let begun = 0;
@@ -141,8 +153,7 @@ export function withRelationship(part: Buffer | undefined, type: string, target:
   const local = root.indexOf(':') + 1;
   if (root.slice(local) !== 'Relationships' || (ended === 0 && !isEmpty)) return undefined;
   const prefix = root.slice(0, local);
-  const uri = type.includes('/') ? type : `${TYPES}/${type}`;
-  const added = `<${prefix}Relationship Id="${target}" Type="${uri}" Target="${target}"/>`;
+  const added = others.map((attributes) => `<${prefix}Relationship${attributes}/>`).join('');
   const changed = isEmpty
     ? `${text.slice(0, begun - 2)}>${added}</${root}>${text.slice(begun)}`
     : text.slice(0, ended) + added + text.slice(ended);

@@ -5,12 +5,15 @@
 import type { Entry } from 'yauzl';
 import type { RefusalReason } from '../../errors.ts';
 import type { ConversionOptions, RequestedLayout } from '../../options/conversion-options.ts';
+import { withValues } from '../document/attributes.ts';
 import { missingTimes } from '../document/core-properties.ts';
 import type { KeptParts } from '../document/kept-parts.ts';
 import type { LastResorts } from '../document/last-resorts.ts';
-import { linkedText } from '../document/links.ts';
+import { linkedText, linksOf } from '../document/links.ts';
 import { readSavedBy, type SavedBy } from '../document/saved-by.ts';
+import { Settings } from '../document/settings.ts';
 import { Styles } from '../document/styles.ts';
+import { tagsIn } from '../document/tags.ts';
 import { noTheme } from '../document/theme.ts';
 import { countAsWord } from '../document/word-count.ts';
 import { passOverBindings } from '../package/data-bindings.ts';
@@ -20,7 +23,7 @@ import { Changes, type LateContent } from '../package/package-changes.ts';
 import { assertPdfSize, declareNewerPdf } from '../package/pdf-pictures.ts';
 import { plainXml } from '../package/plain-xml.ts';
 import { beyondLimits } from '../package/refusal.ts';
-import { Relationships, withRelationship } from '../package/relationships.ts';
+import { Relationships, withRelationship, withRelationships } from '../package/relationships.ts';
 import { writeFileWhole } from '../package/whole-file.ts';
 import { XmlScanner } from '../package/xml-scanner.ts';
 import { withAnchors } from '../pagination/page-anchors.ts';
@@ -33,6 +36,7 @@ import { mayHaveBody, withOneSection } from '../rules/inserted-sections.ts';
 import { type PrintRule, printRules } from '../rules/print-rules.ts';
 import { hasHebrew } from '../rules/replaced-fonts.ts';
 import { RuledDocument } from '../rules/ruled-document.ts';
+import { hasSectionEndnotes, withoutNotes, withSectionEndnotes } from '../rules/section-endnotes.ts';
 import { FieldNotes } from '../rules/stored-fields.ts';
 import { countChanges, hasTrackedChange, withoutChanges } from '../rules/tracked-changes.ts';
 import { lacksTheme, usualTheme } from '../rules/usual-theme.ts';
@@ -46,6 +50,8 @@ const ADDED_THEME = 'print-view-theme.xml';
 /** Bytes kept of the previous piece, so that no match is cut: longer than what the rules look for. */
 const OVERLAP_BYTES = 1_024;
 
+/** In front of ids of relationships that move to the main part. */
+const MOVED = 'moved-';
 const TRACKED_CHANGES = 'tracked-changes';
 const NOTHING = Buffer.alloc(0);
 const BLANK = plainXml(Buffer.from('<nothing/>'));
@@ -235,6 +241,7 @@ export class PrintView {
     const entry = opened.entry(kept.mainPart);
     const savedBy = entry && (await this.#believedSaver(opened, kept, entry, layout));
     await this.#settleChanges(opened, kept);
+    if (entry) await this.#settleEndnotes(opened, kept, entry);
     const isMarked = this.#hasTrackedChanges && this.#options.changes === 'marked';
     const settings = isMarked ? await findSettings(opened) : new Set<Entry>();
     const main = entry && { entry, kept, savedBy };
@@ -296,6 +303,52 @@ export class PrintView {
       this.rewrites.add(TRACKED_CHANGES);
       kept?.settle(name, part, countChanges(xml));
     }
+  }
+
+  /**
+   * Moves endnotes to the end of their sections, where the document has them there.
+   *
+   * @param kept receives the parts with them: the other rules and the metadata read those.
+   */
+  async #settleEndnotes(opened: Package, kept: KeptParts, main: Entry): Promise<void> {
+    const settings = linkedText(kept, 'settings');
+    const link = linksOf(kept, kept.mainPart).find(({ type }) => type === 'endnotes');
+    const entry = hasSectionEndnotes(settings) && link ? opened.entry(link.target) : undefined;
+    if (!link || !entry) return;
+    const read = async (each: Entry) =>
+      this.#settled.get(each)?.toString('latin1') ?? asText(await opened.read(each, MAX_XML_BYTES));
+    const [before, notes] = [await read(main), await read(entry)];
+    const tabStop = new Settings(settings).tabStop;
+    const options = { settings, tabStop, linkId: (id: string) => MOVED + id };
+    const changed = withSectionEndnotes(before, notes, options);
+    if (changed === before || !this.#moveLinks(opened, kept, link.target)) return;
+    for (const [name, each, xml] of [
+      [kept.mainPart, main, changed],
+      [link.target, entry, withoutNotes(notes)],
+    ] as const) {
+      const part = Buffer.from(xml, 'latin1');
+      this.#settled.set(each, part);
+      kept.settle(name, part, kept.changes(name));
+    }
+    const rules = [...(this.#rules.get(main) ?? []), ...(this.#rules.get(entry) ?? [])];
+    this.#rules.set(main, new Set(rules));
+    this.rewrites.add('section-endnotes');
+  }
+
+  /** Gives the main part the relationships of another part in its folder. @returns whether it has them. */
+  #moveLinks(opened: Package, kept: KeptParts, from: string): boolean {
+    const own = opened.entry(linksName(from));
+    const links = own && this.#described.get(own);
+    if (!links) return true;
+    const entry = opened.entry(linksName(kept.mainPart));
+    const others = tagsIn(links.toString('latin1'), (name) => name === 'Relationship').map(({ attributes }) =>
+      withValues(attributes, (name, value) => (name === 'Id' ? MOVED + value : value)),
+    );
+    const linked = entry && withRelationships(this.#described.get(entry), others);
+    if (!entry || !linked || folderOf(from) !== folderOf(kept.mainPart)) return false;
+    this.#described.set(entry, linked);
+    kept.settle(linksName(kept.mainPart), linked, 0);
+    return true;
   }
 
   /** The main part with anchors where pages begin; unchanged if that is unknown, or without marks. */
@@ -405,8 +458,8 @@ function addPart(
   { type, name, part }: { readonly type: string; readonly name: string; readonly part: Buffer },
 ): boolean {
   const main = opened.entry(mainPart)?.fileNameRaw.toString('utf8').replaceAll('\\', '/') ?? mainPart;
-  const folder = main.slice(0, main.lastIndexOf('/') + 1);
-  const links = `${folder}_rels/${main.slice(folder.length)}.rels`;
+  const folder = folderOf(main);
+  const links = linksName(main);
   if (opened.entry(folder + name)) return false;
   const entry = opened.entry(links);
   const linked = withRelationship(entry && described.get(entry), type, name);
@@ -417,4 +470,15 @@ function addPart(
     described.set(entry, linked);
   } else changes.add(links, linked);
   return true;
+}
+
+/** The folder of a part, with a slash behind it. */
+function folderOf(name: string): string {
+  return name.slice(0, name.lastIndexOf('/') + 1);
+}
+
+/** The name of the part with the relationships of another one. */
+function linksName(name: string): string {
+  const folder = folderOf(name);
+  return `${folder}_rels/${name.slice(folder.length)}.rels`;
 }

@@ -20,7 +20,7 @@ export interface NoteOrder {
   readonly references: readonly string[];
 }
 
-interface Note {
+export interface Note {
   readonly tag: Tag;
   readonly id: string;
   /** A separator. */
@@ -119,7 +119,8 @@ function referencesIn(xml: string, prefix: string, kind: NoteKind): Tag[] {
   return tags;
 }
 
-function notesIn(xml: string, kind: NoteKind): Note[] {
+/** The notes of a part. */
+export function notesIn(xml: string, kind: NoteKind): Note[] {
   const prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
   const own = prefix + kind;
   const notes: Note[] = [];

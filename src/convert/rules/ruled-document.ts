@@ -22,8 +22,6 @@ import { FieldNotes, type FieldSurroundings, withStoredResults } from './stored-
 
 /** Word's size of text where no style has one, in half points. */
 const DEFAULT_SIZE = 20;
-/** Word's distance of tab stops where the settings name none, in twips. */
-const DEFAULT_TAB_STOP = 720;
 
 /** Each member is found out when a rule asks for it first. */
 export class RuledDocument implements FieldSurroundings {
@@ -83,8 +81,7 @@ export class RuledDocument implements FieldSurroundings {
 
   /** The distance of tab stops where a paragraph has none, in twips. */
   get defaultTabStop(): number {
-    const written = new Settings(linkedText(this.#parts, 'settings')).value('defaultTabStop');
-    return Number.parseInt(written ?? '', 10) || DEFAULT_TAB_STOP;
+    return new Settings(linkedText(this.#parts, 'settings')).tabStop;
   }
 
   /** What borders of pages are around. */

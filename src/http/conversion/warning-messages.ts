@@ -30,11 +30,6 @@ const omitted: Readonly<Record<OmittedKind, readonly [one: string, several: stri
     'diagonal lines in cells of tables',
     'Draw it as a shape.',
   ],
-  'section-endnote': [
-    'endnote at the end of its section',
-    'endnotes at the end of their sections',
-    'All are at the end of the document. Make them footnotes, or split the document.',
-  ],
   'field-eq': ['equation field (EQ)', 'equation fields (EQ)', 'Insert it as an equation or a picture.'],
   'field-listnum': ['list number (LISTNUM)', 'list numbers (LISTNUM)', 'Type it, or number the paragraph.'],
   'field-autonum': ['number (AUTONUM)', 'numbers (AUTONUM)', 'Type it, or number the paragraph.'],

@@ -418,24 +418,6 @@ t.test('SmartArt without a drawing, which LibreOffice draws by its layout', asyn
   t.strictSame(omitted, [{ kind: 'smartart', count: 1, shownSince: undefined }]);
 });
 
-t.test('endnotes at the end of their sections', async (t) => {
-  const reference = '<w:r><w:endnoteReference w:id="1"/></w:r>';
-  const section = '<w:sectPr><w:sectPrChange><w:sectPr/></w:sectPrChange></w:sectPr>';
-  const body = `<w:p>${reference}${reference}</w:p><w:p><w:pPr>${section}</w:pPr></w:p><w:p>${reference}</w:p>${section}`;
-  const omittedWith = async (position: string) => {
-    const parts = {
-      'settings.xml': wordPart('settings', `<w:endnotePr><w:pos w:val="${position}"/></w:endnotePr>`),
-    };
-    return (await metadataOf(t, reportedDocx({ body, parts }))).omitted;
-  };
-  t.strictSame(
-    await omittedWith('sectEnd'),
-    [{ kind: 'section-endnote', count: 2, shownSince: undefined }],
-    'but for those of the last section',
-  );
-  t.strictSame(await omittedWith('docEnd'), []);
-});
-
 t.test('diagonal lines in cells of tables', async (t) => {
   const cell = (borders: string) =>
     `<w:tbl><w:tr><w:tc><w:tcPr><w:tcBorders>${borders}</w:tcBorders></w:tcPr><w:p/></w:tc></w:tr></w:tbl>`;

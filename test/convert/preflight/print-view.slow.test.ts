@@ -437,6 +437,26 @@ t.test('a document inside the document', async (t) => {
   }
 });
 
+t.test('endnotes at the end of their sections', async (t) => {
+  const note = '<w:p><w:hyperlink r:id="a"><w:r><w:endnoteRef/></w:r></w:hyperlink></w:p>';
+  const links = (id: string) =>
+    `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="${id}" Type="hyperlink" Target="https://example.com/" TargetMode="External"/></Relationships>`;
+  const document = docxLeadingTo(
+    { 'settings.xml': 'settings', 'endnotes.xml': 'endnotes' },
+    {
+      'word/settings.xml': settings('<w:endnotePr><w:pos w:val="sectEnd"/></w:endnotePr>'),
+      'word/endnotes.xml': wordPart('endnotes', `<w:endnote w:id="1">${note}</w:endnote>`),
+      'word/_rels/endnotes.xml.rels': links('a'),
+    },
+    '<w:p><w:pPr><w:sectPr/></w:pPr><w:r><w:endnoteReference w:id="1"/></w:r></w:p><w:p/>',
+  );
+  const { part, metadata } = await viewOf(t, document);
+  t.match(metadata.rewrites, ['section-endnotes']);
+  t.match(String(await part(MAIN)), /<w:hyperlink r:id="moved-a"><w:r><w:t>i<\/w:t>/);
+  t.match(String(await part('word/_rels/document.xml.rels')), /Id="moved-a" .*TargetMode="External"/);
+  t.equal(String(await part('word/endnotes.xml')), wordPart('endnotes', ''), 'the notes are there once');
+});
+
 t.test('the original of a document without changes keeps its parts', async (t) =>
   keepsParts(t, docx(), 'text', { changes: 'original', fields: 'updated' }),
 );

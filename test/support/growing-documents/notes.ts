@@ -18,4 +18,20 @@ export const noteKinds: readonly GrowingDocument[] = [
   kind('footnotes in reverse order', (index, size) => size - index),
   kind('references to the same endnote', () => 1, 'endnote'),
   kind('references to notes that are missing', (index, size) => size + index),
+  inParts('endnotes at the end of sections', 300, (size) => ({
+    body: many(size, (index) =>
+      paragraph(`<w:pPr><w:sectPr/></w:pPr><w:r><w:endnoteReference w:id="${index + 1}"/></w:r>`),
+    ),
+    parts: {
+      'endnotes.xml': wordPart(
+        'endnotes',
+        `<w:endnote w:type="separator" w:id="0"><w:p><w:r><w:separator/></w:r></w:p></w:endnote>${many(
+          size,
+          (index) =>
+            `<w:endnote w:id="${index + 1}"><w:p w:rsidR="1"><w:hyperlink r:id="a"><w:r><w:endnoteRef/></w:r></w:hyperlink></w:p></w:endnote>`,
+        )}`,
+      ).replace(' xmlns:w=', ' xmlns:x="x" xmlns:w='),
+      'settings.xml': wordPart('settings', '<w:endnotePr><w:pos w:val="sectEnd"/></w:endnotePr>'),
+    },
+  })),
 ];
