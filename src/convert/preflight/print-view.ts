@@ -37,7 +37,7 @@ import { type PrintRule, printRules } from '../rules/print-rules.ts';
 import { hasHebrew } from '../rules/replaced-fonts.ts';
 import { RuledDocument } from '../rules/ruled-document.ts';
 import { hasSectionEndnotes, withoutNotes, withSectionEndnotes } from '../rules/section-endnotes.ts';
-import { FieldNotes } from '../rules/stored-fields.ts';
+import { FieldNotes, mayHaveBarcodes } from '../rules/stored-fields.ts';
 import { countChanges, hasTrackedChange, withoutChanges } from '../rules/tracked-changes.ts';
 import { lacksTheme, usualTheme } from '../rules/usual-theme.ts';
 import { withoutSections } from '../rules/xml-sections.ts';
@@ -395,6 +395,9 @@ export class PrintView {
         mainOf: isMain ? document : undefined,
         updatesFields: this.#options.fields === 'updated',
         fields: this.fields,
+        drawBarcode: mayHaveBarcodes(before)
+          ? (await import('../rules/barcode-library.ts')).drawBarcode
+          : undefined,
       };
       const rules = this.#rules.get(entry);
       for (const rule of printRules) if (rules?.has(rule)) take(rule.name, rule.apply(xml, context));

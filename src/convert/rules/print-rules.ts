@@ -2,6 +2,7 @@
 import type { LastResorts } from '../document/last-resorts.ts';
 import { mayHaveAlignmentTabs, withAlignmentTabs } from './alignment-tabs.ts';
 import { mayHaveAnchoredBreak, withAnchoredBreaks } from './anchored-breaks.ts';
+import type { DrawBarcode } from './barcodes.ts';
 import { mayHaveBoundControls, withBoundControls } from './bound-controls.ts';
 import { mayHaveBullets, withWordsBullets } from './bullets.ts';
 import { mayHaveCaches, withCountedCaches } from './chart-caches.ts';
@@ -69,6 +70,8 @@ export interface RuleContext {
   readonly updatesFields: boolean;
   /** Where to note what becomes of fields. */
   readonly fields: FieldNotes;
+  /** Undefined where the part has no barcodes. */
+  readonly drawBarcode: DrawBarcode | undefined;
 }
 
 export interface PrintRule {
@@ -104,12 +107,13 @@ export const printRules: readonly PrintRule[] = [
   {
     name: 'stored-fields',
     mayApply: mayKeepResults,
-    apply: (xml, { document, updatesFields, fields }) =>
+    apply: (xml, { document, updatesFields, fields, drawBarcode }) =>
       withStoredResults(xml, {
         linkStyle: document?.linkStyle,
         updated: updatesFields ? updatable : undefined,
         document,
         notes: fields,
+        drawBarcode,
       }),
   },
   {

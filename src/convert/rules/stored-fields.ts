@@ -11,8 +11,8 @@
  * - tables of contents and indexes that are empty or dirty (see `fillsIndexes`);
  * - links, form fields, and fields that show nothing.
  *
- * What LibreOffice cannot work out, we do: empty sequences and list numbers (field-counts.ts), equations (equations.ts), and
- * fields that depend on the page they are on (page-fields.ts). What nobody can is counted.
+ * What LibreOffice cannot work out, we do: empty sequences and list numbers (field-counts.ts), equations (equations.ts), barcodes
+ * (barcodes.ts), and fields that depend on the page they are on (page-fields.ts). What nobody can is counted.
  *
  * LibreOffice makes a table of contents a section. This begins in the middle of its heading where the field does, keeps the space
  * above a paragraph at the top of a page, which Word leaves out, and glues the dots to the entries in the text. As a field that
@@ -24,9 +24,10 @@
 import { attributesIn } from '../document/attributes.ts';
 import { type Edit, withEdits } from '../document/edits.ts';
 import { fromBytes, mathPrefixOf, visitMarkup, withoutReferences } from '../document/markup.ts';
-import { formatsIn, kindOf, PAGE_FIELD, pageDependence } from '../document/page-expressions.ts';
+import { formatsIn, kindOf, MAX_CODE, PAGE_FIELD, pageDependence } from '../document/page-expressions.ts';
 import { localName } from '../document/tags.ts';
 import type { UndrawnField } from '../document/undrawn-fields.ts';
+import { barcodeMarkup, type DrawBarcode } from './barcodes.ts';
 import { equationMarkup } from './equations.ts';
 import { FieldCounts } from './field-counts.ts';
 import {
@@ -62,6 +63,8 @@ export class FieldNotes {
   fillsIndexes = false;
   /** It has fields that depend on their page; see page-fields.ts. */
   hasPageFields = false;
+  /** Letters that barcodes have added to the document. */
+  barcodes = 0;
   /** Fields that are missing from the PDF, or show a result of another page. */
   readonly missing = new Map<UndrawnField, number>();
 
@@ -78,6 +81,13 @@ export interface StoredFieldsOptions {
   /** Undefined for a document inside another. */
   readonly document?: FieldSurroundings | undefined;
   readonly notes?: FieldNotes | undefined;
+  /** Undefined where the document has no barcodes. */
+  readonly drawBarcode?: DrawBarcode | undefined;
+}
+
+/** Whether a part may have a barcode to draw. */
+export function mayHaveBarcodes(part: Buffer): boolean {
+  return part.includes(BARCODE);
 }
 
 /** The kinds that LibreOffice updates as Word would. */
@@ -101,7 +111,8 @@ const recalculated: ReadonlySet<string> = new Set([
   ...['TITLE', 'SUBJECT', 'KEYWORDS', 'COMMENTS', 'AUTHOR', 'CREATEDATE', 'SAVEDATE', 'PRINTDATE'],
 ]);
 const indexes: ReadonlySet<string> = new Set(['TOC', 'INDEX']);
-const barcodes: ReadonlySet<string> = new Set(['DISPLAYBARCODE', 'MERGEBARCODE', 'BARCODE']);
+const BARCODE = 'DISPLAYBARCODE';
+const barcodes: ReadonlySet<string> = new Set([BARCODE, 'MERGEBARCODE', 'BARCODE']);
 /** Kinds that stand for a number of a page, which Word works out in the text as well. */
 const pageNumbers: ReadonlySet<string> = new Set(['PAGE', 'SECTION', 'SECTIONPAGES']);
 const margins: ReadonlySet<string> = new Set(['hdr', 'ftr']);
@@ -118,6 +129,9 @@ const BEFORE_KIND = /^(?:[\s"'\\]|&(?:#x0*(?:[9ad]|2[027]|5c)|#0*(?:9|10|13|32|3
 const MAX_HEAD = 512;
 /** Letters that equations may add to a part: each of their runs repeats the properties of the field's. */
 const MAX_EQUATIONS = 4_000_000;
+/** Letters that barcodes may add to a document, and as how many one counts that cannot be drawn: it takes time as well. */
+const MAX_BARCODES = 4_000_000;
+const NO_BARCODE = 20_000;
 
 /** Whether a piece of an XML part may have a field. */
 export function mayKeepResults(piece: Buffer): boolean {
@@ -258,7 +272,7 @@ class StoredFields implements FieldReceiver {
     else if ((kind === 'LISTNUM' || kind.startsWith('AUTONUM')) && field.result !== 'some') {
       this.#readListNumber(kind, field, end);
     } else if (barcodes.has(kind) && field.result !== 'some') {
-      this.#notes.miss('field-barcode');
+      if (!this.#drawBarcode(kind, field, end)) this.#notes.miss('field-barcode');
       return false;
     } else if (indexes.has(kind) && (field.dirty || field.result !== 'some'))
       return this.#readIndex(field, end);
@@ -345,11 +359,15 @@ class StoredFields implements FieldReceiver {
     return true;
   }
 
-  /** Gives a field without a result one, or another one. @returns whether that is possible. */
-  #fill(field: Field, end: Range, text: string, edits = this.#edits): boolean {
+  /**
+   * Gives a field without a result one, or another one.
+   *
+   * @param shown content of a run.
+   * @returns whether that is possible.
+   */
+  #fill(field: Field, end: Range, shown: string, edits = this.#edits): boolean {
     const { prefix: w, simple, separator, resultTexts, result } = field;
     if (field.isDoubtful || (result === 'some' && !resultTexts)) return false;
-    const shown = `<${w}t xml:space="preserve">${writtenText(text)}</${w}t>`;
     for (const range of resultTexts ?? []) edits.push({ ...range, text: '' });
     if (simple?.isEmpty) {
       const { tagEnd } = simple;
@@ -374,7 +392,7 @@ class StoredFields implements FieldReceiver {
     this.#stored.push({ start, end: start + 1, text: '_' });
     this.#flatten(field);
     if (number === undefined) return;
-    if (text !== undefined) this.#fill(field, end, text, this.#stored);
+    if (text !== undefined) this.#fill(field, end, textMarkup(field, text), this.#stored);
     const name = argumentOf(code);
     const format = formatsIn(code)[0] ?? 'ARABIC';
     if (name !== undefined)
@@ -384,7 +402,7 @@ class StoredFields implements FieldReceiver {
   #readListNumber(kind: string, field: Field, end: Range): void {
     const number = this.#counts.listNumber(kind, readCode(field.code));
     this.#rename(field);
-    if (number === undefined || !this.#fill(field, end, number))
+    if (number === undefined || !this.#fill(field, end, textMarkup(field, number)))
       this.#notes.miss(kind === 'LISTNUM' ? 'field-listnum' : 'field-autonum');
   }
 
@@ -401,6 +419,18 @@ class StoredFields implements FieldReceiver {
     }
     // Behind the run, so that it need not be in one.
     if (!this.#instruct(field, end, '_EQ')) this.#rename(field);
+  }
+
+  /** @returns whether the field has a drawing as its result. */
+  #drawBarcode(kind: string, field: Field, end: Range): boolean {
+    const draw = this.#options.drawBarcode;
+    const isPossible =
+      kind === BARCODE && field.code.length < MAX_CODE && this.#notes.barcodes < MAX_BARCODES;
+    if (!draw || !isPossible) return false;
+    const code = readCode(field.code);
+    const markup = barcodeMarkup(field.hasFields ? withInnerResults(code) : code, field.prefix, draw);
+    this.#notes.barcodes += markup?.length ?? NO_BARCODE;
+    return markup !== undefined && this.#fill(field, end, markup);
   }
 
   /** LibreOffice recognises a table of contents by a paragraph that ends in it. */
@@ -474,6 +504,10 @@ function outermost(edits: readonly Edit[]): Edit[] {
 
 function valueAttribute(attributes: string) {
   return attributesIn(attributes).find(({ name }) => localName(name) === 'val');
+}
+
+function textMarkup({ prefix: w }: Field, text: string): string {
+  return `<${w}t xml:space="preserve">${writtenText(text)}</${w}t>`;
 }
 
 /** Markup with text of its own, one character a byte. */

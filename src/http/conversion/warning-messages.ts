@@ -33,7 +33,11 @@ const omitted: Readonly<Record<OmittedKind, readonly [one: string, several: stri
   'field-eq': ['equation field (EQ)', 'equation fields (EQ)', 'Insert it as an equation or a picture.'],
   'field-listnum': ['list number (LISTNUM)', 'list numbers (LISTNUM)', 'Type it, or number the paragraph.'],
   'field-autonum': ['number (AUTONUM)', 'numbers (AUTONUM)', 'Type it, or number the paragraph.'],
-  'field-barcode': ['barcode (DISPLAYBARCODE)', 'barcodes (DISPLAYBARCODE)', 'Insert it as a picture.'],
+  'field-barcode': [
+    'barcode (DISPLAYBARCODE)',
+    'barcodes (DISPLAYBARCODE)',
+    'Check whether its data fit its type, or insert it as a picture.',
+  ],
   'field-page': [
     'current result of a field that depends on its page',
     'current results of fields that depend on their pages',

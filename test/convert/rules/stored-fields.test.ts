@@ -469,6 +469,38 @@ t.test('the chapter in front of a page number is counted', async (t) => {
   t.strictSame(missing(main(pages), true), [], 'outside headers, Word shows what is stored');
 });
 
+t.test('barcodes', async (t) => {
+  const notes = new FieldNotes();
+  const codes: string[] = [];
+  const drawBarcode = (type: string, { text }: { readonly text: string }) => {
+    codes.push(`${type} ${text}`);
+    return text === 'wrong' ? undefined : '<svg viewBox="0 0 1 1"><path d="M0 0L1 1Z" /></svg>';
+  };
+  const shown = (part: string) => change(part, { drawBarcode, notes }) ?? part;
+  const drawing =
+    /<w:fldChar w:fldCharType="separate"\/>.*<w:drawing>.*<\/w:drawing><w:fldChar w:fldCharType="end"\/>/;
+  t.match(shown(main(field('DISPLAYBARCODE a QR', ''))), drawing);
+  t.match(
+    shown(main(simple('DISPLAYBARCODE b QR', ''))),
+    /"_ISPLAYBARCODE b QR"><w:r><w:drawing>.*<\/w:r><\/w:fldSimple>/,
+  );
+  const inner = field('MERGEFIELD Name', text('c d'));
+  const pieces = `${character('begin')}${code('DISPLAYBARCODE "')}${inner}${code('" QR')}${character('separate')}${character('end')}`;
+  t.match(shown(main(pieces)), drawing);
+  t.strictSame([...notes.missing], []);
+  for (const code of [
+    'DISPLAYBARCODE wrong QR',
+    'MERGEBARCODE a QR',
+    `DISPLAYBARCODE "${'x'.repeat(1_000)}" QR`,
+  ])
+    t.notMatch(shown(main(field(code, ''))), '<w:drawing>', code.slice(0, 30));
+  t.notMatch(shown(main(field('DISPLAYBARCODE e QR', text('stored')))), '<w:drawing>');
+  t.strictSame([...notes.missing], [['field-barcode', 3]]);
+  t.strictSame(codes, ['QR a', 'QR b', 'QR c d', 'QR wrong']);
+  notes.barcodes = 4_000_000;
+  t.notMatch(shown(main(field('DISPLAYBARCODE f QR', ''))), '<w:drawing>', 'beyond four megabytes');
+});
+
 t.test('what nobody draws is counted', async (t) => {
   const { part, notes } = changed(
     main(field('DISPLAYBARCODE "x" QR', '') + field('EQ \\i(1,2,3)', '') + field('EQ \\f(1,2)', text('½'))),

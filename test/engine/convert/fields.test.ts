@@ -174,7 +174,8 @@ t.test('equations, numbers and barcodes', async (t) => {
     body:
       paragraph(text('[') + alone('EQ \\x(boxed)') + text('] [') + alone('EQ \\o\\ac(○,1)') + text(']')) +
       paragraph(alone('LISTNUM \\l 1') + text(' item ') + alone('AUTONUM') + text(' auto')) +
-      paragraph(text('[') + alone('EQ \\i(1,2,3)') + alone('DISPLAYBARCODE "x" QR') + text(']')),
+      paragraph(text('[') + alone('EQ \\i(1,2,3)') + alone('DISPLAYBARCODE "x" EAN8') + text(']')) +
+      paragraph(alone('DISPLAYBARCODE "x" QR')),
   });
   t.strictSame(shown, ['[boxed] [①] 1) item 1. auto []']);
   t.strictSame(kinds, ['field-eq', 'field-barcode']);

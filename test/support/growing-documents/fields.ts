@@ -81,6 +81,15 @@ export const fieldKinds: readonly GrowingDocument[] = [
     paragraph(field(equation.slice(0, -' \\* MERGEFORMAT('.length), '') + field(equation, '')),
   ),
   inBody(
+    'barcodes',
+    30,
+    paragraph(
+      ['EAN8 \\t \\b 0xFFFFFF', 'EAN8 \\r 1', 'EAN8 \\r 2', 'EAN8 \\r 3']
+        .map((type) => field(`DISPLAYBARCODE 96385074 ${type}`, ''))
+        .join(''),
+    ),
+  ),
+  inBody(
     'cross-references',
     300,
     paragraph('<w:bookmarkStart w:id="1" w:name="a"/>') +
