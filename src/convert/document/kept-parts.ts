@@ -19,6 +19,14 @@ export interface PartContent {
   readonly undrawn: UndrawnFormat | undefined;
 }
 
+/** What is in inserted documents. */
+export interface Inserted {
+  /** Number of PDFs that may be pictures. */
+  readonly pdfs: number;
+  /** Number of links to external content. */
+  readonly external: number;
+}
+
 export class KeptParts {
   readonly #parts = new Map<string, readonly Buffer[]>();
   readonly #contents = new Map<string, PartContent>();
@@ -29,8 +37,7 @@ export class KeptParts {
   readonly mainPart: string;
   /** Names of the rules by which the document was rewritten for the engine. */
   rewrites: readonly string[] = [];
-  /** Number of PDFs that may be pictures in inserted documents. */
-  insertedPdfs = 0;
+  inserted: Inserted = { pdfs: 0, external: 0 };
   /** Number of parts that are left out, as they are damaged. */
   damagedParts = 0;
   /** Fields that the PDF lacks, or shows with the result of another page, by kind. */

@@ -15,7 +15,7 @@ import { ShownText } from './shown-text.ts';
 import { readStory, type Story } from './story.ts';
 import { Styles } from './styles.ts';
 import { tagsIn } from './tags.ts';
-import { Theme } from './theme.ts';
+import { noTheme, Theme } from './theme.ts';
 import { WantedFonts } from './wanted-fonts.ts';
 
 export interface DocumentMetadata {
@@ -125,17 +125,32 @@ export function readMetadata(parts: KeptParts, known?: ReadonlySet<string> | und
     embedsFonts: count(part('fontTable'), embedded) > 0,
     trackedChanges,
     comments: count(part('comments'), ['comment']),
-    external: externalLinks(parts).filter(
-      ({ from, link }) =>
-        (contents.has(link.type) && !copies.get(from)?.has(link.id)) ||
-        (link.type === TEMPLATE && settings.isOn('linkStyles')),
-    ).length,
+    external:
+      parts.inserted.external +
+      externalLinks(parts).filter(
+        ({ from, link }) =>
+          isShown(link, copies.get(from)) || (link.type === TEMPLATE && settings.isOn('linkStyles')),
+      ).length,
     omitted: omitted.all,
-    pdfPictures: omitted.pdfPictures + parts.insertedPdfs,
+    pdfPictures: omitted.pdfPictures + parts.inserted.pdfs,
     wordPages: pageCount(readSavedBy(parts), parts.text(parts.mainPart)),
     accessibility,
     rewrites: parts.rewrites,
   };
+}
+
+/** Number of links of the main part of an inserted document to external content. Never fails. */
+export function insertedExternal(parts: KeptParts): number {
+  const links = linksOf(parts, parts.mainPart).filter(({ isExternal }) => isExternal);
+  if (links.length === 0) return 0;
+  const characters = new ShownCharacters(new Styles('', noTheme));
+  const { copies } = readStory(parts.text(parts.mainPart), characters, () => []);
+  return links.filter((link) => isShown(link, copies)).length;
+}
+
+/** Whether the target of a link is shown, and there is no copy of it. */
+function isShown({ id, type }: Link, copies: ReadonlySet<string> | undefined): boolean {
+  return contents.has(type) && !copies?.has(id);
 }
 
 /**

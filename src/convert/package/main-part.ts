@@ -113,13 +113,14 @@ export async function requireDocument(opened: Package, accepted: readonly Docume
 }
 
 /**
- * Whether the package is a Word file, including templates and macro-enabled ones.
+ * The main part of a Word file, including templates and macro-enabled ones; undefined for other packages.
  *
+ * @returns its name, in lower case.
  * @throws PlatenError CORRUPTED_FILE
  */
-export async function isWordPackage(opened: Package): Promise<boolean> {
-  const type = (await findMainPart(opened))?.type ?? '';
-  return wordTypes.some((prefix) => type.startsWith(prefix));
+export async function wordMainPart(opened: Package): Promise<string | undefined> {
+  const main = await findMainPart(opened);
+  return wordTypes.some((prefix) => main?.type?.startsWith(prefix)) ? main?.name : undefined;
 }
 
 async function findMainPart(opened: Package): Promise<MainPart | undefined> {

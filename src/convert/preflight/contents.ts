@@ -4,7 +4,8 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { Entry } from 'yauzl';
 import { PlatenError, type RefusalReason } from '../../errors.ts';
-import type { KeptParts } from '../document/kept-parts.ts';
+import { KeptParts } from '../document/kept-parts.ts';
+import { insertedExternal } from '../document/metadata.ts';
 import type { Pieces } from '../package/content.ts';
 import { DataBindings } from '../package/data-bindings.ts';
 import { CONTENT_TYPES } from '../package/foreign-package.ts';
@@ -21,7 +22,7 @@ import {
   MAX_TABLE_DEPTH,
   MAX_XML_BYTES,
 } from '../package/limits.ts';
-import { isWordPackage, writtenContentTypes } from '../package/main-part.ts';
+import { wordMainPart, writtenContentTypes } from '../package/main-part.ts';
 import { Package } from '../package/package.ts';
 import { type PartFault, PartScanner } from '../package/part.ts';
 import { DECLARATION, type PlainXml, plainPieces, plainXml } from '../package/plain-xml.ts';
@@ -372,11 +373,13 @@ async function checkNested(
     throw beyondLimits('nesting', `has documents inside documents, deeper than ${MAX_PACKAGE_DEPTH}`);
   }
   const innerView = view.inner();
-  await checkContents(inner, innerView, undefined, undefined, depth);
+  const main = await wordMainPart(inner).catch(() => undefined);
+  const kept = main === undefined ? undefined : new KeptParts(main);
+  await checkContents(inner, innerView, undefined, kept, depth);
   view.replaceNested(entry, await innerView.copy(inner, isChunk), innerView.rewrites);
   // A document that is not a chunk is shown by a picture.
-  if (isChunk) view.insertedPdfs += innerView.pdfs;
-  return isWordPackage(inner).catch(() => false);
+  if (isChunk) view.addInserted(innerView, kept ? insertedExternal(kept) : 0);
+  return main !== undefined;
 }
 
 /** Undefined if the engine does not open it: embedded workbooks are shown by their picture. */
@@ -384,7 +387,7 @@ async function openNested(outer: Package, entry: Entry, isChunk: boolean): Promi
   const bytes = await outer.read(entry, MAX_XML_BYTES);
   try {
     const inner = await Package.open(inMemory(bytes), outer.allowance);
-    return isChunk || (await isWordPackage(inner)) ? inner : undefined;
+    return isChunk || (await wordMainPart(inner)) !== undefined ? inner : undefined;
   } catch (error) {
     if (error instanceof PlatenError && error.reason !== 'too-many-entries') return undefined;
     throw error;

@@ -68,7 +68,7 @@ export async function inspect(
     const options = { layout, resorts, libreOffice, properties };
     const wordPages = await view.write(opened, kept, target, options);
     kept.rewrites = [...view.rewrites];
-    kept.insertedPdfs = view.insertedPdfs;
+    kept.inserted = view.inserted;
     kept.missingFields = view.fields.missing;
     return { kept, wordPages, fields: view.fields };
   } finally {

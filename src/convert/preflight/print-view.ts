@@ -7,7 +7,7 @@ import type { RefusalReason } from '../../errors.ts';
 import type { ConversionOptions, RequestedLayout } from '../../options/conversion-options.ts';
 import { withValues } from '../document/attributes.ts';
 import { missingTimes } from '../document/core-properties.ts';
-import type { KeptParts } from '../document/kept-parts.ts';
+import type { Inserted, KeptParts } from '../document/kept-parts.ts';
 import type { LastResorts } from '../document/last-resorts.ts';
 import { linkedText, linksOf } from '../document/links.ts';
 import { readSavedBy, type SavedBy } from '../document/saved-by.ts';
@@ -94,8 +94,8 @@ interface Scope {
 export class PrintView {
   /** Names of the rules that changed something; complete once they have been applied. */
   readonly rewrites = new Set<string>();
-  /** Number of PDFs that may be pictures in inserted documents. */
-  insertedPdfs = 0;
+  #insertedPdfs = 0;
+  #insertedExternal = 0;
   readonly #rules = new Map<Entry, Set<PrintRule>>();
   readonly #withPageMarks = new Set<Entry>();
   readonly #bodies = new Set<Entry>();
@@ -198,7 +198,18 @@ export class PrintView {
 
   /** Number of PDFs that may be pictures, in it and in inserted documents. */
   get pdfs(): number {
-    return this.#pdfs.length + this.insertedPdfs;
+    return this.#pdfs.length + this.#insertedPdfs;
+  }
+
+  /** What is in inserted documents: PDFs that may be pictures, and links to external content. */
+  get inserted(): Inserted {
+    return { pdfs: this.#insertedPdfs, external: this.#insertedExternal };
+  }
+
+  /** Registers an inserted document. @param external number of its own links to external content. */
+  addInserted(view: PrintView, external: number): void {
+    this.#insertedPdfs += view.pdfs;
+    this.#insertedExternal += view.#insertedExternal + external;
   }
 
   /** Registers the new content of a document inside the document. */

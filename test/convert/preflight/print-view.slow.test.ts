@@ -13,6 +13,7 @@ import {
   mainPart,
   partsWith,
 } from '../../support/documents.ts';
+import { linkedImageDocx } from '../../support/linked-image.ts';
 import { noise } from '../../support/noise.ts';
 import { XML } from '../../support/office-package.ts';
 import { reportedDocx, savedByWord, wordPart } from '../../support/report-documents.ts';
@@ -119,6 +120,11 @@ t.test('documents inside the document', async (t) => {
   const around = (document: Buffer) => docxLeadingTo({ 'c.docx': 'aFChunk' }, { 'word/c.docx': document });
   const { metadata } = await preflight.check(fileOf(t, around(around(inner))));
   t.equal(metadata.pdfPictures, 1, 'a PDF in them may be a picture');
+  const external = async (document: Buffer) => (await preflight.check(fileOf(t, document))).metadata.external;
+  const linked = linkedImageDocx('https://example.com/a.png');
+  t.equal(await external(around(linked)), 1, 'a picture in them may be elsewhere');
+  t.equal(await external(around(around(linked))), 1);
+  t.equal(await external(docxLeadingTo({ 'c.docx': 'package' }, { 'word/c.docx': linked })), 0, 'not shown');
   const { part } = await viewOf(t, around(around(inner)));
   const middle = await viewOf(t, await part('word/c.docx'));
   const innermost = await viewOf(t, await middle.part('word/c.docx'));

@@ -260,6 +260,23 @@ export const relationKinds: readonly GrowingDocument[] = [
       }),
   })),
   {
+    name: 'linked pictures of a document in a document',
+    size: 300,
+    of: (count) =>
+      docxWithParts({
+        [LINKS]: relationships([link('c', 'aFChunk', 'c.docx')]),
+        'word/document.xml': mainPart('<w:altChunk r:id="c"/>'),
+        'word/c.docx': docxWithParts({
+          [LINKS]: relationships(
+            Array.from({ length: count }, (_, i) =>
+              link(`r${i}`, 'image', `https://example.com/${i}.png`, ' TargetMode="External"'),
+            ),
+          ),
+          'word/document.xml': inParagraphs(many(count, (i) => `<w:r><a:blip r:link="r${i}"/></w:r>`)),
+        }),
+      }),
+  },
+  {
     name: 'lists of a document in a document',
     size: 300,
     of: (count) =>
