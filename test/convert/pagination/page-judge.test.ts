@@ -86,6 +86,11 @@ t.test('a stale count wins nothing against the marks', async (t) => {
 t.test('of equal layouts, the engine has the first', async (t) => {
   const engine = { excess: 0, rightShare: 0.9, markedShare: 0.9, keptShare: 0.5 };
   t.equal(nearestOf([engine, engine]), 0);
+  t.equal(
+    nearestOf([engine, { ...engine, rightShare: 0.900_01 }]),
+    0,
+    'also if places are rounded in another way',
+  );
   t.equal(nearestOf([engine, { ...engine, keptShare: 0.6 }]), 1, 'more kept marks');
   t.equal(nearestOf([engine, { ...engine, excess: 1, rightShare: 0.95 }]), 0, 'another page count');
   t.equal(nearestOf([engine, { ...engine, excess: 2, rightShare: 0.3, keptShare: 1 }]), 0);
