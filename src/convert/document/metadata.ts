@@ -73,10 +73,7 @@ export function readMetadata(parts: KeptParts, known?: ReadonlySet<string> | und
   const links = linksOf(parts, parts.mainPart).filter(({ isExternal }) => !isExternal);
   const part = (type: string) => parts.text(links.find((link) => link.type === type)?.target);
   const settings = new Settings(part('settings'));
-  const theme = new Theme(part('theme'), {
-    eastAsia: settings.value('themeFontLang', 'eastAsia'),
-    bidi: settings.value('themeFontLang', 'bidi'),
-  });
+  const theme = new Theme(part('theme'), settings.themeLanguages);
   const styles = new Styles(part('styles'), theme);
   let numbering: Numbering | undefined;
   const fonts = new WantedFonts({

@@ -1,5 +1,6 @@
 /** What the settings of a document say (ISO/IEC 29500-1, 17.15). */
 import { attributeOf, isOn, prefixOf, visitMarkup, WORD_NAMESPACE } from './markup.ts';
+import type { ThemeLanguages } from './theme.ts';
 
 /** Of documents that name none. */
 const WORD_2007 = 12;
@@ -37,6 +38,11 @@ export class Settings {
   /** The value of an attribute; undefined where no setting has it. */
   value(element: string, attribute = 'val'): string | undefined {
     return attributeOf(this.#attributes.get(this.#prefix + element) ?? '', this.#prefix + attribute);
+  }
+
+  /** The languages by which a theme has its fonts. */
+  get themeLanguages(): ThemeLanguages {
+    return { eastAsia: this.value('themeFontLang', 'eastAsia'), bidi: this.value('themeFontLang', 'bidi') };
   }
 
   /** Whether a setting is there and on. */

@@ -38,8 +38,8 @@ export function eastAsianSettings(parts: KeptParts): EastAsianSettings {
   const links = linksOf(parts, parts.mainPart).filter(({ isExternal }) => !isExternal);
   const part = (type: string) => parts.text(links.find((link) => link.type === type)?.target);
   const settings = new Settings(part('settings'));
-  const language = settings.value('themeFontLang', 'eastAsia');
-  const theme = new Theme(part('theme'), { eastAsia: language, bidi: undefined });
+  const language = settings.themeLanguages.eastAsia;
+  const theme = new Theme(part('theme'), settings.themeLanguages);
   const compressesPunctuation =
     settings.value('characterSpacingControl')?.startsWith('compressPunctuation') === true &&
     (settings.mode < WORD_2013 || isMostlyJustified(parts));

@@ -11,6 +11,7 @@ import {
   WORD_NAMESPACE,
 } from '../document/markup.ts';
 import { fontAttributes, readRunFonts } from '../document/run-fonts.ts';
+import { Settings } from '../document/settings.ts';
 import { NO_LIST, Styles } from '../document/styles.ts';
 import { Theme } from '../document/theme.ts';
 import { fontRows } from '../fonts/font-table.ts';
@@ -57,7 +58,7 @@ type Counts = Record<Raise | 'none', number>;
 function countLevels(parts: KeptParts, resorts: LastResorts): ReadonlyMap<string, Counts> {
   const links = linksOf(parts, parts.mainPart).filter(({ isExternal }) => !isExternal);
   const part = (type: string) => parts.text(links.find((link) => link.type === type)?.target);
-  const theme = new Theme(part('theme'), { eastAsia: undefined, bidi: undefined });
+  const theme = new Theme(part('theme'), new Settings(part('settings')).themeLanguages);
   const styles = new Styles(part('styles'), theme);
   const spacing = new LayoutStyles(part('styles'));
   const xml = parts.text(parts.mainPart);

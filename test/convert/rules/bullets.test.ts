@@ -71,14 +71,23 @@ t.test('what stays', async (t) => {
   t.ok(mayHaveBullets(Buffer.from(numbering(level('o', named('Courier New'))))));
 });
 
-/** Parts of a document with these paragraphs, and a style with a list. */
+/** Parts of a document with these paragraphs, a style with a list, and a theme with Arial for Arabic letters. */
 function parts(paragraphs: string): KeptParts {
   const kept = new KeptParts('word/document.xml');
   const keep = (name: string, text: string) => kept.keep(name, [Buffer.from(text)]);
-  const type = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships/styles';
+  const type = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
   keep(
     'word/_rels/document.xml.rels',
-    relationships([`<Relationship Id="a" Type="${type}" Target="styles.xml"/>`]),
+    relationships(
+      ['styles', 'settings', 'theme'].map(
+        (each) => `<Relationship Id="${each}" Type="${type}/${each}" Target="${each}.xml"/>`,
+      ),
+    ),
+  );
+  keep('word/settings.xml', `<w:settings ${W}><w:themeFontLang w:val="fr-CH" w:bidi="ar-SA"/></w:settings>`);
+  keep(
+    'word/theme.xml',
+    '<a:theme xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><a:minorFont><a:cs typeface=""/><a:font script="Arab" typeface="Arial"/></a:minorFont></a:theme>',
   );
   keep(
     'word/styles.xml',
@@ -98,6 +107,7 @@ t.test('what bullets add to the lines of a list', async (t) => {
     raisesOfLists(parts(paragraphs), resorts)([list], ilvl);
   t.equal(raise(times), 'single', 'by the font of the run');
   t.equal(raise(item('')), undefined, "by the document's default");
+  t.equal(raise(item('<w:rFonts w:asciiTheme="minorBidi"/>')), 'single', 'by the theme, in its language');
   t.equal(
     raise(item('', '<w:pStyle w:val="L"/>'), '8', '1'),
     'single',
