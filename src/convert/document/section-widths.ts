@@ -12,6 +12,7 @@ const PAGE = {
   left: 1_440,
   right: 1_440,
   top: 1_440,
+  bottom: 1_440,
   header: 720,
   space: 720,
 };
@@ -26,6 +27,7 @@ export class SectionWidth {
   #left = PAGE.left;
   #right = PAGE.right;
   #top = PAGE.top;
+  #bottom = PAGE.bottom;
   #header = PAGE.header;
   #columns = 1;
   #space = PAGE.space;
@@ -47,6 +49,7 @@ export class SectionWidth {
       this.#left = twips('left', PAGE.left) + twips('gutter', 0);
       this.#right = twips('right', PAGE.right);
       this.#top = Math.abs(twips('top', PAGE.top));
+      this.#bottom = Math.abs(twips('bottom', PAGE.bottom));
       this.#header = twips('header', PAGE.header);
     } else if (name === `${w}cols`) {
       this.#columns = Number(/^[1-9]\d?$/.exec(attributeOf(attributes, `${w}num`) ?? '') ?? 1);
@@ -77,6 +80,16 @@ export class SectionWidth {
     return this.#header;
   }
 
+  /** What objects may stand at, from the left edge of the page, by `relativeFrom`: where it begins and how wide it is, in twips. */
+  get across(): Rooms {
+    return roomsOf('left', 'right', { size: this.#width, before: this.#left, behind: this.#right });
+  }
+
+  /** The same from its top. */
+  get down(): Rooms {
+    return roomsOf('top', 'bottom', { size: this.#height, before: this.#top, behind: this.#bottom });
+  }
+
   /** Of each column, in twips; undefined where they differ. */
   get column(): number | undefined {
     if (this.#columns === 1) return this.twips;
@@ -88,6 +101,65 @@ export class SectionWidth {
   get twips(): number {
     return Math.round(this.#width - this.#left - this.#right);
   }
+}
+
+export type Rooms = Readonly<Record<string, readonly [start: number, size: number]>>;
+
+function roomsOf(
+  start: string,
+  end: string,
+  { size, before, behind }: { readonly size: number; readonly before: number; readonly behind: number },
+): Rooms {
+  return {
+    page: [0, size],
+    margin: [before, size - before - behind],
+    [`${start}Margin`]: [0, before],
+    [`${end}Margin`]: [size - behind, behind],
+  };
+}
+
+/**
+ * The section of each place in the main part, read in linear time.
+ *
+ * @returns a function to be asked for places in their order: undefined behind the last section.
+ */
+export function sectionsOf(xml: string): (place: number) => SectionWidth | undefined {
+  const w = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+  const sections: { readonly end: number; readonly section: SectionWidth }[] = [];
+  let [paragraphs, depth] = [0, 0];
+  /** The one whose elements are read, and the one that ends with this paragraph. */
+  let section: SectionWidth | undefined;
+  let ended: { readonly section: SectionWidth; readonly paragraph: number } | undefined;
+  visitMarkup(xml, {
+    open(name, attributes, isEmpty) {
+      if (name === `${w}p` && !isEmpty) paragraphs += 1;
+      else if (name === `${w}sectPr` && !isEmpty) {
+        // The properties before a tracked change stand in those after it.
+        depth += 1;
+        if (depth === 1) section = new SectionWidth(w);
+      } else if (depth === 1) section?.read(name, attributes);
+    },
+    close(name, _start, end) {
+      if (name === `${w}p`) {
+        if (ended?.paragraph === paragraphs) {
+          sections.push({ end, section: ended.section });
+          ended = undefined;
+        }
+        paragraphs -= 1;
+      } else if (name === `${w}sectPr`) {
+        depth -= 1;
+        if (depth > 0 || !section) return;
+        if (paragraphs === 0) sections.push({ end, section });
+        else ended = { section, paragraph: paragraphs };
+        section = undefined;
+      }
+    },
+  });
+  let at = 0;
+  return (place) => {
+    while (place >= (sections[at]?.end ?? Number.POSITIVE_INFINITY)) at += 1;
+    return sections[at]?.section;
+  };
 }
 
 /** The section of each header and footer, by the name of its part: the first one that refers to it. */

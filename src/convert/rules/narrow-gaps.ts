@@ -13,7 +13,7 @@ import {
   visitMarkup,
   WORD_NAMESPACE,
 } from '../document/markup.ts';
-import { SectionWidth } from '../document/section-widths.ts';
+import { type SectionWidth, sectionsOf } from '../document/section-widths.ts';
 import { editAttributes, localName } from '../document/tags.ts';
 import { distanceOf, type Floating, FloatingReader, ROOM, startOf, TEXT_ROOM } from './floating-objects.ts';
 
@@ -23,7 +23,6 @@ const LINE = 200;
 interface Placed extends Floating {
   /** Whether text stands beside it: that of its paragraph, or of the next one. */
   hasText: boolean;
-  section: SectionWidth | undefined;
 }
 
 /**
@@ -34,42 +33,39 @@ interface Placed extends Floating {
 export function withoutNarrowGaps(xml: string): string {
   const reader = new GapReader(prefixOf(xml, WORD_NAMESPACE) ?? 'w:');
   visitMarkup(xml, reader);
-  return withEdits(xml, reader.edits());
+  const sectionAt = sectionsOf(xml);
+  return withEdits(
+    xml,
+    reader.objects.flatMap((object) => {
+      const section = sectionAt(object.end);
+      return (section && editOf(object, section)) ?? [];
+    }),
+  );
 }
 
 class GapReader implements MarkupVisitor {
+  /** All of them, in order. */
+  readonly objects: Placed[] = [];
   readonly #prefix: string;
-  /** Elements whose objects stay and whose sections are none, and how many of them are open. */
+  /** Elements whose objects stay, and how many of them are open. */
   readonly #others: ReadonlySet<string>;
   #depth = 0;
   readonly #floating = new FloatingReader();
-  /** All objects, how many of them have their section, those of the open paragraph, and those of the one before it. */
-  readonly #objects: Placed[] = [];
-  #placed = 0;
+  /** The objects of the open paragraph, and those of the one before it. */
   #own: Placed[] = [];
   #before: Placed[] = [];
   /** Whether the open paragraph has text. */
   #hasText = false;
-  /** The section that is read, and the one that has been. */
-  #section: SectionWidth | undefined;
-  #ended: SectionWidth | undefined;
 
   constructor(prefix: string) {
     this.#prefix = prefix;
-    this.#others = new Set(['tbl', 'txbxContent', 'sectPrChange'].map((local) => prefix + local));
-  }
-
-  edits(): Edit[] {
-    this.#endSection();
-    return this.#objects.flatMap((object) => (object.section && editOf(object, object.section)) ?? []);
+    this.#others = new Set(['tbl', 'txbxContent'].map((local) => prefix + local));
   }
 
   open(name: string, attributes: string, isEmpty: boolean, start: number, end: number): void {
     if (!isEmpty && this.#others.has(name)) this.#depth += 1;
     if (this.#depth > 0) return;
-    this.#section?.read(name, attributes);
-    if (name === `${this.#prefix}sectPr` && !isEmpty) this.#section = new SectionWidth(this.#prefix);
-    else if (name === `${this.#prefix}t`) this.#hasText ||= !isEmpty;
+    if (name === `${this.#prefix}t`) this.#hasText ||= !isEmpty;
     else this.#floating.open(name, attributes, isEmpty, start, end);
   }
 
@@ -77,9 +73,8 @@ class GapReader implements MarkupVisitor {
     if (this.#others.has(name)) this.#depth -= 1;
     if (this.#depth > 0) return;
     if (name === `${this.#prefix}p`) this.#endParagraph();
-    else if (name === `${this.#prefix}sectPr`) [this.#ended, this.#section] = [this.#section, undefined];
     const object = this.#floating.close(name, end);
-    if (object) this.#own.push({ ...object, hasText: false, section: undefined });
+    if (object) this.#own.push({ ...object, hasText: false });
   }
 
   text(xml: string, start: number, end: number): void {
@@ -91,22 +86,11 @@ class GapReader implements MarkupVisitor {
     for (const object of this.#own) {
       const below = object.down.from === 'paragraph' ? distanceOf(object.down) : undefined;
       object.hasText = this.#hasText && below !== undefined && below < LINE;
-      this.#objects.push(object);
+      this.objects.push(object);
     }
     this.#before = this.#own;
     this.#own = [];
     this.#hasText = false;
-    this.#endSection();
-  }
-
-  /** Of a section whose properties are read: those in a paragraph come before its objects. */
-  #endSection(): void {
-    if (!this.#ended) return;
-    for (; this.#placed < this.#objects.length; this.#placed += 1) {
-      const object = this.#objects[this.#placed];
-      if (object) object.section = this.#ended;
-    }
-    this.#ended = undefined;
   }
 }
 

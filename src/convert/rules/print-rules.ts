@@ -1,5 +1,6 @@
 /** The rules of the print view: each changes an XML part in one respect. */
 import type { LastResorts } from '../document/last-resorts.ts';
+import { sectionsOf } from '../document/section-widths.ts';
 import { mayHaveAlignmentTabs, withAlignmentTabs } from './alignment-tabs.ts';
 import { mayHaveAnchoredBreak, withAnchoredBreaks } from './anchored-breaks.ts';
 import type { DrawBarcode } from './barcodes.ts';
@@ -33,6 +34,7 @@ import { withoutNarrowGaps } from './narrow-gaps.ts';
 import { withNoteMarks } from './note-marks.ts';
 import { mayHaveNotes, withNotesInOrder } from './note-order.ts';
 import { mayHaveObjects, withObjectPictures } from './object-pictures.ts';
+import { mayHavePageObjects, withPageObjects } from './page-objects.ts';
 import { mayHavePalePictures, withPalePictures } from './pale-pictures.ts';
 import { mayHaveLinkedPictures, withoutPictureLinks } from './picture-links.ts';
 import { mayHaveOutlines, withOutlines } from './picture-outlines.ts';
@@ -212,6 +214,15 @@ export const printRules: readonly PrintRule[] = [
     name: 'anchored-breaks',
     mayApply: mayHaveAnchoredBreak,
     apply: (xml, { mainOf }) => (mainOf ? withAnchoredBreaks(xml) : xml),
+  },
+  // Before those that ask how large objects are, and where.
+  {
+    name: 'page-objects',
+    mayApply: mayHavePageObjects,
+    apply: (xml, { document, mainOf, name }) => {
+      const section = document?.headerSection(name);
+      return withPageObjects(xml, mainOf ? sectionsOf(xml) : () => section);
+    },
   },
   {
     name: 'header-objects',

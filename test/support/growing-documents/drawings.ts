@@ -7,6 +7,10 @@ const anchored = (inner: string) => `<w:r><w:drawing><wp:anchor>${inner}</wp:anc
 const pageBreak = '<w:r><w:br w:type="page"/></w:r>';
 const described = (name: string) => `<wp:extent cx="1" cy="9"/><wp:docPr id="1" name="a" descr="${name}"/>`;
 const inline = (inner: string) => `<w:r><w:drawing><wp:inline>${inner}</wp:inline></w:drawing></w:r>`;
+/** An object whose size is a share of the page. */
+export const shared = anchored(
+  '<wp:extent cx="9" cy="9"/><a:ext cx="9" cy="9"/><wp14:sizeRelH relativeFrom="page"><wp14:pctWidth>50000</wp14:pctWidth></wp14:sizeRelH>',
+);
 const typefaces =
   '<a:latin typeface="Nowhere"/><a:ea typeface="Nowhere"/><a:cs typeface="Arial"/><a:font script="Hebr" typeface="Arial"/>';
 
@@ -64,6 +68,25 @@ export const drawingKinds: readonly GrowingDocument[] = [
       '<wp:positionH relativeFrom="column"><wp:posOffset>500000</wp:posOffset></wp:positionH><wp:extent cx="9"/><wp:wrapSquare wrapText="bothSides"/>',
     ),
     ['<w:p>', '</w:p><w:sectPr><w:pgSz w:w="9000"/></w:sectPr>'],
+  ),
+  inBody('objects whose size is a share of the page', 600, paragraph(shared), [
+    '',
+    '<w:sectPr><w:pgSz w:w="9000"/></w:sectPr>',
+  ]),
+  inBody(
+    'sections of objects whose size is a share of the page',
+    300,
+    paragraph(`<w:pPr><w:sectPr><w:pgSz w:w="9000"/></w:sectPr></w:pPr>${shared}`),
+  ),
+  inBody(
+    'aligned groups with text',
+    600,
+    paragraph(
+      anchored(
+        `<wp:positionV relativeFrom="page"><wp:align>center</wp:align></wp:positionV><wp:extent cx="9" cy="9"/><wpg:wgp><w:txbxContent>${paragraph(textRun('a'))}</w:txbxContent></wpg:wgp>`,
+      ),
+    ),
+    ['', '<w:sectPr><w:pgSz w:w="9000"/></w:sectPr>'],
   ),
   inBody(
     'text boxes',

@@ -1,5 +1,6 @@
 /** Sections, their columns, grids and headers. */
 import { wordPart } from '../report-documents.ts';
+import { shared } from './drawings.ts';
 import {
   type GrowingDocument,
   inBody,
@@ -86,6 +87,10 @@ export const sectionKinds: readonly GrowingDocument[] = [
         `${paragraph(`${['paragraph', 'page', 'margin'].map((from) => beside(0, 9, from)).join('')}${many(count, textRun('a'))}`)}${paragraph(`${beside(0, 900)}${many(count, textRun('a'))}`)}`,
       ),
     },
+  })),
+  inParts('objects of a header whose size is a share of the page', 300, (count) => ({
+    body: `<w:sectPr>${page}<w:headerReference w:type="default" r:id="rId1"/></w:sectPr>`,
+    parts: { 'header1.xml': wordPart('hdr', paragraph(many(count, shared))) },
   })),
   inParts(
     'headers',
