@@ -5,11 +5,13 @@ import { localName, mayHaveElement, type Tag } from '../document/tags.ts';
 
 const wraps = ['wrapSquare', 'wrapTight', 'wrapThrough', 'wrapTopAndBottom'];
 const wrapNames: ReadonlySet<string> = new Set(wraps);
-const EMU_PER_TWIP = 635;
+export const EMU_PER_TWIP = 635;
 
 /** The least width that text beside an object has in Word, and that empty paragraphs have, in twips. */
 export const TEXT_ROOM = 1_440;
-export const ROOM = 300;
+export const ROOM = 360;
+/** A paragraph whose object begins further below its top has its first line above it, in twips. */
+export const LINE = 200;
 
 /** What an object stands at, and where: an alignment, or a distance in EMU. */
 interface Position {
@@ -84,7 +86,7 @@ export class FloatingReader {
  * @param text its width, in twips.
  */
 export function startOf(
-  { across, width }: Floating,
+  { across, width }: Pick<Floating, 'across' | 'width'>,
   section: SectionWidth,
   text = section.twips,
 ): number | undefined {

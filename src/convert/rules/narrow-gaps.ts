@@ -1,8 +1,11 @@
 /**
- * Gaps between floating objects and the margins (`wp:wrapSquare` and the like, ISO/IEC 29500-1, 20.4.2.16 to 20.4.2.18).
+ * Gaps between the margins and floating objects (`wp:wrapSquare` and the like, ISO/IEC 29500-1, 20.4.2.16 to 20.4.2.18) or floating
+ * tables (`w:tblpPr`, 17.4.57).
  *
  * - Where there is no room beside an object, Word goes on below it. LibreOffice puts empty paragraphs beside it, and first letters.
  * - Word puts no text into a gap that is narrower than an inch, only empty paragraphs. LibreOffice does from a fifth of an inch on.
+ *
+ * Such objects get another wrap. Tables have none, but a distance from text, which then fills the gap.
  */
 import { withValues } from '../document/attributes.ts';
 import { type Edit, withEdits } from '../document/edits.ts';
@@ -14,19 +17,36 @@ import {
   WORD_NAMESPACE,
 } from '../document/markup.ts';
 import { type SectionWidth, sectionsOf } from '../document/section-widths.ts';
-import { editAttributes, localName } from '../document/tags.ts';
-import { distanceOf, type Floating, FloatingReader, ROOM, startOf, TEXT_ROOM } from './floating-objects.ts';
+import { editAttributes, localName, mayHaveElement, type Tag } from '../document/tags.ts';
+import {
+  distanceOf,
+  type Floating,
+  FloatingReader,
+  LINE,
+  mayHaveFloating,
+  ROOM,
+  startOf,
+  TEXT_ROOM,
+} from './floating-objects.ts';
+import { TableReader } from './floating-tables.ts';
 
-/** A paragraph whose object begins further below its top has its first line above it, in twips. */
-const LINE = 200;
-
-interface Placed extends Floating {
+interface Placed {
+  readonly object: Pick<Floating, 'across' | 'width' | 'space'>;
+  /** The element that says how text flows around it. */
+  readonly wrap: Tag;
+  /** Where that element ends, or the table. */
+  readonly end: number;
   /** Whether text stands beside it: that of its paragraph, or of the next one. */
   hasText: boolean;
 }
 
+/** Whether a piece of an XML part may have an object or a table that text evades. */
+export function mayHaveGaps(piece: Buffer): boolean {
+  return mayHaveFloating(piece) || mayHaveElement(piece, 'tblpPr');
+}
+
 /**
- * The main part without text in narrow gaps, in linear time. Objects in tables and text boxes stay as they are.
+ * The main part without text in narrow gaps, in linear time. What stands in tables and text boxes stays as it is.
  *
  * @param xml in an encoding in which ASCII is ASCII.
  */
@@ -36,45 +56,61 @@ export function withoutNarrowGaps(xml: string): string {
   const sectionAt = sectionsOf(xml);
   return withEdits(
     xml,
-    reader.objects.flatMap((object) => {
-      const section = sectionAt(object.end);
-      return (section && editOf(object, section)) ?? [];
+    reader.placed.flatMap((each) => {
+      const section = sectionAt(each.end);
+      return (section && editOf(each, section)) ?? [];
     }),
   );
 }
 
 class GapReader implements MarkupVisitor {
   /** All of them, in order. */
-  readonly objects: Placed[] = [];
+  readonly placed: Placed[] = [];
   readonly #prefix: string;
   /** Elements whose objects stay, and how many of them are open. */
   readonly #others: ReadonlySet<string>;
   #depth = 0;
   readonly #floating = new FloatingReader();
-  /** The objects of the open paragraph, and those of the one before it. */
-  #own: Placed[] = [];
+  #table: TableReader;
+  /** The objects of the open paragraph, and those of the one before it with the tables between them. */
+  #own: (Placed & { readonly below: number | undefined })[] = [];
   #before: Placed[] = [];
   /** Whether the open paragraph has text. */
   #hasText = false;
 
   constructor(prefix: string) {
     this.#prefix = prefix;
+    this.#table = new TableReader(prefix);
     this.#others = new Set(['tbl', 'txbxContent'].map((local) => prefix + local));
   }
 
   open(name: string, attributes: string, isEmpty: boolean, start: number, end: number): void {
-    if (!isEmpty && this.#others.has(name)) this.#depth += 1;
+    if (!isEmpty && this.#others.has(name)) {
+      this.#depth += 1;
+      if (this.#depth === 1) this.#table = new TableReader(this.#prefix);
+    }
+    if (this.#depth === 1) this.#table.read({ name, attributes, isEmpty, start, end });
     if (this.#depth > 0) return;
     if (name === `${this.#prefix}t`) this.#hasText ||= !isEmpty;
     else this.#floating.open(name, attributes, isEmpty, start, end);
   }
 
   close(name: string, _start: number, end: number): void {
-    if (this.#others.has(name)) this.#depth -= 1;
+    if (this.#others.has(name)) {
+      this.#depth -= 1;
+      const table = this.#depth === 0 && name === `${this.#prefix}tbl` ? this.#table.floating : undefined;
+      if (table) {
+        const placed = { object: table, wrap: table.position, end, hasText: false };
+        this.placed.push(placed);
+        if (table.isBesideText) this.#before.push(placed);
+      }
+    }
     if (this.#depth > 0) return;
     if (name === `${this.#prefix}p`) this.#endParagraph();
     const object = this.#floating.close(name, end);
-    if (object) this.#own.push({ ...object, hasText: false });
+    if (!object) return;
+    const below = object.down.from === 'paragraph' ? distanceOf(object.down) : undefined;
+    this.#own.push({ object, wrap: object.wrap, end: object.end, hasText: false, below });
   }
 
   text(xml: string, start: number, end: number): void {
@@ -82,11 +118,10 @@ class GapReader implements MarkupVisitor {
   }
 
   #endParagraph(): void {
-    for (const object of this.#before) object.hasText ||= this.#hasText;
-    for (const object of this.#own) {
-      const below = object.down.from === 'paragraph' ? distanceOf(object.down) : undefined;
-      object.hasText = this.#hasText && below !== undefined && below < LINE;
-      this.objects.push(object);
+    for (const each of this.#before) each.hasText ||= this.#hasText;
+    for (const each of this.#own) {
+      each.hasText = this.#hasText && each.below !== undefined && each.below < LINE;
+      this.placed.push(each);
     }
     this.#before = this.#own;
     this.#own = [];
@@ -94,8 +129,8 @@ class GapReader implements MarkupVisitor {
   }
 }
 
-function editOf(object: Placed, section: SectionWidth): Edit | undefined {
-  const { across, wrap, width, space, end } = object;
+function editOf({ object, wrap, end, hasText }: Placed, section: SectionWidth): Edit | undefined {
+  const { across, width, space } = object;
   const { column } = section;
   if (column === undefined || (column !== section.twips && across.from !== 'column')) return undefined;
   const from = startOf(object, section, column);
@@ -106,12 +141,22 @@ function editOf(object: Placed, section: SectionWidth): Edit | undefined {
   const right = sides === 'left' ? 0 : column - from - width;
   const isFull = left - space.left < ROOM && right - space.right < ROOM;
   const [isOpenLeft, isOpenRight] = [left >= TEXT_ROOM, right >= TEXT_ROOM];
-  if (isFull || (object.hasText && !isOpenLeft && !isOpenRight)) {
-    const prefix = wrap.name.slice(0, -local.length);
-    return { start: wrap.start, end, text: `<${prefix}wrapTopAndBottom/>` };
+  const isClosed = isFull || (hasText && !isOpenLeft && !isOpenRight);
+  const isTable = local === 'tblpPr';
+  const prefix = wrap.name.slice(0, -local.length);
+  if (isClosed && !isTable) return { start: wrap.start, end, text: `<${prefix}wrapTopAndBottom/>` };
+  const isOneSided = isOpenLeft !== isOpenRight && left > space.left && right > space.right;
+  if (!isClosed && (sides !== 'bothSides' || !isOneSided)) return undefined;
+  if (isTable) {
+    const filled = Object.entries({
+      [`${prefix}leftFromText`]: isOpenLeft ? space.left : Math.max(left, space.left),
+      [`${prefix}rightFromText`]: isOpenRight ? space.right : Math.max(right, space.right),
+    });
+    const names = filled.map(([name]) => name);
+    const rest = withValues(wrap.attributes, (name, value) => (names.includes(name) ? undefined : value));
+    const distances = filled.map(([name, distance]) => ` ${name}="${Math.round(distance)}"`).join('');
+    return editAttributes(wrap, `${distances}${rest}`);
   }
-  if (sides !== 'bothSides' || isOpenLeft === isOpenRight || left <= space.left || right <= space.right)
-    return undefined;
   const side = isOpenLeft ? 'left' : 'right';
   const attributes = withValues(wrap.attributes, (name, value) => (name === 'wrapText' ? side : value));
   return attributes === wrap.attributes ? undefined : editAttributes(wrap, attributes);

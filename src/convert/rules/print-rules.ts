@@ -30,7 +30,7 @@ import { mayDefineLinks, withPlainLinks } from './link-styles.ts';
 import { mayHaveListNumbers, withListInstances, withListItems } from './list-numbers.ts';
 import { mayHaveLooseFrame, withLooseFrames } from './loose-frames.ts';
 import { mayHaveMisread, withoutMisread } from './misread-elements.ts';
-import { withoutNarrowGaps } from './narrow-gaps.ts';
+import { mayHaveGaps, withoutNarrowGaps } from './narrow-gaps.ts';
 import { withNoteMarks } from './note-marks.ts';
 import { mayHaveNotes, withNotesInOrder } from './note-order.ts';
 import { mayHaveObjects, withObjectPictures } from './object-pictures.ts';
@@ -234,7 +234,7 @@ export const printRules: readonly PrintRule[] = [
   },
   {
     name: 'narrow-gaps',
-    mayApply: mayHaveFloating,
+    mayApply: mayHaveGaps,
     apply: (xml, { mainOf }) => (mainOf ? withoutNarrowGaps(xml) : xml),
   },
   {

@@ -1,7 +1,6 @@
 /** Floating objects with little room beside them. */
 import t, { type Test } from 'tap';
-import { mayHaveFloating } from '../../../src/convert/rules/floating-objects.ts';
-import { withoutNarrowGaps } from '../../../src/convert/rules/narrow-gaps.ts';
+import { mayHaveGaps, withoutNarrowGaps } from '../../../src/convert/rules/narrow-gaps.ts';
 
 const W = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
 const part = (inner: string) => `<w:document xmlns:w="${W}"><w:body>${inner}</w:body></w:document>`;
@@ -88,6 +87,60 @@ t.test('in columns, beside objects that stand at theirs', async (t) => {
   t.equal(withoutNarrowGaps(part(other)), part(other), 'columns that differ');
 });
 
+t.test('text beside a table with less than an inch goes on below it', async (t) => {
+  const grid = (width: number) =>
+    `<w:tblGrid><w:gridCol w:w="${width / 2}"/><w:gridCol w:w="${width / 2}"/></w:tblGrid>`;
+  interface Table {
+    readonly left: number;
+    readonly right: number;
+    readonly width: number;
+    readonly place?: string;
+    readonly content?: string;
+  }
+  /** In twips: its distances from text, and its width. The text is 9,000 wide. */
+  const table = ({
+    left,
+    right,
+    width,
+    place = 'w:horzAnchor="margin" w:vertAnchor="text"',
+    content,
+  }: Table) =>
+    `<w:tbl><w:tblPr><w:tblpPr w:leftFromText="${left}" w:rightFromText="${right}" ${place}/></w:tblPr>${content ?? grid(width)}</w:tbl>`;
+  const own = { left: 140, right: 140 };
+  const moves = (before: Table, after: Pick<Table, 'left' | 'right'>, what: string, next = p(TEXT)) =>
+    t.equal(change(table(before) + next), part(table({ ...before, ...after }) + next + section()), what);
+  moves({ ...own, width: 8_000 }, { left: 140, right: 1_000 }, 'at the left');
+  moves({ ...own, width: 8_700 }, { left: 140, right: 300 }, 'empty paragraphs as well', p('') + p(TEXT));
+  const centre = 'w:horzAnchor="margin" w:tblpXSpec="center" w:vertAnchor="text"';
+  moves({ ...own, width: 8_000, place: centre }, { left: 500, right: 500 }, 'in the middle');
+  const at = 'w:horzAnchor="page" w:tblpX="2500" w:vertAnchor="page"';
+  moves({ ...own, width: 4_000, place: at }, { left: 140, right: 140 }, 'enough room on both sides');
+  const beside = 'w:horzAnchor="text" w:tblpX="1000" w:vertAnchor="text"';
+  moves({ ...own, width: 4_000, place: beside }, { left: 1_000, right: 140 }, 'room on one side');
+  const preferred = `<w:tblPr><w:tblW w:w="8000" w:type="dxa"/></w:tblPr>${grid(100)}`;
+  moves({ ...own, width: 0, content: preferred }, { left: 140, right: 1_000 }, 'by its preferred width');
+  const inner = `${grid(8_000)}<w:tr><w:tc><w:tbl><w:tblPr><w:tblpPr/></w:tblPr>${grid(9_000)}</w:tbl></w:tc></w:tr>`;
+  moves({ ...own, width: 0, content: inner }, { left: 140, right: 1_000 }, 'tables in it do not count');
+  t.equal(
+    change(
+      `<w:tbl><w:tblPr><w:tblpPr w:horzAnchor="margin" w:vertAnchor="text"/></w:tblPr>${grid(8_000)}</w:tbl>${p(TEXT)}`,
+    ),
+    part(
+      `<w:tbl><w:tblPr><w:tblpPr w:leftFromText="0" w:rightFromText="1000" w:horzAnchor="margin" w:vertAnchor="text"/></w:tblPr>${grid(8_000)}</w:tbl>${p(TEXT)}${section()}`,
+    ),
+    'without distances',
+  );
+  const stays = [
+    table({ ...own, width: 8_000 }) + p('') + p(TEXT),
+    table({ ...own, width: 8_000, place: 'w:horzAnchor="margin" w:vertAnchor="text" w:tblpY="400"' }) +
+      p(TEXT),
+    table({ ...own, width: 8_000, place: 'w:horzAnchor="margin" w:vertAnchor="page"' }) + p(TEXT),
+    table({ ...own, width: 0, content: '' }) + p(TEXT),
+    `<w:tbl><w:tblPr/>${grid(8_000)}</w:tbl>${p(TEXT)}`,
+  ];
+  for (const body of stays) t.equal(change(body), part(body + section()), body);
+});
+
 t.test('what stays', async (t) => {
   const place = { width: 380 };
   const left = [
@@ -103,7 +156,8 @@ t.test('what stays', async (t) => {
 });
 
 t.test('which pieces of a part may have such objects', async (t) => {
-  t.ok(mayHaveFloating(Buffer.from(square())));
-  t.ok(mayHaveFloating(Buffer.from('<wp:wrapTight wrapText="left">')));
-  t.notOk(mayHaveFloating(Buffer.from('<wp:wrapNone/>')));
+  t.ok(mayHaveGaps(Buffer.from(square())));
+  t.ok(mayHaveGaps(Buffer.from('<wp:wrapTight wrapText="left">')));
+  t.ok(mayHaveGaps(Buffer.from('<w:tblpPr w:tblpY="1"/>')));
+  t.notOk(mayHaveGaps(Buffer.from('<wp:wrapNone/>')));
 });

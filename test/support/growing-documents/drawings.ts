@@ -62,6 +62,16 @@ export const drawingKinds: readonly GrowingDocument[] = [
     ['', '<w:sectPr><w:pgSz w:w="9000"/></w:sectPr>'],
   ),
   inBody(
+    'tables with little room beside them',
+    300,
+    `<w:tbl><w:tblPr><w:tblpPr w:leftFromText="9" w:rightFromText="9" w:horzAnchor="margin" w:vertAnchor="text"/><w:tblW w:w="6000" w:type="dxa"/></w:tblPr><w:tblGrid><w:gridCol w:w="6000"/></w:tblGrid><w:tr><w:tc>${paragraph('')}</w:tc></w:tr></w:tbl>${paragraph(textRun('a'))}`,
+    ['', '<w:sectPr><w:pgSz w:w="9000"/></w:sectPr>'],
+  ),
+  inBody('columns of a floating table', 2_000, '<w:gridCol w:w="9"/>', [
+    '<w:tbl><w:tblPr><w:tblpPr w:horzAnchor="margin"/></w:tblPr><w:tblGrid>',
+    '</w:tblGrid></w:tbl><w:sectPr/>',
+  ]),
+  inBody(
     'objects of a paragraph, near to a margin',
     600,
     anchored(

@@ -1,0 +1,60 @@
+/** Floating tables (`w:tblpPr`, ISO/IEC 29500-1, 17.4.57), which text evades as it does floating objects. */
+import { attributeOf } from '../document/markup.ts';
+import { localName, type Tag } from '../document/tags.ts';
+import { EMU_PER_TWIP, type Floating, LINE } from './floating-objects.ts';
+
+const LENGTH = /^-?\d{1,6}$/;
+
+export interface FloatingTable extends Pick<Floating, 'across' | 'width' | 'space'> {
+  /** The element that says where it stands. */
+  readonly position: Tag;
+  /** Whether it begins beside the first line of the paragraph below it, which it belongs to. */
+  readonly isBesideText: boolean;
+}
+
+/** Reads a table, whose tags it is to be told, but not those of tables in it. */
+export class TableReader {
+  readonly #prefix: string;
+  #position: Tag | undefined;
+  /** In twips: its preferred width, and that of its columns together. */
+  #preferred = 0;
+  #columns = 0;
+
+  constructor(prefix: string) {
+    this.#prefix = prefix;
+  }
+
+  read(tag: Tag): void {
+    const local = localName(tag.name);
+    if (local === 'tblpPr') this.#position ??= tag;
+    else if (local === 'gridCol') this.#columns += this.#length(tag, 'w');
+    else if (local === 'tblW' && this.#value(tag, 'type') === 'dxa')
+      this.#preferred ||= this.#length(tag, 'w');
+  }
+
+  /** What has been read; undefined where it does not float, or says nothing of its width. */
+  get floating(): FloatingTable | undefined {
+    const position = this.#position;
+    const width = this.#preferred || this.#columns;
+    if (!position || width <= 0) return undefined;
+    const length = (name: string) => this.#length(position, name);
+    const anchor = this.#value(position, 'horzAnchor') ?? '';
+    const place = this.#value(position, 'tblpXSpec') ?? String(length('tblpX') * EMU_PER_TWIP);
+    return {
+      across: { from: anchor === 'text' ? 'column' : anchor, place },
+      width,
+      space: { top: 0, bottom: 0, left: length('leftFromText'), right: length('rightFromText') },
+      position,
+      isBesideText: this.#value(position, 'vertAnchor') === 'text' && Math.abs(length('tblpY')) < LINE,
+    };
+  }
+
+  #length(tag: Tag, name: string): number {
+    const value = this.#value(tag, name) ?? '';
+    return LENGTH.test(value) ? Number(value) : 0;
+  }
+
+  #value(tag: Tag, name: string): string | undefined {
+    return attributeOf(tag.attributes, this.#prefix + name);
+  }
+}
