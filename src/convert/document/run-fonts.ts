@@ -52,3 +52,8 @@ export function fontAttributes(attributes: string, prefix: string): string {
 function escaped(value: string): string {
   return value.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
 }
+
+/** A font's name as an attribute of a part has it whose characters are its bytes. */
+export function writtenFont(name: string): string {
+  return Buffer.from(escaped(name).replaceAll('<', '&lt;')).toString('latin1');
+}

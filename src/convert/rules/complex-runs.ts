@@ -7,6 +7,7 @@
 import { attributesIn, withValues } from '../document/attributes.ts';
 import { type Edit, withEdits } from '../document/edits.ts';
 import {
+  attributeOf,
   isOn,
   MATH_NAMESPACE,
   type MarkupVisitor,
@@ -15,12 +16,17 @@ import {
   visitMarkup,
   WORD_NAMESPACE,
 } from '../document/markup.ts';
+import { writtenFont } from '../document/run-fonts.ts';
 import { editAttributes, mayHaveElement, type Tag } from '../document/tags.ts';
+import type { DocumentStyles } from './document-styles.ts';
 
 const marks = ['rtl', 'cs'];
 /** Properties with one for complex scripts. */
 const pairs = ['b', 'i', 'sz'];
-const elements = ['r', 'rPrChange', 'rFonts', 't', 'p', 'pPr', ...marks, ...pairs, 'bCs', 'iCs', 'szCs'];
+const elements = [
+  ...['r', 'rPrChange', 'rFonts', 't', 'p', 'pPr', 'pStyle', ...marks, ...pairs],
+  ...['bCs', 'iCs', 'szCs'],
+];
 const LATIN = /[\dA-Za-z]/;
 
 /** Whether a piece of an XML part may have a run that {@link withComplexRuns} changes. */
@@ -29,14 +35,18 @@ export function mayHaveComplexRuns(piece: Buffer): boolean {
   return mayHaveElement(piece, 'rPr') && marks.some((mark) => mayHaveElement(piece, mark));
 }
 
+/** What is asked of styles. */
+export type MarkStyles = Pick<DocumentStyles, 'fonts' | 'styles' | 'paragraphStyle'>;
+
 /**
- * The part, in which such runs with Latin letters or digits, and the marks of paragraphs without runs, have the properties for
- * complex scripts as the others, as far as they name these themselves.
+ * The part, in which such runs with Latin letters or digits have the properties for complex scripts as the others, as far as they
+ * name these themselves. Marks of paragraphs without runs have also the font and the size of their style.
  *
  * @param xml in an encoding in which ASCII is ASCII.
+ * @param styles undefined where they are not known.
  */
-export function withComplexRuns(xml: string): string {
-  const reader = new RunReader(xml);
+export function withComplexRuns(xml: string, styles: MarkStyles | undefined): string {
+  const reader = new RunReader(xml, styles);
   visitMarkup(xml, reader);
   return withEdits(xml, reader.edits);
 }
@@ -47,12 +57,16 @@ class RunReader implements MarkupVisitor {
   readonly #names: ReadonlyMap<string, string>;
   /** The properties of a run, or of the mark of its paragraph. */
   #tags = new Map<string, Tag>();
+  readonly #styles: MarkStyles | undefined;
+  /** That of the paragraph, as written. */
+  #style = '';
   #isMark = false;
   #hasLatin = false;
   #isText = false;
   #isOld = false;
 
-  constructor(xml: string) {
+  constructor(xml: string, styles: MarkStyles | undefined) {
+    this.#styles = styles;
     this.#prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
     const math = prefixOf(xml, MATH_NAMESPACE) ?? 'm:';
     this.#names = new Map([...qualified(math, ['r', 't']), ...qualified(this.#prefix, elements)]);
@@ -61,7 +75,10 @@ class RunReader implements MarkupVisitor {
   open(name: string, attributes: string, isEmpty: boolean, start: number, end: number): void {
     const local = this.#names.get(name);
     if (local === undefined) return;
-    if (local === 'r' || local === 'p') this.#finish();
+    if (local === 'r' || local === 'p') {
+      this.#finish();
+      if (local === 'p') this.#style = '';
+    } else if (local === 'pStyle') this.#style = attributeOf(attributes, `${this.#prefix}val`) ?? '';
     else if (local === 'pPr') this.#isMark = false;
     else if (local === 't') this.#isText = !isEmpty;
     else if (local === 'rPrChange') this.#isOld = !isEmpty;
@@ -93,29 +110,45 @@ class RunReader implements MarkupVisitor {
   }
 
   #finish(isMeant = this.#hasLatin): void {
-    if (isMeant) this.#change(this.#tags);
+    if (isMeant) this.#change(this.#tags, this.#isMark);
     this.#tags = new Map();
     this.#isMark = false;
     this.#hasLatin = false;
     this.#isOld = false;
   }
 
-  #change(tags: ReadonlyMap<string, Tag>): void {
+  #change(tags: ReadonlyMap<string, Tag>, isMark: boolean): void {
     const w = this.#prefix;
-    const isComplex = marks.some((mark) => {
-      const tag = tags.get(mark);
-      return tag !== undefined && isOn(tag.attributes, `${w}val`);
-    });
-    if (!isComplex) return;
+    const isComplex = (tag: Tag | undefined) => tag !== undefined && isOn(tag.attributes, `${w}val`);
+    const mark = marks.map((each) => tags.get(each)).find(isComplex);
+    if (!mark) return;
     const fonts = tags.get('rFonts');
     const changed = fonts && withComplexFont(fonts.attributes, w);
     if (fonts && changed !== undefined) this.edits.push(editAttributes(fonts, changed));
+    if (isMark) this.#addStyle(tags, mark, changed !== undefined);
     for (const name of pairs) {
       const complex = tags.get(`${name}Cs`);
       if (!complex) continue;
       const { start, end } = tags.get(name) ?? { start: complex.start, end: complex.start };
       this.edits.push({ start, end, text: `<${w}${name}${complex.attributes}/>` });
     }
+  }
+
+  /** Adds what a mark has from its style: LibreOffice would take the font and the size of Latin text. */
+  #addStyle(tags: ReadonlyMap<string, Tag>, { start }: Tag, hasFont: boolean): void {
+    const { fonts, styles, paragraphStyle } = this.#styles ?? {};
+    if (!fonts || !styles || !paragraphStyle) return;
+    const w = this.#prefix;
+    const style = paragraphStyle(this.#style);
+    const font = fonts.font(style, 'cs') ?? fonts.defaultFont('cs');
+    const added: string[] = [];
+    if (font !== undefined && !hasFont && !tags.has('rFonts')) {
+      const name = writtenFont(font);
+      added.push(`<${w}rFonts ${w}ascii="${name}" ${w}hAnsi="${name}"/>`);
+    }
+    const size = tags.has('szCs') ? undefined : styles.get(style, 'complexSize');
+    if (size !== undefined && !tags.has('sz')) added.push(`<${w}sz ${w}val="${size}"/>`);
+    if (added.length > 0) this.edits.push({ start, end: start, text: added.join('') });
   }
 }
 

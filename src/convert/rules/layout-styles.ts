@@ -6,7 +6,7 @@ const MAX_CHAIN = 11;
 
 const elements = [
   ...['docDefaults', 'style', 'basedOn', 'pPr', 'rPr'],
-  ...['spacing', 'contextualSpacing', 'snapToGrid', 'sz', 'jc', 'b', 'i', 'caps', 'kern'],
+  ...['spacing', 'contextualSpacing', 'snapToGrid', 'sz', 'szCs', 'jc', 'b', 'i', 'caps', 'kern'],
   ...['autoSpaceDE', 'autoSpaceDN'],
 ];
 /** By which space is that of a web page, or counted in lines. */
@@ -28,6 +28,8 @@ export interface LineProperties {
   readonly snapToGrid?: boolean | undefined;
   /** Of the font, in half points. */
   readonly size?: number | undefined;
+  /** The same of text in complex scripts. */
+  readonly complexSize?: number | undefined;
   readonly isBold?: boolean | undefined;
   readonly isItalic?: boolean | undefined;
   /** Its letters are capitals. */
@@ -104,7 +106,7 @@ export interface ParagraphStyles {
 }
 
 /**
- * What an element says, by its local name: `spacing` of a paragraph, `contextualSpacing`, `snapToGrid`, `sz`, `kern`, `jc`, `b`,
+ * What an element says, by its local name: `spacing` of a paragraph, `contextualSpacing`, `snapToGrid`, `sz`, `szCs`, `kern`, `jc`, `b`,
  * `i`, `caps`, `autoSpaceDE` or `autoSpaceDN`.
  */
 export function readLineProperty(local: string, attributes: string, prefix: string): LineProperties {
@@ -118,6 +120,7 @@ export function readLineProperty(local: string, attributes: string, prefix: stri
   if (local === 'caps') return { isCapital: isOn(attributes, `${prefix}val`) };
   if (local === 'jc') return { alignment: value('val') };
   if (local === 'sz') return withNumber('size', value('val'));
+  if (local === 'szCs') return withNumber('complexSize', value('val'));
   if (local === 'kern') return withNumber('kern', value('val'));
   if (local !== 'spacing') return {};
   const lineRule = value('lineRule');
@@ -131,7 +134,7 @@ export function readLineProperty(local: string, attributes: string, prefix: stri
 }
 
 function withNumber(
-  name: 'line' | 'size' | 'kern' | 'before' | 'after',
+  name: 'line' | 'size' | 'complexSize' | 'kern' | 'before' | 'after',
   value: string | undefined,
 ): LineProperties {
   return value !== undefined && /^\d{1,5}$/.test(value) ? { [name]: Number(value) } : {};

@@ -178,7 +178,11 @@ export const printRules: readonly PrintRule[] = [
     mayApply: mayHaveBullets,
     apply: (xml, { document }) => withWordsBullets(xml, document?.raiseOf ?? (() => undefined)),
   },
-  { name: 'complex-runs', mayApply: mayHaveComplexRuns, apply: withComplexRuns },
+  {
+    name: 'complex-runs',
+    mayApply: mayHaveComplexRuns,
+    apply: (xml, { document }) => withComplexRuns(xml, document?.styles),
+  },
   {
     name: 'last-resorts',
     mayApply: mayNameFonts,

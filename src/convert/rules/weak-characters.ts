@@ -17,7 +17,7 @@ import {
   visitMarkup,
   WORD_NAMESPACE,
 } from '../document/markup.ts';
-import { fontAttributes, readRunFonts, type Slot } from '../document/run-fonts.ts';
+import { fontAttributes, readRunFonts, type Slot, writtenFont } from '../document/run-fonts.ts';
 import type { DocumentStyles } from './document-styles.ts';
 import { halfBlankFont } from './korean-blanks.ts';
 
@@ -236,7 +236,7 @@ class WeakReader implements MarkupVisitor {
 
   #propertiesWith({ properties, fonts }: Run, font: string): string {
     const w = this.#w;
-    const name = Buffer.from(escaped(font)).toString('latin1');
+    const name = writtenFont(font);
     const tag = `<${w}rFonts ${['ascii', 'hAnsi', 'eastAsia'].map((slot) => `${w}${slot}="${name}"`).join(' ')}/>`;
     if (!properties) return `<${w}rPr>${tag}</${w}rPr>`;
     const { start, content, end } = properties;
@@ -249,8 +249,4 @@ class WeakReader implements MarkupVisitor {
     const w = this.#w;
     return `</${w}t></${w}r><${w}r>${properties}<${w}t xml:space="preserve">`;
   }
-}
-
-function escaped(value: string): string {
-  return value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }

@@ -1,11 +1,15 @@
 /** Which runs of complex scripts get their properties for Latin letters and digits. */
 import t from 'tap';
+import { KeptParts } from '../../../src/convert/document/kept-parts.ts';
+import { noTheme } from '../../../src/convert/document/theme.ts';
 import { mayHaveComplexRuns, withComplexRuns } from '../../../src/convert/rules/complex-runs.ts';
+import { documentStyles } from '../../../src/convert/rules/document-styles.ts';
+import { relationships } from '../../support/office-package.ts';
 import { rewritten } from '../support/rewritten.ts';
 
 const run = (properties: string, text: string) => `<w:r><w:rPr>${properties}</w:rPr><w:t>${text}</w:t></w:r>`;
 const changed = (part: string) => {
-  const other = rewritten(withComplexRuns, part);
+  const other = rewritten((xml) => withComplexRuns(xml, undefined), part);
   if (other !== undefined) t.ok(mayHaveComplexRuns(Buffer.from(part)), part);
   return other;
 };
@@ -64,6 +68,43 @@ t.test('marks of paragraphs without runs', async (t) => {
   ]) {
     t.equal(changed(part), undefined, part);
   }
+});
+
+t.test('marks have the font and the size of their style', async (t) => {
+  const W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
+  const part = `<w:styles ${W}><w:docDefaults><w:rPrDefault><w:rPr><w:rFonts w:cs="Arial"/><w:sz w:val="22"/><w:szCs w:val="22"/></w:rPr></w:rPrDefault></w:docDefaults><w:style w:type="paragraph" w:styleId="H"><w:rPr><w:rFonts w:cs="خط"/><w:sz w:val="38"/><w:szCs w:val="44"/></w:rPr></w:style></w:styles>`;
+  const kept = new KeptParts('word/document.xml');
+  const type = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships/styles';
+  const link = `<Relationship Id="a" Type="${type}" Target="styles.xml"/>`;
+  kept.keep('word/_rels/document.xml.rels', [Buffer.from(relationships([link]))]);
+  kept.keep('word/styles.xml', [Buffer.from(part)]);
+  const styles = documentStyles(kept, noTheme);
+  const paragraph = (style: string, properties: string, content = '') =>
+    `<w:p><w:pPr>${style}<w:rPr>${properties}</w:rPr></w:pPr>${content}</w:p>`;
+  const styled = (text: string) => rewritten((xml) => withComplexRuns(xml, styles), text);
+  const heading = '<w:pStyle w:val="H"/>';
+  const size = (value: number) => `<w:sz w:val="${value}"/>`;
+  const font = (name: string) => `<w:rFonts w:ascii="${name}" w:hAnsi="${name}"/>`;
+  const usual = `${font('Arial')}${size(22)}<w:rtl/>`;
+  t.equal(styled(paragraph('', '<w:rtl/>')), paragraph('', usual), 'by default');
+  t.equal(
+    styled(paragraph(heading, '<w:rtl/>')),
+    paragraph(heading, `${font('خط')}${size(44)}<w:rtl/>`),
+    'of its style',
+  );
+  t.equal(
+    styled(paragraph(heading, `${FONTS}<w:szCs w:val="30"/><w:rtl/>`)),
+    paragraph(heading, `${ALIKE}${size(30)}<w:szCs w:val="30"/><w:rtl/>`),
+    'its own come first',
+  );
+  const two = (properties: string) => paragraph(heading, '') + paragraph('', properties);
+  t.equal(styled(two('<w:rtl/>')), two(usual), 'not those of the paragraph before');
+  for (const stays of [
+    paragraph(heading, ''),
+    paragraph(heading, '<w:rtl/>', run('', 'سلام')),
+    run('<w:rtl/>', '1'),
+  ])
+    t.equal(styled(stays), undefined, stays);
 });
 
 t.test('what stays as it is', async (t) => {
