@@ -26,13 +26,13 @@ export function pdfPath(path: string): string {
  * documents of these types it takes; and patterns that the shell did not expand.
  * PDFs keep the subfolders of a folder, and those below the fixed part of a pattern.
  *
- * @param out folder of the PDFs.
+ * @param out folder of the PDFs; undefined: each is beside its document.
  * @param others files that are read, too.
  * @throws OperatorError if an argument names nothing, or two documents would have the same PDF.
  */
 export async function findInputs(
   names: readonly string[],
-  out: string,
+  out: string | undefined,
   types: readonly DocumentType[],
   others: readonly string[] = [],
 ): Promise<BatchDocument[]> {
@@ -40,12 +40,23 @@ export async function findInputs(
   for (const name of names) {
     const about = await aboutOf(name);
     const [base, paths] = await documentsOf(name, about, types);
-    for (const path of paths) found.push({ path: join(base, path), output: join(out, pdfPath(path)) });
+    for (const path of paths)
+      found.push({ path: join(base, path), output: join(out ?? base, pdfPath(path)) });
   }
   if (found.length > MAX_DOCUMENTS) {
     throw new OperatorError(`there are more than ${MAX_DOCUMENTS} documents: name a part of them at a time`);
   }
   return assertApart(found, others);
+}
+
+/** @throws OperatorError if there is something already where a PDF is to be. */
+export async function assertNew(documents: readonly BatchDocument[]): Promise<void> {
+  const there: string[] = [];
+  for (const { output } of documents) if (await aboutOf(output)) there.push(output);
+  const [first] = there;
+  if (first === undefined) return;
+  const others = there.length === 1 ? '' : `, and ${there.length - 1} more`;
+  throw new OperatorError(`${first} is there already${others}: use --force to replace, or --out FOLDER`);
 }
 
 /** @returns the folder that the documents' paths are relative to, and these. */

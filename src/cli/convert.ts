@@ -21,6 +21,7 @@ const PIPE = '-';
 
 interface ConvertOptions {
   readonly out?: string;
+  readonly force?: boolean;
   readonly workers?: number;
   readonly watch?: string;
   readonly server?: string;
@@ -41,9 +42,10 @@ export function convertCommand(): Command {
     )
     .option(
       '--out <folder>',
-      'folder of the PDFs, which keeps the folders of the documents. A PDF of an earlier run is replaced. With "-": the file of ' +
-        'the PDF; by default it goes to stdout',
+      'folder of the PDFs, which keeps the folders of the documents. A PDF of an earlier run is replaced. By default, each PDF is ' +
+        'beside its document. With "-": the file of the PDF; by default it goes to stdout',
     )
+    .option('--force', 'replace PDFs that are beside their documents already')
     .option('--workers <number>', 'documents at a time; by default WORKERS, or 4 with --server', readWorkers)
     .option(
       '--watch <folder>',
@@ -72,7 +74,7 @@ export function convertCommand(): Command {
 /** What is wrong with a command line, apart from the options of the API. */
 function mistakeIn(
   files: readonly string[],
-  { out, watch, server, key, keyFile }: ConvertOptions,
+  { out, force, watch, server, key, keyFile }: ConvertOptions,
 ): string | undefined {
   if (watch !== undefined && files.length > 0) return '--watch takes no other files';
   if (watch === undefined && files.length === 0) return 'name documents, folders, "-" or --watch';
@@ -82,7 +84,9 @@ function mistakeIn(
     if (process.stdin.isTTY) return 'a document is no text from a keyboard: use "< FILE" or a pipe';
     if (out === undefined && process.stdout.isTTY)
       return 'a PDF is no text for a terminal: use --out or a pipe';
-  } else if (out === undefined) return '--out is missing, the folder of the PDFs';
+  } else if (watch !== undefined && out === undefined) return '--out is missing, the folder of the PDFs';
+  if (force && (out !== undefined || files.includes(PIPE)))
+    return '--force is for PDFs beside their documents';
   if (server === undefined && keyFile !== undefined) return '--key-file is for --server';
   if (server !== undefined && key === undefined && keyFile === undefined) {
     return '--server needs a key: --key-file, PLATEN_KEY or --key';
@@ -180,7 +184,7 @@ interface Work {
 /** @throws OperatorError if there is no such document. */
 async function workOf(
   files: readonly string[],
-  { out = '', watch }: ConvertOptions,
+  { out, force, watch }: ConvertOptions,
   { types, workers, others }: Prepared,
   signal: AbortSignal,
 ): Promise<Work> {
@@ -192,7 +196,7 @@ async function workOf(
       isWatch: true,
       run: (converter, report) =>
         watchFolder(
-          { folder: watch, types, out, workers, others, signal },
+          { folder: watch, types, out: out ?? '', workers, others, signal },
           async (document) => {
             const result = await convertFile(document, converter, signal);
             report.add(result);
@@ -205,19 +209,20 @@ async function workOf(
   }
   if (files.includes(PIPE)) {
     const { convertPipe } = await import('../batch/pipe.ts');
-    if (out !== '') await assertOther(out, others);
+    if (out !== undefined) await assertOther(out, others);
     return {
-      isPipe: out === '',
+      isPipe: out === undefined,
       isWatch: false,
       run: async (converter, report) =>
-        report.add(await convertPipe(process.stdin, out || process.stdout, converter, signal)),
+        report.add(await convertPipe(process.stdin, out ?? process.stdout, converter, signal)),
     };
   }
-  const [{ findInputs }, { inOrder }] = await Promise.all([
+  const [{ assertNew, findInputs }, { inOrder }] = await Promise.all([
     import('../batch/inputs.ts'),
     import('../local/in-order.ts'),
   ]);
   const documents = await findInputs(files, out, types, others);
+  if (out === undefined && !force) await assertNew(documents);
   return {
     isPipe: false,
     isWatch: false,

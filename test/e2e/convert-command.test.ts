@@ -112,6 +112,24 @@ t.test('files, folders and patterns become PDFs, and one failure stops nothing',
   t.strictSame(await leftovers(env), []);
 });
 
+t.test('without a folder, a PDF is beside its document, and replaces nothing unasked', async (t) => {
+  const env = await environment(t);
+  const folder = t.testdir({ 'a.docx': hello('a'), inner: { 'b.docx': hello('b') } });
+  const a = join(folder, 'a.docx');
+  t.match(await run(env, 'convert', a), { code: 0, stderr: '' });
+  t.equal(await pdfText(await readFile(join(folder, 'a.pdf'))), 'Hello a');
+  await writeFile(join(folder, 'a.pdf'), 'of somebody else');
+  t.match(await run(env, 'convert', folder), {
+    code: 1,
+    stdout: '',
+    stderr: `platen: ${join(folder, 'a.pdf')} is there already: use --force to replace, or --out FOLDER\n`,
+  });
+  t.strictSame(await filesIn(folder), ['a.docx', 'a.pdf', 'inner/b.docx'], 'nothing was converted');
+  t.match(await run(env, 'convert', folder, '--force'), { code: 0 });
+  t.strictSame(await filesIn(folder), ['a.docx', 'a.pdf', 'inner/b.docx', 'inner/b.pdf']);
+  t.equal(await pdfText(await readFile(join(folder, 'a.pdf'))), 'Hello a');
+});
+
 t.test('a pipe', async (t) => {
   const env = await environment(t);
   const child = start(env, ['convert', '-'], hello('pipe'));
@@ -311,7 +329,8 @@ t.test('a wrong command line converts nothing', async (t) => {
   const a = join(folder, 'a.docx');
   for (const [args, message] of [
     [[], /name documents/],
-    [[a], /--out is missing/],
+    [['--watch', folder], /--out is missing/],
+    [[a, '--force', '--out', folder], /--force is for PDFs beside their documents/],
     [[a, '-'], /takes no other files/],
     [[a, '--watch', folder, '--out', folder], /takes no other files/],
     [[a, '--out', folder, '--server', 'http://127.0.0.1:1'], /needs a key/],
