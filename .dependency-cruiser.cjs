@@ -19,6 +19,7 @@ const floors = [
   ['http/access/'],
   ['http/contract/'],
   ['http/core/'],
+  ['operations/'],
   ['members/'],
   ['operator/'],
   ['jobs/'],

@@ -228,6 +228,17 @@ export class OperatorError extends Error {
   override readonly name = 'OperatorError';
 }
 
+/** Something that is named does not exist, or not for who names it. */
+export class NotFoundError extends OperatorError {
+  /** What it would be, as in "There is no such key." */
+  readonly what: string;
+
+  constructor(what: string, id: string) {
+    super(`there is no ${what} "${id}"`);
+    this.what = what;
+  }
+}
+
 /** Codes of a temporary shortage: of space, file descriptors or memory. */
 const shortages: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'ENOMEM']);
 

@@ -9,6 +9,8 @@ import type { Log } from '../log.ts';
 import { invitationMail } from '../members/invitation-mail.ts';
 import { Members } from '../members/members.ts';
 import type { Realm } from '../members/realm.ts';
+import type { Caller } from '../operations/operation.ts';
+import { type OperationServices, openOperations } from '../operations/services.ts';
 import { Audit } from '../operator/audit.ts';
 import type { Actor } from '../operator/audit-entry.ts';
 import { Management } from '../operator/management.ts';
@@ -83,6 +85,19 @@ export function withManagement<T>(
   return withRedis((redis, plans, log) => {
     const management = new Management({ redis, plans, audit: new Audit(redis, log) });
     return task(management, { by: 'cli', who: systemUser() });
+  }, role);
+}
+
+/** Runs operations as the operator. @throws OperatorError */
+export function withOperations<T>(
+  task: (services: OperationServices, caller: Caller) => Promise<T>,
+  role: CommandRole = 'visitor',
+): Promise<T> {
+  return withRedis((redis, plans, log) => {
+    const actor = { by: 'cli', who: systemUser() } as const;
+    return task(openOperations({ redis, plans, audit: new Audit(redis, log) }), {
+      ...{ account: undefined, actor, role: 'admin' },
+    });
   }, role);
 }
 

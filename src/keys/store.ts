@@ -1,6 +1,6 @@
 /** Accounts and keys in Redis. */
 
-import { OperatorError } from '../errors.ts';
+import { NotFoundError, OperatorError } from '../errors.ts';
 import { luaFiles } from '../paths.ts';
 import { parseOwnLimits } from '../plans/own-limits.ts';
 import type { Plans } from '../plans/plans.ts';
@@ -261,10 +261,10 @@ export class KeyStore {
     return (await this.#redis.hget(redisKeys.key(account, id), 'display')) ?? undefined;
   }
 
-  /** @throws OperatorError when there is no such key. */
-  async findKey(id: string): Promise<KeyRecord> {
-    const record = await this.lookUpKey(id);
-    if (!record) throw new OperatorError(`there is no key "${id}"`);
+  /** @param account the only one that it may belong to; any by default. @throws NotFoundError when there is no such key. */
+  async findKey(id: string, account?: string): Promise<KeyRecord> {
+    const record = await (account === undefined ? this.lookUpKey(id) : this.getKey(account, id));
+    if (!record) throw new NotFoundError('key', id);
     return record;
   }
 
@@ -315,10 +315,10 @@ export class KeyStore {
     return this.findKey(id);
   }
 
-  /** @throws OperatorError when there is no such account. */
+  /** @throws NotFoundError when there is no such account. */
   async requireAccount(id: string): Promise<Account> {
     const account = await this.getAccount(id);
-    if (!account) throw new OperatorError(`there is no account "${id}"`);
+    if (!account) throw new NotFoundError('account', id);
     return account;
   }
 

@@ -5,9 +5,8 @@
 
 import { OperatorError } from '../errors.ts';
 import { HeldAccounts } from '../jobs/held-accounts.ts';
-import { type Account, assertText, type KeyRecord, type NewAccount, type NewKey } from '../keys/records.ts';
-import { type RotatedKey, Rotation, type RotationOptions } from '../keys/rotation.ts';
-import { type CreatedKey, type KeyChanges, KeyStore } from '../keys/store.ts';
+import { type Account, assertText, type NewAccount } from '../keys/records.ts';
+import { KeyStore } from '../keys/store.ts';
 import type { LimitName, OwnLimit } from '../plans/own-limits.ts';
 import type { Plans } from '../plans/plans.ts';
 import { Banner, type BannerText } from '../redis/banner.ts';
@@ -22,7 +21,7 @@ import { ContactStore, type Contacts } from '../webhooks/contacts.ts';
 import { Endpoints } from '../webhooks/endpoints.ts';
 import type { EndpointRef } from '../webhooks/webhook.ts';
 import type { Audit } from './audit.ts';
-import { type Actor, makerOf } from './audit-entry.ts';
+import type { Actor } from './audit-entry.ts';
 
 /** Characters of what customers are told. */
 const MAX_REASON = 200;
@@ -36,7 +35,6 @@ export interface ManagementOptions {
 
 export class Management {
   readonly #store: KeyStore;
-  readonly #rotation: Rotation;
   readonly #held: HeldAccounts;
   readonly #maintenance: Maintenance;
   readonly #banner: Banner;
@@ -46,7 +44,6 @@ export class Management {
 
   constructor({ redis, plans, audit }: ManagementOptions) {
     this.#store = new KeyStore(redis, plans);
-    this.#rotation = new Rotation(redis, this.#store);
     this.#held = new HeldAccounts(redis);
     this.#maintenance = new Maintenance(redis);
     this.#banner = new Banner(redis);
@@ -159,64 +156,6 @@ export class Management {
     return account;
   }
 
-  /** @throws OperatorError when a field is wrong or there is no such account. */
-  createKey(actor: Actor, input: NewKey): Promise<CreatedKey> {
-    const announce = ({ account, id: key, ...record }: KeyRecord) =>
-      this.#audit.record(actor, 'key.created', {
-        account,
-        key,
-        details: {
-          display: record.display,
-          name: record.name,
-          permissions: record.permissions.join(' '),
-          ...restrictionsOf(record),
-          ...(record.expiresAt !== null && { expiresAt: record.expiresAt }),
-        },
-      });
-    return this.#store.createKey({ ...input, madeBy: makerOf(actor) }, { announce });
-  }
-
-  /** Changes a working key. @throws OperatorError when there is no such key, or a field is wrong. */
-  changeKey(actor: Actor, id: string, changes: KeyChanges): Promise<KeyRecord> {
-    const worksFrom = (restrictions: readonly string[]) => restrictions.join(' ') || 'everywhere';
-    return this.#store.changeKey(id, changes, ({ account, display, ...former }) => {
-      const details = {
-        display,
-        ...(changes.name !== undefined && { name: changes.name, formerName: former.name }),
-        ...(changes.ipRestrictions && {
-          ipRestrictions: worksFrom(changes.ipRestrictions),
-          formerIpRestrictions: worksFrom(former.ipRestrictions),
-        }),
-      };
-      return this.#audit.record(actor, 'key.changed', { account, key: id, details });
-    });
-  }
-
-  /** @throws OperatorError when there is no such key. */
-  async revokeKey(actor: Actor, id: string): Promise<KeyRecord> {
-    const key = await this.#store.findKey(id);
-    if (key.revokedAt !== null) return key;
-    const details = { display: key.display, name: key.name };
-    await this.#audit.record(actor, 'key.revoked', { account: key.account, key: id, details });
-    return this.#store.revokeKey(id);
-  }
-
-  /** @throws OperatorError when there is no such key, or it is revoked, expired or rotated already. */
-  rotateKey(actor: Actor, id: string, overlapSeconds: number): Promise<RotatedKey> {
-    const announce: RotationOptions['announce'] = (former, successor) =>
-      this.#audit.record(actor, 'key.rotated', {
-        account: former.account,
-        key: id,
-        details: {
-          successor: successor.id,
-          display: successor.display,
-          ...restrictionsOf(former),
-          overlapSeconds: `${overlapSeconds}`,
-        },
-      });
-    return this.#rotation.rotate(id, overlapSeconds, { announce, madeBy: makerOf(actor) });
-  }
-
   /**
    * Cancels a job.
    *
@@ -277,25 +216,4 @@ export class Management {
     }
     return banner;
   }
-}
-
-/** Notes that a key was rotated with itself. */
-export async function auditOwnRotation(audit: Audit, { successor, previous }: RotatedKey): Promise<void> {
-  await audit.record({ by: 'key', who: previous.id }, 'key.rotated', {
-    account: successor.account,
-    key: previous.id,
-    details: {
-      successor: successor.id,
-      display: successor.display,
-      ...restrictionsOf(successor),
-      expiresAt: previous.expiresAt,
-    },
-  });
-}
-
-/** A key's IP restrictions, for the audit; empty if it has none. A successor inherits its key's. */
-function restrictionsOf({ ipRestrictions }: Pick<KeyRecord, 'ipRestrictions'>): {
-  readonly ipRestrictions?: string;
-} {
-  return ipRestrictions.length === 0 ? {} : { ipRestrictions: ipRestrictions.join(' ') };
 }

@@ -40,7 +40,7 @@ t.test('accounts and keys as JSON, against a running service', async (t) => {
     ...['--expires', '2999-12-31T00:00:00Z'],
   );
   const shown = ['id', 'display', 'account', 'name', 'environment', 'type', 'permissions', 'ipRestrictions'];
-  t.same(new Set(Object.keys(key)), new Set([...shown, 'key', 'expiresAt', 'createdAt']));
+  t.same(new Set(Object.keys(key)), new Set([...shown, 'key', 'expiresAt', 'createdAt', 'madeBy']));
   t.same(parseKey(key.key), { environment: 'live', type: 'sk' });
   t.match(key, {
     display: `svc_live_sk_…${key.key.slice(-4)}`,

@@ -2,6 +2,8 @@
 import { once } from 'node:events';
 import t from 'tap';
 import { KeyStore } from '../../src/keys/store.ts';
+import { createKey, revokeKey, rotateKey } from '../../src/operations/keys.ts';
+import { openOperations } from '../../src/operations/services.ts';
 import { Audit, type AuditFilter } from '../../src/operator/audit.ts';
 import { auditCsv } from '../../src/operator/audit-csv.ts';
 import type { AuditEntry } from '../../src/operator/audit-entry.ts';
@@ -10,6 +12,7 @@ import { operatorKeys } from '../../src/operator/redis-keys.ts';
 import { defaultPlans } from '../../src/plans/plans.ts';
 import { log, recordingLog, startRedis } from '../redis/support.ts';
 import { startClockedRedis } from '../support/clocked-redis.ts';
+import { operationsAs } from '../support/operations.ts';
 
 const redis = await startClockedRedis(t);
 const client = await redis.connect();
@@ -26,6 +29,7 @@ function refuse(network = '192.0.2.9'): Promise<void> {
 }
 const customer = { by: 'key', who: 'key_1' } as const;
 const cli = { by: 'cli', who: 'ops' } as const;
+const perform = operationsAs(openOperations({ redis: client, plans: defaultPlans, audit }), cli);
 
 async function all(pageSize: number): Promise<AuditEntry[]> {
   const entries: AuditEntry[] = [];
@@ -133,15 +137,16 @@ t.test(
     const management = new Management({ redis: client, plans: defaultPlans, audit });
     const { id } = await management.createAccount(cli, { name: 'Acme', plan: 'free', id: 'acme' });
     await management.setPlan(cli, id, 'pro');
-    const wanted = { account: id, name: 'back end', environment: 'live', type: 'sk' } as const;
+    const wanted = { name: 'back end', environment: 'live', type: 'sk' } as const;
     const ipRestrictions = ['192.0.2.0/24', '2001:db8::1'];
-    const key = await management.createKey(cli, { ...wanted, ipRestrictions });
-    const { successor } = await management.rotateKey(cli, key.id, 60);
-    await management.revokeKey(cli, key.id);
-    await management.revokeKey(cli, key.id);
+    const key = await perform(createKey, { account: id, body: { ...wanted, ipRestrictions } });
+    const params = { key: key.id };
+    const successor = await perform(rotateKey, { params, body: { overlapSeconds: 60 } });
+    await perform(revokeKey, { params });
+    await perform(revokeKey, { params });
     for (const on of [true, true, false, false]) await management.setMaintenance(cli, on);
     await t.rejects(management.createAccount(cli, { name: 'Acme', plan: 'free', id }), /exists already/);
-    await t.rejects(management.rotateKey(cli, key.id, 60), /revoked or expired/);
+    await t.rejects(perform(rotateKey, { params }), /revoked or expired/);
     const entries = (await all(100)).reverse();
     t.match(entries, [
       { action: 'account.created', account: id, key: null, details: { name: 'Acme', plan: 'free' } },
@@ -175,14 +180,15 @@ t.test(
 t.test('what is done to keys is in the audit before it is done', async (t) => {
   const management = new Management({ redis: client, plans: defaultPlans, audit });
   const { id: account } = await management.createAccount(cli, { name: 'Acme', plan: 'free' });
-  const wanted = { account, name: 'back end', environment: 'live', type: 'sk' } as const;
-  const key = await management.createKey(cli, wanted);
+  const wanted = { name: 'back end', environment: 'live', type: 'sk' } as const;
+  const key = await perform(createKey, { account, body: wanted });
+  const params = { key: key.id };
   // A Redis user that may write nothing but the audit stands in for the end of the process just before the change.
   await client.acl('SETUSER', 'default', 'resetkeys', '%R~*', '~platen:{audit}*');
   const changes: readonly (() => Promise<unknown>)[] = [
-    () => management.createKey(cli, wanted),
-    () => management.rotateKey(cli, key.id, 60),
-    () => management.revokeKey(cli, key.id),
+    () => perform(createKey, { account, body: wanted }),
+    () => perform(rotateKey, { params }),
+    () => perform(revokeKey, { params }),
   ];
   for (const change of changes) await t.rejects(change(), /NOPERM/);
   await client.acl('SETUSER', 'default', 'allkeys');
@@ -199,8 +205,8 @@ t.test('what is done to keys is in the audit before it is done', async (t) => {
     revokedAt: null,
     successor: null,
   });
-  await t.rejects(management.rotateKey(cli, 'key_none', 60), /no key/);
-  await t.rejects(management.createKey(cli, { ...wanted, account: 'nobody' }), /no account/);
+  await t.rejects(perform(rotateKey, { params: { key: 'key_none' } }), /no key/);
+  await t.rejects(perform(createKey, { account: 'nobody', body: wanted }), /no account/);
   t.equal((await all(100)).length, 5, 'what cannot be done is not announced');
 });
 

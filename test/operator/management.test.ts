@@ -1,11 +1,14 @@
 /** Each entry of the audit is written before what it tells of. */
 import t from 'tap';
 import { KeyStore } from '../../src/keys/store.ts';
+import { changeKey, createKey, revokeKey } from '../../src/operations/keys.ts';
+import { openOperations } from '../../src/operations/services.ts';
 import type { Audit } from '../../src/operator/audit.ts';
 import type { AuditAction } from '../../src/operator/audit-entry.ts';
 import { Management } from '../../src/operator/management.ts';
 import { defaultPlans } from '../../src/plans/plans.ts';
 import { redisClient } from '../redis/support.ts';
+import { operationsAs } from '../support/operations.ts';
 
 const actor = { by: 'cli', who: 'test' } as const;
 const redis = await redisClient(t);
@@ -27,8 +30,10 @@ const audit = {
 } as unknown as Audit;
 const management = new Management({ redis, plans: defaultPlans, audit });
 const { id } = await management.createAccount(actor, { name: 'Acme', plan: 'pro' });
-const newKey = { account: id, name: 'k', environment: 'live', type: 'sk', permissions: ['convert'] } as const;
-const key = await management.createKey(actor, newKey);
+const perform = operationsAs(openOperations({ redis, plans: defaultPlans, audit }), actor);
+const newKey = { name: 'k', environment: 'live', type: 'sk' } as const;
+const key = await perform(createKey, { account: id, body: newKey });
+const params = { key: key.id };
 const limit = { limit: 'perMonth', value: 7, from: null, until: null } as const;
 const contacts = { addresses: ['anna@acme.example'], warnings: true };
 const notice = { reason: 'a new version', until: null };
@@ -44,8 +49,8 @@ const changes: readonly (readonly [AuditAction, () => Promise<unknown>])[] = [
   ['account.resumed', () => management.resume(actor, id)],
   ['account.deletion-planned', () => management.planDeletion(actor, id)],
   ['account.restored', () => management.restore(actor, id)],
-  ['key.changed', () => management.changeKey(actor, key.id, { ipRestrictions: ['192.0.2.0/24'] })],
-  ['key.revoked', () => management.revokeKey(actor, key.id)],
+  ['key.changed', () => perform(changeKey, { params, body: { ipRestrictions: ['192.0.2.0/24'] } })],
+  ['key.revoked', () => perform(revokeKey, { params })],
   ['maintenance.on', () => management.setMaintenance(actor, true, notice)],
   ['maintenance.off', () => management.setMaintenance(actor, false)],
   ['banner.set', () => management.setBanner(actor, { text: 'Tonight', until: null })],
@@ -72,7 +77,7 @@ t.test('what is refused has no entry', async (t) => {
     () => management.setContacts(actor, id, { addresses: ['nobody'], warnings: true }),
     () => management.setLimit(actor, id, { ...limit, value: -1 }),
     () => management.removeLimit(actor, 'nobody', 'perMonth'),
-    () => management.changeKey(actor, key.id, { name: 'revoked' }),
+    () => perform(changeKey, { params, body: { name: 'revoked' } }),
     () => management.setMaintenance(actor, true, { reason: null, until: '2001-01-01T00:00:00Z' }),
   ];
   for (const change of refused) await t.rejects(change, { name: 'OperatorError' });
@@ -80,12 +85,14 @@ t.test('what is refused has no entry', async (t) => {
 });
 
 t.test('no key changes without an entry, even if the clock of Redis is late', async (t) => {
-  const expiresAt = new Date(Date.now() + 60_000);
-  const { id } = await management.createKey(actor, { ...newKey, expiresAt });
+  const expiresAt = new Date(Date.now() + 60_000).toISOString();
+  const made = await perform(createKey, { account: id, body: { ...newKey, expiresAt } });
   entries.length = 0;
   const { now } = Date;
   t.capture(Date, 'now', () => now() + 120_000);
-  await t.rejects(management.changeKey(actor, id, { name: 'late' }), { name: 'OperatorError' });
+  await t.rejects(perform(changeKey, { params: { key: made.id }, body: { name: 'late' } }), {
+    name: 'OperatorError',
+  });
   t.same(entries, []);
-  t.match(await new KeyStore(redis, defaultPlans).findKey(id), { name: newKey.name });
+  t.match(await new KeyStore(redis, defaultPlans).findKey(made.id), { name: newKey.name });
 });

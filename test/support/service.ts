@@ -13,9 +13,11 @@ import type { Test } from 'tap';
 import { buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { type InstalledFonts, readInstalledFonts } from '../../src/convert/fonts/installed-fonts.ts';
-import { type NewKey, permissions } from '../../src/keys/records.ts';
-import type { CreatedKey } from '../../src/keys/store.ts';
+import type { Environment, KeyType } from '../../src/keys/format.ts';
+import { type Permission, permissions } from '../../src/keys/records.ts';
 import { openLog } from '../../src/log.ts';
+import { createKey, revokeKey, rotateKey } from '../../src/operations/keys.ts';
+import { openOperations } from '../../src/operations/services.ts';
 import { Audit } from '../../src/operator/audit.ts';
 import { Management } from '../../src/operator/management.ts';
 import type { RedisClient, RedisWaits } from '../../src/redis/connect.ts';
@@ -24,12 +26,24 @@ import { FolderStore } from '../../src/storage/folder-store.ts';
 import type { ObjectStore } from '../../src/storage/object-store.ts';
 import { run } from '../cli/support.ts';
 import { patientClient, redisDatabase } from '../redis/support.ts';
+import { operationsAs } from './operations.ts';
 import { type LogLine, openJobs } from './server.ts';
 import { StubEngine } from './stub-engine.ts';
 import { until } from './until.ts';
 
 /** Actor of the tests' actions in the audit. */
 const actor = { by: 'cli', who: 'test' } as const;
+
+/** What a key has in place of the usual. */
+export interface TestKey {
+  readonly account?: string;
+  readonly name?: string;
+  readonly environment?: Environment;
+  readonly type?: KeyType;
+  readonly permissions?: readonly Permission[];
+  readonly ipRestrictions?: readonly string[];
+  readonly expiresAt?: Date;
+}
 
 export interface ServiceOptions {
   /** Environment, in the form of the built service. */
@@ -98,7 +112,8 @@ export class Service {
   /** Every log line so far. */
   readonly log: readonly LogLine[];
   readonly #env: Readonly<Record<string, string>>;
-  /** Operator actions use a connection of their own, which waits for Redis as long as necessary. */
+  /** Operations of the operator use a connection of their own, which waits for Redis as long as necessary. */
+  readonly perform: ReturnType<typeof operationsAs>;
   readonly management: Management;
   /** Who the tests are in the audit. */
   readonly actor = actor;
@@ -111,7 +126,9 @@ export class Service {
     { engine, log, env = {} }: Pick<Service, 'engine' | 'log'> & Pick<ServiceOptions, 'env'>,
   ) {
     const { plans } = services;
-    this.management = new Management({ redis, plans, audit: new Audit(redis, services.log) });
+    const ground = { redis, plans, audit: new Audit(redis, services.log) };
+    this.management = new Management(ground);
+    this.perform = operationsAs(openOperations(ground), actor);
     this.app = app;
     this.services = services;
     this.engine = engine;
@@ -185,10 +202,13 @@ export class Service {
   }
 
   /** A new secret live key of the service's one account, unless specified otherwise. */
-  async createKey(key: Partial<NewKey> = {}): Promise<CreatedKey> {
-    const account = key.account ?? (await this.#ownAccount()).id;
+  async createKey({ account, expiresAt, ...settings }: TestKey = {}) {
     const usual = { name: 'test', environment: 'live', type: 'sk', permissions } as const;
-    return this.management.createKey(actor, { ...usual, ...key, account });
+    const end = expiresAt && { expiresAt: expiresAt.toISOString() };
+    return this.perform(createKey, {
+      account: account ?? (await this.#ownAccount()).id,
+      body: { ...usual, ...settings, ...end },
+    });
   }
 
   #ownAccount(): Promise<{ id: string }> {
@@ -197,13 +217,12 @@ export class Service {
   }
 
   revokeKey(id: string) {
-    return this.management.revokeKey(actor, id);
+    return this.perform(revokeKey, { params: { key: id } });
   }
 
-  /** The successor of a key, and the outcome of the rotation. */
-  async rotateKey(id: string, overlapSeconds = 86_400) {
-    const { successor, previous } = await this.management.rotateKey(actor, id, overlapSeconds);
-    return { ...successor, previous };
+  /** The successor of a key. */
+  rotateKey(id: string, overlapSeconds = 86_400) {
+    return this.perform(rotateKey, { params: { key: id }, body: { overlapSeconds } });
   }
 
   /** The folders of documents in progress. */

@@ -1,26 +1,13 @@
 /** POST /v1/keys/rotate: a successor for the calling key. */
-import { Type } from 'typebox';
+
 import { PlatenError } from '../../errors.ts';
 import { ROTATIONS_PER_DAY } from '../../keys/rotation.ts';
-import { keySettings, rotatedKeyExample, rotationBody } from '../contract/key.ts';
-import { type Operation, time, withApiKey } from '../contract/operation.ts';
+import { RotatedKey, rotatedKeyExample, rotationBody } from '../../operations/key-schema.ts';
+import { type Operation, withApiKey } from '../contract/operation.ts';
 import { accountErrorResponses, jsonResponse } from '../contract/responses.ts';
 
 /** Message about a body that is not JSON. */
 export const NOT_JSON = 'The body must be JSON, with Content-Type: application/json, or left out.';
-
-export const RotatedKey = Type.Object(
-  {
-    id: Type.String({ description: 'Id of the new key.' }),
-    key: Type.String({ description: 'The new key itself. Store it: it is shown only here.' }),
-    ...keySettings,
-    previous: Type.Object(
-      { id: Type.String({ description: 'Its id.' }), expiresAt: time('When it ends.') },
-      { description: 'The calling key.' },
-    ),
-  },
-  { $id: 'RotatedKey', description: 'The successor of a key, with its settings.' },
-);
 
 export const rotateKey = {
   method: 'POST',

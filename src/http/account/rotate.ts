@@ -3,13 +3,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
 import { readBearer } from '../../keys/bearer.ts';
-import { DEFAULT_OVERLAP_SECONDS, type Rotation } from '../../keys/rotation.ts';
+import { DEFAULT_OVERLAP_SECONDS, type RotatedKey as Rotated, type Rotation } from '../../keys/rotation.ts';
+import type { RotatedKey } from '../../operations/key-schema.ts';
+import { restrictionsOf } from '../../operations/keys.ts';
 import type { Audit } from '../../operator/audit.ts';
-import { auditOwnRotation } from '../../operator/management.ts';
 import { admittedOf } from '../access/admitted.ts';
 import { takeOnlyJson } from '../core/json-body.ts';
 import { orUnavailable } from '../core/redis-deadline.ts';
-import { NOT_JSON, type RotatedKey, rotateKey } from './rotate.contract.ts';
+import { NOT_JSON, rotateKey } from './rotate.contract.ts';
 
 export interface RotateRouteOptions {
   readonly rotation: Rotation;
@@ -46,3 +47,17 @@ export const rotateRoute: FastifyPluginAsyncTypebox<RotateRouteOptions> = async 
     },
   );
 };
+
+/** Notes that a key was rotated with itself. */
+async function auditOwnRotation(audit: Audit, { successor, previous }: Rotated): Promise<void> {
+  await audit.record({ by: 'key', who: previous.id }, 'key.rotated', {
+    account: successor.account,
+    key: previous.id,
+    details: {
+      successor: successor.id,
+      display: successor.display,
+      ...restrictionsOf(successor),
+      expiresAt: previous.expiresAt,
+    },
+  });
+}

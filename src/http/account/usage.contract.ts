@@ -1,6 +1,8 @@
 /** GET /v1/usage: what the account has used, and what is left. */
+
 import { Type } from 'typebox';
-import { bytes, count, month, type Operation, time, withApiKey, words } from '../contract/operation.ts';
+import { bytes, count, month, time, words } from '../../operations/schema.ts';
+import { type Operation, withApiKey } from '../contract/operation.ts';
 import { accountErrorResponses, jsonResponse } from '../contract/responses.ts';
 
 export const Usage = Type.Object(

@@ -1,5 +1,9 @@
 /** Endpoints of webhooks, and messages to them, as clients see them. */
+
 import { type Static, Type } from 'typebox';
+import { environment } from '../../operations/key-schema.ts';
+import { madeBy, memberMakerExample } from '../../operations/made-by.ts';
+import { orNull, time, timeOrNull, words } from '../../operations/schema.ts';
 import { MAX_URL } from '../../outbound/target.ts';
 import { iso, isoOrNull } from '../../system/iso-time.ts';
 import {
@@ -8,9 +12,6 @@ import {
   type Endpoint,
   eventTypes,
 } from '../../webhooks/webhook.ts';
-import { environment } from '../contract/key.ts';
-import { madeBy, memberMakerExample } from '../contract/made-by.ts';
-import { orNull, time, timeOrNull, words } from '../contract/operation.ts';
 
 const MAX_DESCRIPTION = 200;
 

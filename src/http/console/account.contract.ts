@@ -1,7 +1,9 @@
 /** /account/v1/account: where the account stands, what it used, and its audit. */
+
 import { Type } from 'typebox';
+import { everyMember, owners } from '../../operations/operation.ts';
+import { cursor, month, pageSize, words } from '../../operations/schema.ts';
 import { Usage, usageExample } from '../account/usage.contract.ts';
-import { month, words } from '../contract/operation.ts';
 import { jsonResponse } from '../contract/responses.ts';
 import {
   Account,
@@ -12,15 +14,7 @@ import {
 } from '../operator/accounts.contract.ts';
 import { AuditList, listAudit } from '../operator/audit.contract.ts';
 import { contactsAnswer, contactsBody } from '../operator/contacts.contract.ts';
-import { cursor, pageSize } from '../operator/operation.ts';
-import {
-  bySession,
-  type ConsoleOperation,
-  changeErrors,
-  everyMember,
-  owners,
-  readErrors,
-} from './operation.ts';
+import { bySession, type ConsoleOperation, changeErrors, readErrors } from './operation.ts';
 
 export const getOwnAccount = {
   method: 'GET',

@@ -1,13 +1,15 @@
 /** /account/v1/account: where the account stands, what it used, its members and its audit. */
+
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import type { Maker } from '../../keys/maker.ts';
+import { forCustomers } from '../../operations/made-by.ts';
+import { readCursor } from '../../operations/schema.ts';
 import { Audit } from '../../operator/audit.ts';
 import type { AuditEntry } from '../../operator/audit-entry.ts';
-import { forCustomers } from '../contract/made-by.ts';
 import { describeAccount, describeStanding } from '../operator/accounts.ts';
-import { answerOf, foundBy, readCursor } from '../operator/answer.ts';
+import { answerOf, foundBy } from '../operator/answer.ts';
 import { noInvitation, noMember } from '../operator/members.contract.ts';
 import { describeMember, describeNewInvitation, describeRoster } from '../operator/members.ts';
 import {

@@ -20,6 +20,7 @@ declare module 'fastify' {
 export const memberAuthentication = fp<ScopeSources>(
   async (app, sources) => {
     app.decorateRequest('console', undefined);
+    app.decorateRequest('caller', undefined);
     // A route without roles admits nobody.
     app.addHook('onRoute', ({ url, config }) => {
       if (!Array.isArray(config?.roles)) throw new Error(`${url} does not say which roles may call it`);
@@ -34,6 +35,7 @@ export const memberAuthentication = fp<ScopeSources>(
       assertOwnPage(request, scope.session);
       assertAllowed(request, scope);
       request.console = scope;
+      request.caller = { account: scope.record, actor: scope.actor, role: scope.member.role };
     });
   },
   { name: 'member-authentication', dependencies: ['errors', 'redis-deadline', '@fastify/cookie'] },

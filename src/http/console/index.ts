@@ -1,4 +1,5 @@
 /** /account/v1: the API of the console, for members of accounts. */
+
 import cookie from '@fastify/cookie';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Config } from '../../config.ts';
@@ -6,19 +7,22 @@ import { PlatenError } from '../../errors.ts';
 import type { OidcSignIn } from '../../members/oidc.ts';
 import type { OidcLogout } from '../../members/oidc-logout.ts';
 import type { SignIn } from '../../members/sign-in.ts';
+import { keyOperations } from '../../operations/keys.ts';
 import { addressLimit } from '../access/address-limit.ts';
 import { authenticationLimit } from '../access/authentication-limit.ts';
 import { readQueryValues } from '../contract/query-values.ts';
 import { takeOnlyJson } from '../core/json-body.ts';
 import { privateAnswers } from '../core/private-answers.ts';
 import { orUnavailable } from '../core/redis-deadline.ts';
+import { mount } from '../operator/door.ts';
 import { NOT_JSON } from '../operator/operation.ts';
 import { accountRoutes, memberRoutes } from './account.ts';
 import { memberAuthentication } from './authentication.ts';
+import { memberDoor } from './door.ts';
 import { jobRoutes } from './jobs.ts';
-import { keyRoutes } from './keys.ts';
 import { logoutRoute } from './oidc.ts';
 import { consoleSchemas } from './operations.ts';
+import { requestRoutes } from './requests.ts';
 import type { ScopeSources } from './scope.ts';
 import { sessionRoutes } from './session.ts';
 import { signInRoutes } from './sign-in.ts';
@@ -62,7 +66,8 @@ export const consoleApi: FastifyPluginAsync<ConsoleOptions> = async (app, option
     await scope.register(sessionRoutes, options);
     await scope.register(accountRoutes);
     await scope.register(memberRoutes, options);
-    await scope.register(keyRoutes);
+    mount(scope, memberDoor, keyOperations, options);
+    await scope.register(requestRoutes);
     await scope.register(jobRoutes);
     await scope.register(webhookRoutes);
   });

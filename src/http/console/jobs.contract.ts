@@ -1,15 +1,10 @@
 /** /account/v1/jobs: jobs of the account. */
+
 import { Type } from 'typebox';
+import { keepers } from '../../operations/operation.ts';
 import { jsonResponse } from '../contract/responses.ts';
 import { getJobOf, listJobsOf, noJobOf, OperatorJob, OperatorJobList } from '../operator/jobs.contract.ts';
-import {
-  bySession,
-  type ConsoleOperation,
-  changeErrors,
-  keepers,
-  notFound,
-  readErrors,
-} from './operation.ts';
+import { bySession, type ConsoleOperation, changeErrors, notFound, readErrors } from './operation.ts';
 
 const jobParams = Type.Object({ job: getJobOf.schema.params.properties.id });
 const jobAnswer = jsonResponse(OperatorJob, {

@@ -1,8 +1,10 @@
 /** /account/v1/jobs. */
+
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { isJobId } from '../../jobs/job.ts';
+import { readCursor } from '../../operations/schema.ts';
 import { nextDeadline } from '../core/redis-deadline.ts';
-import { answerOf, foundBy, readCursor } from '../operator/answer.ts';
+import { answerOf, foundBy } from '../operator/answer.ts';
 import { noJobOf } from '../operator/jobs.contract.ts';
 import { jobFor, summaryFor } from '../operator/jobs.ts';
 import { scopeOf } from './authentication.ts';

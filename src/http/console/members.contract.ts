@@ -1,5 +1,7 @@
 /** /account/v1/members: members of the account, and invitations. */
+
 import { Type } from 'typebox';
+import { keepers, owners } from '../../operations/operation.ts';
 import { emptyResponse } from '../contract/responses.ts';
 import {
   invitationAnswer,
@@ -14,15 +16,7 @@ import {
   roleBody,
   setMemberRole,
 } from '../operator/members.contract.ts';
-import {
-  bySession,
-  type ConsoleOperation,
-  changeErrors,
-  keepers,
-  notFound,
-  owners,
-  readErrors,
-} from './operation.ts';
+import { bySession, type ConsoleOperation, changeErrors, notFound, readErrors } from './operation.ts';
 
 const memberParams = Type.Object({ member: memberId });
 const memberNotFound = notFound(noMember);

@@ -1,7 +1,8 @@
 /** What the operations of the console API share. */
 import type { FastifySchema } from 'fastify';
 import { PlatenError } from '../../errors.ts';
-import { type Role, roles } from '../../members/member.ts';
+import type { Role } from '../../members/member.ts';
+import type { Tag } from '../../operations/operation.ts';
 import { errorResponses, type Response } from '../contract/responses.ts';
 import { NOT_JSON, NOT_SAME_ORIGIN } from '../operator/operation.ts';
 import { ISSUER_AWAY, NOT_VERIFIED, OIDC_REFUSED } from '../operator/sign-in/words.ts';
@@ -16,7 +17,7 @@ export interface ConsoleOperation {
   readonly schema: FastifySchema & {
     /** Name of the method in generated clients. */
     readonly operationId: string;
-    readonly tags: readonly ConsoleTag[];
+    readonly tags: readonly Tag[];
     readonly summary: string;
     readonly description: string;
     readonly security: readonly Record<string, readonly string[]>[];
@@ -24,21 +25,6 @@ export interface ConsoleOperation {
     readonly consumes?: readonly string[];
   };
 }
-
-export type ConsoleTag =
-  | 'session'
-  | 'account'
-  | 'keys'
-  | 'requests'
-  | 'jobs'
-  | 'webhooks'
-  | 'members'
-  | 'audit';
-
-/** Sets of roles. */
-export const everyMember = roles;
-export const keepers = ['owner', 'developer'] as const satisfies readonly Role[];
-export const owners = ['owner'] as const satisfies readonly Role[];
 
 /** By the cookie of a session. */
 export const bySession: Record<string, string[]>[] = [{ session: [] }];
@@ -170,11 +156,4 @@ export function stepOf<const Schema extends FastifySchema>(operation: {
   readonly roles: ConsoleOperation['roles'];
 }) {
   return { path: operation.path, options: routeOf(operation) };
-}
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** Roles that may call a route of the console. */
-    roles?: ConsoleOperation['roles'];
-  }
 }

@@ -1,14 +1,16 @@
 /** The console API: every operation of its OpenAPI document, in its order. */
+
 import type { OpenAPIV3 } from 'openapi-types';
-import { RotatedKey } from '../account/rotate.contract.ts';
+import { RotatedKey } from '../../operations/key-schema.ts';
+import { CreatedKey, Key, KeyList, keyOperations } from '../../operations/keys.ts';
 import { Usage } from '../account/usage.contract.ts';
 import { webhookSchemas } from '../account/webhook-body.ts';
 import { ErrorObject } from '../core/error-object.ts';
 import { Account, AccountDetail } from '../operator/accounts.contract.ts';
 import { AuditEntry, AuditList } from '../operator/audit.contract.ts';
 import { Contacts } from '../operator/contacts.contract.ts';
+import { contractsAt } from '../operator/door.ts';
 import { OperatorJob, OperatorJobList, OperatorJobSummary } from '../operator/jobs.contract.ts';
-import { CreatedKey, Key, KeyList } from '../operator/keys.contract.ts';
 import { CreatedInvitation, Invitation, Member, MemberList } from '../operator/members.contract.ts';
 import { RequestList, RequestRecord } from '../operator/requests.contract.ts';
 import {
@@ -29,17 +31,8 @@ import {
   renameOwnAccount,
   setOwnContacts,
 } from './account.contract.ts';
+import { memberDoor } from './door.ts';
 import { cancelOwnJob, getOwnJob, listOwnJobs } from './jobs.contract.ts';
-import {
-  changeOwnKey,
-  createOwnKey,
-  getOwnKey,
-  getOwnRequest,
-  listOwnKeys,
-  listOwnRequests,
-  revokeOwnKey,
-  rotateOwnKey,
-} from './keys.contract.ts';
 import {
   endSessionsOf,
   inviteAgain,
@@ -59,6 +52,7 @@ import {
   removePasskey,
   startPasskey,
 } from './own.contract.ts';
+import { getOwnRequest, listOwnRequests } from './requests.contract.ts';
 import {
   acceptInvitation,
   beginSession,
@@ -94,12 +88,7 @@ export const consoleOperations: readonly ConsoleOperation[] = [
   setOwnContacts,
   getOwnUsage,
   getOwnLedger,
-  listOwnKeys,
-  createOwnKey,
-  getOwnKey,
-  changeOwnKey,
-  revokeOwnKey,
-  rotateOwnKey,
+  ...contractsAt(memberDoor, keyOperations),
   listOwnRequests,
   getOwnRequest,
   listOwnJobs,

@@ -1,4 +1,5 @@
 /** /account/v1/passkeys and /account/v1/sessions: a member's own passkeys and sessions. */
+import { everyMember } from '../../operations/operation.ts';
 import { emptyResponse, jsonResponse } from '../contract/responses.ts';
 import {
   emptyBody,
@@ -16,7 +17,6 @@ import { noPasskey, noSession } from '../operator/sign-in/words.ts';
 import {
   bySession,
   type ConsoleOperation,
-  everyMember,
   notAcceptedErrors,
   notFound,
   ownErrors,

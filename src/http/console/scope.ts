@@ -10,13 +10,14 @@ import type { Job, JobRef } from '../../jobs/job.ts';
 import type { JobRecords } from '../../jobs/job-records.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { Environment } from '../../keys/format.ts';
-import type { Account, KeyRecord, NewKey } from '../../keys/records.ts';
-import type { KeyChanges, KeyStore } from '../../keys/store.ts';
+import type { Account } from '../../keys/records.ts';
+import type { KeyStore } from '../../keys/store.ts';
 import { readAccountUsage } from '../../limits/account-standing.ts';
 import { accountUsage } from '../../limits/account-usage.ts';
 import type { Member, NewInvitation, Role } from '../../members/member.ts';
 import type { Members } from '../../members/members.ts';
 import { memberRealm, subjectOf } from '../../members/realm.ts';
+import type { OperationServices } from '../../operations/services.ts';
 import type { Audit } from '../../operator/audit.ts';
 import type { Actor } from '../../operator/audit-entry.ts';
 import type { Directory } from '../../operator/directory.ts';
@@ -37,7 +38,7 @@ import { OwnWebhooks } from './own-webhooks.ts';
 
 type ListWish = Parameters<JobRecords['list']>[1];
 
-export interface ScopeSources extends LedgerSources {
+export interface ScopeSources extends LedgerSources, OperationServices {
   readonly redis: RedisClient;
   readonly plans: Plans;
   readonly keys: KeyStore;
@@ -72,7 +73,7 @@ export class Scope {
   readonly sessionId: string;
   readonly webhooks: OwnWebhooks;
   readonly #sources: ScopeSources;
-  readonly #actor: Actor;
+  readonly actor: Actor;
 
   constructor(
     sources: ScopeSources,
@@ -84,12 +85,12 @@ export class Scope {
     this.member = signedIn.member;
     this.session = signedIn.session;
     this.sessionId = signedIn.sessionId;
-    this.#actor = memberRealm.actorFor(signedIn.member);
-    this.webhooks = new OwnWebhooks(sources, this.#actor, this.account);
+    this.actor = memberRealm.actorFor(signedIn.member);
+    this.webhooks = new OwnWebhooks(sources, this.actor, this.account);
   }
 
   rename(name: string): Promise<Account> {
-    return this.#sources.management.rename(this.#actor, this.account, name);
+    return this.#sources.management.rename(this.actor, this.account, name);
   }
 
   /** Contact addresses for warnings, and whether the service sends e-mail. */
@@ -100,7 +101,7 @@ export class Scope {
 
   async setContacts(wanted: Partial<Contacts>) {
     const { management, config } = this.#sources;
-    return describeContacts(await management.setContacts(this.#actor, this.account, wanted), config);
+    return describeContacts(await management.setContacts(this.actor, this.account, wanted), config);
   }
 
   /** The operator's banner for all customers. */
@@ -122,35 +123,6 @@ export class Scope {
 
   sendLedger(reply: FastifyReply, month: string | undefined): FastifyReply {
     return sendLedger(reply, this.#sources, this.account, month);
-  }
-
-  keys(after: string | undefined, limit: number) {
-    return this.#sources.keys.listed.page(this.account, after, limit);
-  }
-
-  /** A key of this account; undefined for any other. */
-  key(id: string): Promise<KeyRecord | undefined> {
-    return this.#sources.keys.getKey(this.account, id);
-  }
-
-  createKey(settings: Omit<NewKey, 'account'>) {
-    return this.#sources.management.createKey(this.#actor, { ...settings, account: this.account });
-  }
-
-  /** @returns undefined if this account has no such key, as below. */
-  async revokeKey(id: string) {
-    const key = await this.key(id);
-    return key && this.#sources.management.revokeKey(this.#actor, key.id);
-  }
-
-  async changeKey(id: string, changes: KeyChanges) {
-    const key = await this.key(id);
-    return key && this.#sources.management.changeKey(this.#actor, key.id, changes);
-  }
-
-  async rotateKey(id: string, overlapSeconds: number) {
-    const key = await this.key(id);
-    return key && this.#sources.management.rotateKey(this.#actor, key.id, overlapSeconds);
   }
 
   requests(wish: RequestWish) {
@@ -184,7 +156,7 @@ export class Scope {
     const jobs = assertJobs(this.#sources.jobs);
     const name = await this.#jobName(id);
     if (!name) return undefined;
-    await this.#sources.management.cancelJob(this.#actor, this.account, id, () => jobs.cancel(name));
+    await this.#sources.management.cancelJob(this.actor, this.account, id, () => jobs.cancel(name));
     return jobs.records.find(name);
   }
 
@@ -205,11 +177,11 @@ export class Scope {
   }
 
   invite(email: string, role: Role) {
-    return this.#invite(() => this.#sources.members.invite(this.#actor, this.account, email, role));
+    return this.#invite(() => this.#sources.members.invite(this.actor, this.account, email, role));
   }
 
   withdraw(invitation: string): Promise<boolean> {
-    return this.#sources.members.withdraw(this.#actor, this.account, invitation);
+    return this.#sources.members.withdraw(this.actor, this.account, invitation);
   }
 
   /** A member of this account; undefined for any other. */
@@ -218,19 +190,19 @@ export class Scope {
   }
 
   inviteAgain(id: string) {
-    return this.#invite(() => this.#sources.members.inviteAgain(this.#actor, this.account, id));
+    return this.#invite(() => this.#sources.members.inviteAgain(this.actor, this.account, id));
   }
 
   setRole(id: string, role: Role) {
-    return this.#sources.members.setRole(this.#actor, this.account, id, role);
+    return this.#sources.members.setRole(this.actor, this.account, id, role);
   }
 
   removeMember(id: string) {
-    return this.#sources.members.remove(this.#actor, this.account, id);
+    return this.#sources.members.remove(this.actor, this.account, id);
   }
 
   endSessionsOf(id: string) {
-    return this.#sources.members.endSessions(this.#actor, this.account, id);
+    return this.#sources.members.endSessions(this.actor, this.account, id);
   }
 
   sessions() {
@@ -267,6 +239,6 @@ export class Scope {
   }
 
   #note(action: 'session.ended'): Promise<void> {
-    return this.#sources.audit.record(this.#actor, action, { account: this.account });
+    return this.#sources.audit.record(this.actor, action, { account: this.account });
   }
 }

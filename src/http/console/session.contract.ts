@@ -1,9 +1,10 @@
 /** /account/v1/session and /account/v1/invitation: signing in, and accepting an invitation. */
+
 import { Type } from 'typebox';
-import { orNull, time, timeOrNull } from '../contract/operation.ts';
+import { everyMember } from '../../operations/operation.ts';
+import { named, orNull, time, timeOrNull } from '../../operations/schema.ts';
 import { emptyResponse, jsonResponse } from '../contract/responses.ts';
 import { invitationId, Member, role } from '../operator/members.contract.ts';
-import { named } from '../operator/operation.ts';
 import {
   acceptBody,
   emptyBody,
@@ -17,7 +18,6 @@ import {
   byNobody,
   bySession,
   type ConsoleOperation,
-  everyMember,
   NOT_OPEN,
   notFound,
   ownErrors,

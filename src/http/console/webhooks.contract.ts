@@ -1,6 +1,10 @@
 /** /account/v1/webhooks: the endpoints of the account, their secrets and their messages. */
+
 import { type Static, Type } from 'typebox';
 import { PlatenError } from '../../errors.ts';
+import { environment } from '../../operations/key-schema.ts';
+import { keepers } from '../../operations/operation.ts';
+import { named, orNull, words } from '../../operations/schema.ts';
 import { eventTypes } from '../../webhooks/webhook.ts';
 import {
   CreatedWebhook,
@@ -13,19 +17,9 @@ import {
   webhookExample,
 } from '../account/webhook-body.ts';
 import { changeWebhook, createWebhook, DISABLED, TOO_MANY } from '../account/webhooks.contract.ts';
-import { environment } from '../contract/key.ts';
-import { orNull, words } from '../contract/operation.ts';
 import { emptyResponse, errorResponses, jsonResponse } from '../contract/responses.ts';
 import { getJobOf, noJobOf } from '../operator/jobs.contract.ts';
-import { named } from '../operator/operation.ts';
-import {
-  bySession,
-  type ConsoleOperation,
-  changeErrors,
-  keepers,
-  notFound,
-  readErrors,
-} from './operation.ts';
+import { bySession, type ConsoleOperation, changeErrors, notFound, readErrors } from './operation.ts';
 
 export const noWebhook = 'The account has no such endpoint.';
 export const noDelivery = 'There is no such message: it is kept for seven days after its last attempt.';

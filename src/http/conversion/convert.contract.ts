@@ -1,6 +1,8 @@
 /** POST /v1/convert and POST /v1/public/convert: a DOCX in, its PDF out. */
+
 import { Type } from 'typebox';
 import type { ErrorCode } from '../../errors.ts';
+import { words } from '../../operations/schema.ts';
 import { rules } from '../../options/combinations.ts';
 import { IDEMPOTENCY_KEY_PATTERN } from '../access/idempotency-key.ts';
 import { simulations } from '../access/simulation.ts';
@@ -12,7 +14,7 @@ import {
   requestIdHeader,
   takenHeaders,
 } from '../contract/headers.ts';
-import { type Operation, withApiKey, withoutKey, words } from '../contract/operation.ts';
+import { type Operation, withApiKey, withoutKey } from '../contract/operation.ts';
 import { errorResponses, jsonResponse, keyErrors } from '../contract/responses.ts';
 import { MAX_ATTACHMENTS } from './attachment-parts.ts';
 import { Job, jobExample } from './job-body.ts';

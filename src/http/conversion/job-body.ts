@@ -9,8 +9,8 @@ import {
   type JobSummary as JobSummaryData,
   jobStates,
 } from '../../jobs/job.ts';
+import { bytes, orNull, time, timeOrNull, words } from '../../operations/schema.ts';
 import { iso, isoOrNull } from '../../system/iso-time.ts';
-import { bytes, orNull, time, timeOrNull, words } from '../contract/operation.ts';
 import { warningSchema } from './results.contract.ts';
 import { messageOf } from './warning-messages.ts';
 

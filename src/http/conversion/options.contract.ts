@@ -1,5 +1,7 @@
 /** The options of a conversion as parameters: their ranges, and what they mean. */
+
 import { type TSchema, Type } from 'typebox';
+import { words } from '../../operations/schema.ts';
 import {
   type ConversionOptions,
   facturxProfiles,
@@ -10,7 +12,6 @@ import {
 } from '../../options/conversion-options.ts';
 import { PAGE_RANGE } from '../../options/page-range.ts';
 import { pdfaLevels } from '../../options/pdfa.ts';
-import { words } from '../contract/operation.ts';
 
 const MAX_TEXT = 500;
 

@@ -1,19 +1,13 @@
 /** GET /v1/conversions/{requestId}: the result of a conversion, and the warnings about its PDF. */
+
 import { Type } from 'typebox';
 import { accessibilityProblems } from '../../convert/document/accessibility.ts';
 import { omittedKinds } from '../../convert/document/omitted-content.ts';
 import { paginationReasons } from '../../convert/pagination/word-pages.ts';
 import { warningCodes } from '../../convert/report/warnings.ts';
 import { PlatenError } from '../../errors.ts';
-import {
-  count,
-  milliseconds,
-  type Operation,
-  orNull,
-  time,
-  withApiKey,
-  words,
-} from '../contract/operation.ts';
+import { count, milliseconds, orNull, time, words } from '../../operations/schema.ts';
+import { type Operation, withApiKey } from '../contract/operation.ts';
 import { accountErrorResponses, jsonResponse } from '../contract/responses.ts';
 
 export const noConversion =

@@ -1,7 +1,9 @@
 /** /v1/jobs: documents that are converted in the background. */
+
 import { Type } from 'typebox';
 import { type ErrorCode, PlatenError } from '../../errors.ts';
 import { jobStates, simulatedFileErrors } from '../../jobs/job.ts';
+import { orNull, words } from '../../operations/schema.ts';
 import { MAX_JOB_FILES } from '../../plans/plans.ts';
 import { IDEMPOTENCY_KEY_PATTERN } from '../access/idempotency-key.ts';
 import {
@@ -11,7 +13,7 @@ import {
   resultHeaders,
   takenHeaders,
 } from '../contract/headers.ts';
-import { type Operation, orNull, withApiKey, words } from '../contract/operation.ts';
+import { type Operation, withApiKey } from '../contract/operation.ts';
 import {
   accountErrorResponses,
   emptyResponse,

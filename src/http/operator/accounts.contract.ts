@@ -1,21 +1,23 @@
 /** /operator/v1/accounts: accounts, their plans, usage and bills. */
+
 import { type TSchema, Type } from 'typebox';
+import {
+  count,
+  cursor,
+  month,
+  nextCursor,
+  orNull,
+  pageSize,
+  time,
+  timeOrNull,
+  words,
+} from '../../operations/schema.ts';
 import { limitNames } from '../../plans/own-limits.ts';
 import type { PlanLimits } from '../../plans/plans.ts';
 import { Usage, usageExample } from '../account/usage.contract.ts';
 import { requestIdHeader } from '../contract/headers.ts';
-import { count, month, orNull, time, timeOrNull, words } from '../contract/operation.ts';
 import { jsonResponse } from '../contract/responses.ts';
-import {
-  byOperator,
-  changeErrors,
-  cursor,
-  nextCursor,
-  notFound,
-  type OperatorOperation,
-  pageSize,
-  readErrors,
-} from './operation.ts';
+import { byOperator, changeErrors, notFound, type OperatorOperation, readErrors } from './operation.ts';
 
 export const noAccount = 'There is no such account.';
 export const accountNotFound = notFound(noAccount);

@@ -1,16 +1,17 @@
 /** Turns results and errors of services into answers of HTTP. */
 import type { FastifyRequest } from 'fastify';
-import { OperatorError, PlatenError } from '../../errors.ts';
+import { NotFoundError, OperatorError, PlatenError } from '../../errors.ts';
 import { orUnavailable } from '../core/redis-deadline.ts';
 
 /**
  * The result of a service.
  *
- * @throws PlatenError `INVALID_PARAMETER` with the text of an OperatorError; `SERVICE_UNAVAILABLE` if Redis fails or has not
+ * @throws PlatenError `NOT_FOUND` for a NotFoundError; `INVALID_PARAMETER` with the text of another OperatorError; `SERVICE_UNAVAILABLE` if Redis fails or has not
  * answered by the deadline.
  */
 export function answerOf<T>({ redisDeadline }: FastifyRequest, answer: Promise<T>): Promise<T> {
   const translated = answer.catch((error: unknown) => {
+    if (error instanceof NotFoundError) throw new PlatenError('NOT_FOUND', { message: noSuch(error.what) });
     if (!(error instanceof OperatorError)) throw error;
     throw new PlatenError('INVALID_PARAMETER', { message: sentence(error.message), cause: error });
   });
@@ -28,16 +29,8 @@ export async function foundBy<T>(
   return found;
 }
 
-/** The cursor of the next page, from a query. @throws PlatenError `INVALID_PARAMETER` if it is not valid. */
-export function readCursor(
-  text: string | undefined,
-  isCursor: (text: string) => boolean,
-): string | undefined {
-  if (text === undefined || isCursor(text)) return text;
-  throw new PlatenError('INVALID_PARAMETER', {
-    message: 'after must be the "next" of the page before, or left out.',
-  });
-}
+/** The message of an answer that something does not exist. */
+export const noSuch = (what: string): string => `There is no such ${what}.`;
 
 function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

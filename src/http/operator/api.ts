@@ -8,6 +8,8 @@ import type { OperatorRole } from '../../members/member.ts';
 import type { Members } from '../../members/members.ts';
 import type { OidcSignIn } from '../../members/oidc.ts';
 import type { SignIn } from '../../members/sign-in.ts';
+import { keyOperations } from '../../operations/keys.ts';
+import type { OperationServices } from '../../operations/services.ts';
 import type { Audit } from '../../operator/audit.ts';
 import type { Directory } from '../../operator/directory.ts';
 import type { Management } from '../../operator/management.ts';
@@ -26,10 +28,10 @@ import { auditRoute } from './audit.ts';
 import { operatorAuthentication } from './authentication.ts';
 import { bannerRoutes } from './banner.ts';
 import { contactRoutes } from './contacts.ts';
+import { mount, operatorDoor } from './door.ts';
 import { operatorHealthRoute } from './health.ts';
 import { heartbeat } from './heartbeat.ts';
 import { jobRoutes } from './jobs.ts';
-import { keyRoutes } from './keys.ts';
 import { maintenanceRoutes } from './maintenance.ts';
 import { memberRoutes } from './members.ts';
 import { NOT_JSON } from './operation.ts';
@@ -44,7 +46,7 @@ import { sessionRoutes, signInRoute } from './session.ts';
 import { operatorSignInRoutes } from './sign-in.ts';
 import { webhookRoutes } from './webhooks.ts';
 
-export interface OperatorApiOptions extends OverviewSources {
+export interface OperatorApiOptions extends OverviewSources, OperationServices {
   readonly config: OverviewSources['config'] &
     Pick<Config, 'publicUrl' | 'dashboardUrl' | 'mail' | 'deliveryTimeoutMs'>;
   readonly redis: RedisClient;
@@ -92,7 +94,7 @@ export const operatorApi: FastifyPluginAsync<OperatorApiOptions> = async (app, o
     await scope.register(accountRoutes, options);
     await scope.register(contactRoutes, options);
     await scope.register(memberRoutes, options);
-    await scope.register(keyRoutes, options);
+    mount(scope, operatorDoor, keyOperations, options);
     await scope.register(requestRoutes, options);
     await scope.register(jobRoutes, options);
     await scope.register(webhookRoutes, options);

@@ -1,19 +1,11 @@
 /** GET /operator/v1/audit: who did what, and when. */
+
 import { Type } from 'typebox';
+import { cursor, moment, named, nextCursor, orNull, pageSize, time, words } from '../../operations/schema.ts';
 import { auditActions } from '../../operator/audit-entry.ts';
 import { requestIdHeader } from '../contract/headers.ts';
-import { orNull, time, words } from '../contract/operation.ts';
 import { jsonResponse } from '../contract/responses.ts';
-import {
-  byOperator,
-  cursor,
-  moment,
-  named,
-  nextCursor,
-  type OperatorOperation,
-  pageSize,
-  readErrors,
-} from './operation.ts';
+import { byOperator, type OperatorOperation, readErrors } from './operation.ts';
 
 export const AuditEntry = Type.Object(
   {

@@ -1,10 +1,12 @@
 /** GET /operator/v1/audit: who did what, and when. */
+
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
+import { readCursor } from '../../operations/schema.ts';
 import { Audit, type AuditFilter } from '../../operator/audit.ts';
 import { auditCsv } from '../../operator/audit-csv.ts';
-import { answerOf, readCursor } from './answer.ts';
+import { answerOf } from './answer.ts';
 import { exportAudit, listAudit } from './audit.contract.ts';
 
 const PAGE = 100;

@@ -15,6 +15,7 @@ import { errorResponses } from '../contract/responses.ts';
 import { clientAddressOf } from '../core/client-address.ts';
 import { clientNetwork } from '../core/client-network.ts';
 import { orUnavailable } from '../core/redis-deadline.ts';
+import { callerOf } from './door.ts';
 import { CSRF_HEADER, NOT_ALLOWED, NOT_SAME_ORIGIN, NOT_SIGNED_IN, NOT_THE_TOKEN } from './operation.ts';
 import { isSameOrigin } from './same-origin.ts';
 import { operatorCookie } from './session-cookie.ts';
@@ -76,6 +77,7 @@ export function isSafe(method: string): boolean {
 export const operatorAuthentication = fp<OperatorAuthenticationOptions>(
   async (app, { token, sessions, operators, audit }) => {
     app.decorateRequest('operator', undefined);
+    app.decorateRequest('caller', undefined);
 
     app.addHook('onRequest', async (request) => {
       const { authorization = '' } = request.headers;
@@ -89,6 +91,8 @@ export const operatorAuthentication = fp<OperatorAuthenticationOptions>(
         throw new PlatenError('INVALID_API_KEY', { message: NOT_THE_TOKEN });
       }
       assertAllowed(request, request.operator);
+      const { role } = request.operator;
+      request.caller = { account: undefined, actor: actorFor(request, request.operator), role };
     });
   },
   {
@@ -103,7 +107,8 @@ export const operatorAuthentication = fp<OperatorAuthenticationOptions>(
  * @throws PlatenError `INSUFFICIENT_PERMISSIONS`
  */
 function assertAllowed({ method, routeOptions }: FastifyRequest, { role }: Operator): void {
-  if (role === 'admin' || isSafe(method) || routeOptions.config.own === true) return;
+  const { roles, own } = routeOptions.config;
+  if (roles?.includes(role) ?? (role === 'admin' || isSafe(method) || own === true)) return;
   throw new PlatenError('INSUFFICIENT_PERMISSIONS', { message: NOT_ALLOWED });
 }
 
@@ -114,9 +119,10 @@ export function noteRefusal(audit: Audit, request: FastifyRequest, action: Refus
 
 /** The actor of a request, for the audit. */
 export function actorOf(request: FastifyRequest): Actor {
-  const { operator } = request;
-  if (!operator)
-    throw new PlatenError('INTERNAL_ERROR', { cause: 'a route without operator authentication' });
+  return callerOf(request).actor;
+}
+
+function actorFor(request: FastifyRequest, operator: Operator): Actor {
   if (operator.by === 'session' && operator.person) return operatorRealm.actorFor(operator.person);
   return { by: operator.by, who: addressFor(request) };
 }

@@ -1,6 +1,7 @@
 /** /operator/v1/banner: a text for all customers. */
+
 import { Type } from 'typebox';
-import { orNull } from '../contract/operation.ts';
+import { orNull } from '../../operations/schema.ts';
 import { jsonResponse } from '../contract/responses.ts';
 import { byOperator, changeErrors, type OperatorOperation, readErrors } from './operation.ts';
 

@@ -1,21 +1,22 @@
 /** Jobs of accounts, for support. */
+
 import { Type } from 'typebox';
 import { fileStates, jobStates } from '../../jobs/job.ts';
-import { bytes, count, orNull, timeOrNull, words } from '../contract/operation.ts';
-import { jsonResponse } from '../contract/responses.ts';
-import { JobSummary, jobSummaryExample } from '../conversion/job-body.ts';
-import { accountNotFound, accountParams } from './accounts.contract.ts';
 import {
-  byOperator,
-  changeErrors,
+  bytes,
+  count,
   cursor,
   named,
   nextCursor,
-  notFound,
-  type OperatorOperation,
+  orNull,
   pageSize,
-  readErrors,
-} from './operation.ts';
+  timeOrNull,
+  words,
+} from '../../operations/schema.ts';
+import { jsonResponse } from '../contract/responses.ts';
+import { JobSummary, jobSummaryExample } from '../conversion/job-body.ts';
+import { accountNotFound, accountParams } from './accounts.contract.ts';
+import { byOperator, changeErrors, notFound, type OperatorOperation, readErrors } from './operation.ts';
 
 export const noJobOf =
   'There is no such job. The record of a job is kept for seven days after its results are removed, unless the account ' +

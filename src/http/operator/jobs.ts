@@ -6,13 +6,14 @@ import type { Static } from 'typebox';
 import { isJobId, type Job, type JobFile, type JobRef, type JobSummary } from '../../jobs/job.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { KeyStore } from '../../keys/store.ts';
+import { readCursor } from '../../operations/schema.ts';
 import type { Management } from '../../operator/management.ts';
 import { isoOrNull } from '../../system/iso-time.ts';
 import { summaryOf } from '../conversion/job-body.ts';
 import { assertJobs } from '../conversion/job-taking.ts';
 import { nextDeadline, orUnavailable } from '../core/redis-deadline.ts';
 import { noAccount } from './accounts.contract.ts';
-import { answerOf, foundBy, readCursor } from './answer.ts';
+import { answerOf, foundBy } from './answer.ts';
 import { actorOf } from './authentication.ts';
 import {
   cancelJobOf,

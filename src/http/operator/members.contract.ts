@@ -1,18 +1,12 @@
 /** /operator/v1/accounts/:account/members: who may sign in to the console of an account. */
+
 import { Type } from 'typebox';
 import { roles } from '../../members/member.ts';
-import { madeBy, memberMakerExample } from '../contract/made-by.ts';
-import { orNull, time, timeOrNull, words } from '../contract/operation.ts';
+import { madeBy, memberMakerExample } from '../../operations/made-by.ts';
+import { named, orNull, time, timeOrNull, words } from '../../operations/schema.ts';
 import { emptyResponse, jsonResponse } from '../contract/responses.ts';
 import { accountNotFound, accountParams } from './accounts.contract.ts';
-import {
-  byOperator,
-  changeErrors,
-  named,
-  notFound,
-  type OperatorOperation,
-  readErrors,
-} from './operation.ts';
+import { byOperator, changeErrors, notFound, type OperatorOperation, readErrors } from './operation.ts';
 
 export const noMember = 'There is no such member.';
 export const noInvitation = 'There is no such open invitation.';

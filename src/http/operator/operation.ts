@@ -1,8 +1,7 @@
 /** What the operations of the operator API share. */
 import type { FastifySchema } from 'fastify';
-import { type Static, type TSchema, Type } from 'typebox';
 import { PlatenError } from '../../errors.ts';
-import { orNull } from '../contract/operation.ts';
+import type { Tag } from '../../operations/operation.ts';
 import { errorResponses, type Response } from '../contract/responses.ts';
 
 export interface OperatorOperation {
@@ -13,22 +12,12 @@ export interface OperatorOperation {
   readonly schema: FastifySchema & {
     /** Name of the method in generated clients. */
     readonly operationId: string;
-    readonly tags: readonly OperatorTag[];
+    readonly tags: readonly Tag[];
     readonly summary: string;
     readonly description: string;
     readonly security: readonly Record<string, readonly string[]>[];
   };
 }
-
-export type OperatorTag =
-  | 'session'
-  | 'operators'
-  | 'service'
-  | 'accounts'
-  | 'keys'
-  | 'requests'
-  | 'jobs'
-  | 'audit';
 
 /** By the operator's token, or by the cookie of a session. */
 export const byOperator: Record<string, string[]>[] = [{ operatorToken: [] }, { session: [] }];
@@ -77,37 +66,3 @@ export function notFound(message: string): Record<number, Response> {
 export function ownRoute<const Schema extends FastifySchema>({ schema }: { schema: Schema; own: true }) {
   return { schema, config: { own: true } };
 }
-
-/** A schema with a name in the document, inside another schema. */
-export function named<Schema extends TSchema & { readonly $id?: string }>(schema: Schema) {
-  return Type.Unsafe<Static<Schema>>({ $ref: `${schema.$id}#` });
-}
-
-/** Query parameter: most entries of an answer. */
-export function pageSize(standard: number, maximum: number) {
-  return Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum,
-      description: `Most entries of the page. Default: ${standard}.`,
-    }),
-  );
-}
-
-/** A time in a query. */
-export const moment = (description: string) =>
-  Type.Optional(Type.String({ format: 'date-time', description }));
-
-/** Query parameter: where the next page begins. */
-export const cursor = () =>
-  Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 2_000,
-      description: 'The `next` of the previous page. Default: the first page.',
-    }),
-  );
-
-/** Field of an answer: where the next page begins. */
-export const nextCursor = () =>
-  orNull(Type.String(), 'Send it as `after` for the next page. `null`: this is the last page.');

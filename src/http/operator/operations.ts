@@ -1,6 +1,7 @@
 /** The operator API: every operation of its OpenAPI document, in its order. */
 
-import { RotatedKey } from '../account/rotate.contract.ts';
+import { RotatedKey } from '../../operations/key-schema.ts';
+import { CreatedKey, ExpiringKeys, Key, KeyList, KeyMatches, keyOperations } from '../../operations/keys.ts';
 import { Usage } from '../account/usage.contract.ts';
 import { ErrorObject } from '../core/error-object.ts';
 import {
@@ -26,6 +27,7 @@ import {
 import { AuditEntry, AuditList, exportAudit, listAudit } from './audit.contract.ts';
 import { BannerState, getBanner, removeBanner, setBanner } from './banner.contract.ts';
 import { Contacts, getContactsOf, setContactsOf } from './contacts.contract.ts';
+import { contractsAt, operatorDoor } from './door.ts';
 import {
   cancelJobOf,
   getJobOf,
@@ -34,21 +36,6 @@ import {
   OperatorJobList,
   OperatorJobSummary,
 } from './jobs.contract.ts';
-import {
-  CreatedKey,
-  changeKey,
-  createKey,
-  ExpiringKeys,
-  findKeys,
-  getKey,
-  Key,
-  KeyList,
-  KeyMatches,
-  listExpiringKeys,
-  listKeys,
-  revokeKey,
-  rotateKeyOf,
-} from './keys.contract.ts';
 import {
   CreatedInvitation,
   Invitation,
@@ -173,14 +160,7 @@ export const operatorOperations: readonly OperatorOperation[] = [
   inviteMemberAgain,
   setMemberRole,
   removeMemberOf,
-  listKeys,
-  findKeys,
-  listExpiringKeys,
-  createKey,
-  getKey,
-  changeKey,
-  revokeKey,
-  rotateKeyOf,
+  ...contractsAt(operatorDoor, keyOperations),
   listRequests,
   getRequest,
   listJobsOf,

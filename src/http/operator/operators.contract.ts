@@ -1,18 +1,12 @@
 /** /operator/v1/operators: who may sign in to the dashboard. */
+
 import { Type } from 'typebox';
 import { operatorRoles } from '../../members/member.ts';
-import { madeBy } from '../contract/made-by.ts';
-import { orNull, time, timeOrNull, words } from '../contract/operation.ts';
+import { madeBy } from '../../operations/made-by.ts';
+import { named, orNull, time, timeOrNull, words } from '../../operations/schema.ts';
 import { emptyResponse, jsonResponse } from '../contract/responses.ts';
 import { invitationId, noInvitation } from './members.contract.ts';
-import {
-  byOperator,
-  changeErrors,
-  named,
-  notFound,
-  type OperatorOperation,
-  readErrors,
-} from './operation.ts';
+import { byOperator, changeErrors, notFound, type OperatorOperation, readErrors } from './operation.ts';
 
 export const noOperator = 'There is no such operator.';
 

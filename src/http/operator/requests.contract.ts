@@ -1,19 +1,21 @@
 /** Recent requests of accounts, for support. */
+
 import { Type } from 'typebox';
-import { bytes, milliseconds, orNull, time, words } from '../contract/operation.ts';
-import { jsonResponse } from '../contract/responses.ts';
-import { accountNotFound, accountParams } from './accounts.contract.ts';
 import {
-  byOperator,
+  bytes,
   cursor,
+  milliseconds,
   moment,
   named,
   nextCursor,
-  notFound,
-  type OperatorOperation,
+  orNull,
   pageSize,
-  readErrors,
-} from './operation.ts';
+  time,
+  words,
+} from '../../operations/schema.ts';
+import { jsonResponse } from '../contract/responses.ts';
+import { accountNotFound, accountParams } from './accounts.contract.ts';
+import { byOperator, notFound, type OperatorOperation, readErrors } from './operation.ts';
 
 export const noRequest =
   'There is no such request among the last 1,000 admitted and the last 1,000 refused requests of an account, or it is ' +

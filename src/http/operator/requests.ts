@@ -1,11 +1,13 @@
 /** Recent requests of accounts, for support. */
+
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
 import type { KeyStore } from '../../keys/store.ts';
+import { readCursor } from '../../operations/schema.ts';
 import type { RequestRecord as Kept } from '../../operator/request-record.ts';
 import { RecentRequests, type RequestWish } from '../../operator/requests.ts';
 import { noAccount } from './accounts.contract.ts';
-import { answerOf, foundBy, readCursor } from './answer.ts';
+import { answerOf, foundBy } from './answer.ts';
 import { getRequest, listRequests, noRequest, type RequestRecord } from './requests.contract.ts';
 
 export interface RequestRoutesOptions {

@@ -1,10 +1,11 @@
 /** The state of the service, and its maintenance mode. */
+
 import { Type } from 'typebox';
+import { count, named, orNull, time, timeOrNull } from '../../operations/schema.ts';
 import { requestIdHeader } from '../contract/headers.ts';
-import { count, orNull, time, timeOrNull } from '../contract/operation.ts';
 import { jsonResponse } from '../contract/responses.ts';
 import { shownBanner } from './banner.contract.ts';
-import { byOperator, changeErrors, named, type OperatorOperation, readErrors } from './operation.ts';
+import { byOperator, changeErrors, type OperatorOperation, readErrors } from './operation.ts';
 import { ServerSummary, ServiceStatus } from './status.contract.ts';
 
 const Quantiles = (what: string) =>

@@ -1,7 +1,8 @@
 /** /operator/v1/session: signing in and out. */
+
 import { Type } from 'typebox';
 import { PlatenError } from '../../errors.ts';
-import { orNull, time, timeOrNull, words } from '../contract/operation.ts';
+import { named, orNull, time, timeOrNull, words } from '../../operations/schema.ts';
 import { emptyResponse, errorResponses, jsonResponse } from '../contract/responses.ts';
 import {
   byOperator,
@@ -10,7 +11,6 @@ import {
   NOT_JSON,
   NOT_SAME_ORIGIN,
   NOT_THE_TOKEN,
-  named,
   type OperatorOperation,
   readErrors,
 } from './operation.ts';

@@ -1,7 +1,8 @@
 /** Signing in to the dashboard by name: with a passkey, by an invitation, or at the issuer of OpenID Connect. */
+
 import { Type } from 'typebox';
 import { PlatenError } from '../../errors.ts';
-import { orNull, time } from '../contract/operation.ts';
+import { orNull, time } from '../../operations/schema.ts';
 import { errorResponses, jsonResponse } from '../contract/responses.ts';
 import { invitationId } from './members.contract.ts';
 import { bySignIn, NOT_JSON, NOT_SAME_ORIGIN, notFound, type OperatorOperation } from './operation.ts';

@@ -1,6 +1,7 @@
 /** The full state of a server. */
+
 import { Type } from 'typebox';
-import { words } from '../contract/operation.ts';
+import { words } from '../../operations/schema.ts';
 
 const Count = Type.Integer({ minimum: 0 });
 const Time = Type.String({ format: 'date-time' });

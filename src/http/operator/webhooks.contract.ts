@@ -1,16 +1,11 @@
 /** The endpoints of accounts' webhooks. */
+
 import { Type } from 'typebox';
+import { named } from '../../operations/schema.ts';
 import { Webhook } from '../account/webhook-body.ts';
 import { jsonResponse } from '../contract/responses.ts';
 import { accountNotFound, accountParams } from './accounts.contract.ts';
-import {
-  byOperator,
-  changeErrors,
-  named,
-  notFound,
-  type OperatorOperation,
-  readErrors,
-} from './operation.ts';
+import { byOperator, changeErrors, notFound, type OperatorOperation, readErrors } from './operation.ts';
 
 export const noWebhookOf = 'The account has no such endpoint.';
 

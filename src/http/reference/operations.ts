@@ -1,6 +1,7 @@
 /** The public contract: every operation of the OpenAPI document, in its order. */
 
-import { RotatedKey, rotateKey } from '../account/rotate.contract.ts';
+import { RotatedKey } from '../../operations/key-schema.ts';
+import { rotateKey } from '../account/rotate.contract.ts';
 import { getUsage, Usage } from '../account/usage.contract.ts';
 import { webhookSchemas } from '../account/webhook-body.ts';
 import { webhookOperations } from '../account/webhooks.contract.ts';

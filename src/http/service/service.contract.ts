@@ -1,7 +1,9 @@
 /** Contract of the public endpoints on the service and its state. */
+
 import { Type } from 'typebox';
+import { bytes, time, words } from '../../operations/schema.ts';
 import type { ResponseHeaders } from '../contract/headers.ts';
-import { bytes, type Operation, time, withoutKey, words } from '../contract/operation.ts';
+import { type Operation, withoutKey } from '../contract/operation.ts';
 import { emptyResponse, errorResponses, jsonResponse } from '../contract/responses.ts';
 
 const status = () => words(['ok'], { description: 'Always `ok`; anything else is an error.' });

@@ -1,6 +1,5 @@
 /** What the operator API answers: the types of its contract, and nothing of the server that runs. */
 import type { Static } from 'typebox';
-import type * as rotate from '../../http/account/rotate.contract.ts';
 import type * as usage from '../../http/account/usage.contract.ts';
 import type * as oidc from '../../http/console/oidc.contract.ts';
 import type * as console from '../../http/console/session.contract.ts';
@@ -10,7 +9,6 @@ import type * as audit from '../../http/operator/audit.contract.ts';
 import type * as banner from '../../http/operator/banner.contract.ts';
 import type * as contacts from '../../http/operator/contacts.contract.ts';
 import type * as jobs from '../../http/operator/jobs.contract.ts';
-import type * as keys from '../../http/operator/keys.contract.ts';
 import type * as members from '../../http/operator/members.contract.ts';
 import type * as requests from '../../http/operator/requests.contract.ts';
 import type * as service from '../../http/operator/service.contract.ts';
@@ -19,6 +17,8 @@ import type * as signIn from '../../http/operator/sign-in/bodies.contract.ts';
 import type * as operatorSignIn from '../../http/operator/sign-in.contract.ts';
 import type * as status from '../../http/operator/status.contract.ts';
 import type * as webhooks from '../../http/operator/webhooks.contract.ts';
+import type * as rotate from '../../operations/key-schema.ts';
+import type * as keys from '../../operations/keys.ts';
 
 export type Session = Static<typeof session.Session>;
 export type OperatorRole = Session['role'];

@@ -3,12 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
-import type { NewKey } from '../../../src/keys/records.ts';
 import { hasNoRateLimit, hasRateLimit, isDelivered, isError } from '../../e2e/support/assertions.ts';
 import { writePlans } from '../../e2e/support/plans.ts';
 import { convert, get, multipart, send } from '../../e2e/support/requests.ts';
 import { docx, plainText } from '../../support/documents.ts';
 import { awayFromTheHoursEnd } from '../../support/hours-end.ts';
+import type { TestKey } from '../../support/service.ts';
 import { Service } from '../../support/service.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'platen-headers-'));
@@ -23,7 +23,7 @@ const PLANS_FILE = await writePlans(folder, {
 const service = await Service.start(t, { env: { PLANS_FILE } });
 const document = docx();
 
-async function createCustomer(account: string, plan: string, options: Partial<NewKey> = {}): Promise<string> {
+async function createCustomer(account: string, plan: string, options: TestKey = {}): Promise<string> {
   await service.createAccount(account, plan);
   return (await service.createKey({ account, ...options })).key;
 }

@@ -1,11 +1,11 @@
 /** Rotation: a key is replaced by a successor, once, without a moment in which no key works. */
 import t, { type Test } from 'tap';
-import type { NewKey } from '../../../src/keys/records.ts';
 import { isDelivered, isError } from '../../e2e/support/assertions.ts';
 import { type Answer, convert, type SendOptions, send } from '../../e2e/support/requests.ts';
 import { docx } from '../../support/documents.ts';
 import { awayFromTheHoursEnd } from '../../support/hours-end.ts';
 import { form } from '../../support/server.ts';
+import type { TestKey } from '../../support/service.ts';
 import { Service } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 
@@ -31,7 +31,7 @@ interface Rotated extends Key {
 
 const service = await Service.start(t);
 
-const createKey = (key: Partial<NewKey> = {}): Promise<Key> => service.createKey(key);
+const createKey = (key: TestKey = {}): Promise<Key> => service.createKey(key);
 
 const rotate = (key: string, options: SendOptions = {}) =>
   send(service, '/v1/keys/rotate', { key, ...options });

@@ -1,5 +1,6 @@
 /** The events of a job end once their key would be refused, while the job goes on. */
 import t from 'tap';
+import { changeKey } from '../../../src/operations/keys.ts';
 import { isError } from '../../e2e/support/assertions.ts';
 import { bearer } from '../../e2e/support/requests.ts';
 import { Service } from '../../support/service.ts';
@@ -21,7 +22,7 @@ const ends = [
   ['a deleted account', ({ account }) => management.planDeletion(actor, account), 'ACCOUNT_SUSPENDED'],
   [
     'an address that is not allowed any more',
-    ({ id }) => management.changeKey(actor, id, { ipRestrictions: ['192.0.2.1'] }),
+    ({ id }) => service.perform(changeKey, { params: { key: id }, body: { ipRestrictions: ['192.0.2.1'] } }),
     'IP_NOT_ALLOWED',
   ],
 ] as const satisfies readonly (readonly [string, (subject: Subject) => Promise<unknown>, string])[];

@@ -1,7 +1,7 @@
 /** What signing in is asked and answered with, of members to the console and of operators to the dashboard. */
+
 import { Type } from 'typebox';
-import { time, timeOrNull } from '../../contract/operation.ts';
-import { named } from '../operation.ts';
+import { named, time, timeOrNull } from '../../../operations/schema.ts';
 
 export const setCookie = (description: string) =>
   ({ 'Set-Cookie': { type: 'string', description } }) as const;

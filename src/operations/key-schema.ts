@@ -1,9 +1,9 @@
 /** A key, as integrators and the operator see it. */
 import { Type } from 'typebox';
-import { permissions } from '../../keys/records.ts';
-import { DEFAULT_OVERLAP_SECONDS, MAX_OVERLAP_SECONDS } from '../../keys/rotation.ts';
+import { permissions } from '../keys/records.ts';
+import { DEFAULT_OVERLAP_SECONDS, MAX_OVERLAP_SECONDS } from '../keys/rotation.ts';
 import { madeBy, memberMakerExample } from './made-by.ts';
-import { time, timeOrNull, words } from './operation.ts';
+import { time, timeOrNull, words } from './schema.ts';
 
 export const environment = words(['test', 'live'], { description: 'Test keys are never billed.' });
 export const keyType = words(['pk', 'sk'], {
@@ -65,4 +65,17 @@ export const rotationBody = Type.Object(
   },
   // A misspelt field would end the key at an unexpected time.
   { additionalProperties: false },
+);
+
+export const RotatedKey = Type.Object(
+  {
+    id: Type.String({ description: 'Id of the new key.' }),
+    key: Type.String({ description: 'The new key itself. Store it: it is shown only here.' }),
+    ...keySettings,
+    previous: Type.Object(
+      { id: Type.String({ description: 'Its id.' }), expiresAt: time('When it ends.') },
+      { description: 'The calling key.' },
+    ),
+  },
+  { $id: 'RotatedKey', description: 'The successor of a key, with its settings.' },
 );

@@ -1,7 +1,8 @@
 /** Who made a key, an endpoint of webhooks or an invitation, in answers. */
 import { Type } from 'typebox';
-import { type Maker, makers } from '../../keys/maker.ts';
-import { orNull, words } from './operation.ts';
+import { type Maker, makers } from '../keys/maker.ts';
+import type { Actor } from '../operator/audit-entry.ts';
+import { orNull, words } from './schema.ts';
 
 export const madeBy = orNull(
   Type.Object({
@@ -22,6 +23,11 @@ export const memberMakerExample = {
   name: 'Anna Smith',
   email: 'anna@example.com',
 };
+
+/** The maker of something, as the viewer may see it. */
+export function shownTo({ by }: Actor, maker: Maker | null): Maker | null {
+  return by === 'member' ? forCustomers(maker) : maker;
+}
 
 /** Customers are not told who of the operators made something. */
 export function forCustomers(maker: Maker | null): Maker | null {

@@ -1,0 +1,126 @@
+/** A door: the routes of one API for the operations that its callers may call, and their contract. */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type TObject, type TSchema, Type } from 'typebox';
+import { PlatenError } from '../../errors.ts';
+import type { OperatorRole } from '../../members/member.ts';
+import { type At, type Caller, type Operation, type Place, perform } from '../../operations/operation.ts';
+import type { OperationServices } from '../../operations/services.ts';
+import { jsonResponse, type Response } from '../contract/responses.ts';
+import { answerOf, noSuch } from './answer.ts';
+import { byOperator, changeErrors, notFound, readErrors } from './operation.ts';
+
+export type Responses = Readonly<Record<number, Response>>;
+
+export interface Door<R extends string> {
+  readonly prefix: '/operator/v1' | '/account/v1';
+  readonly security: readonly Record<string, readonly string[]>[];
+  /** Whether callers say which account they mean. Else they have one. */
+  readonly namesAccounts: boolean;
+  /** Errors of operations that read, and of those that change something. */
+  readonly readErrors: Responses;
+  readonly changeErrors: Responses;
+  notFound(message: string): Responses;
+  /** Undefined: the operation is not there. */
+  at(operation: Operation): At<R> | undefined;
+}
+
+export const operatorDoor: Door<OperatorRole> = {
+  prefix: '/operator/v1',
+  security: byOperator,
+  namesAccounts: true,
+  ...{ readErrors, changeErrors, notFound },
+  at: ({ operator }) => operator,
+};
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who calls; undefined where nobody is authenticated, or with an API key. */
+    caller: Caller | undefined;
+  }
+  interface FastifyContextConfig {
+    /** Roles that may call a route; `anybody` need not sign in. */
+    roles?: readonly string[] | 'anybody';
+  }
+}
+
+const account = Type.String({ minLength: 1, maxLength: 63, description: 'Id of the account.' });
+
+const accountInPath = { ...account, examples: ['acme'] };
+const withAccount = (named: TSchema, own: TObject | undefined, options = {}) =>
+  Type.Object({ account: named, ...own?.properties }, options);
+
+/** An operation as the OpenAPI document of a door has it; undefined if it is not there. */
+export function contractAt<R extends string>(door: Door<R>, operation: Operation) {
+  const at = door.at(operation);
+  if (!at) return undefined;
+  const { method, query, answers } = operation;
+  const named = door.namesAccounts ? operation.account : undefined;
+  const [summary, description] = operation.says;
+  const missing = operation.missing ?? (named && 'account');
+  const params = named === 'path' ? withAccount(accountInPath, operation.params) : operation.params;
+  const body =
+    named === 'body' ? withAccount(account, operation.body, { additionalProperties: false }) : operation.body;
+  return {
+    method,
+    path: `${door.prefix}${named === 'path' ? '/accounts/:account' : ''}${operation.path}`,
+    roles: at.roles,
+    schema: {
+      operationId: at.id,
+      tags: [at.tag ?? operation.tag],
+      summary: at.summary ?? summary,
+      description: at.description ?? description,
+      security: door.security,
+      ...(params && { params }),
+      ...(query && { querystring: query }),
+      ...(body && { body }),
+      response: {
+        [answers.status ?? 200]: jsonResponse(answers.body, answers),
+        ...(method === 'GET' ? door.readErrors : door.changeErrors),
+        ...(missing !== undefined && door.notFound(noSuch(missing))),
+      },
+    },
+  };
+}
+
+/** The operations that a door has, as its OpenAPI document has them. */
+export function contractsAt<R extends string>(door: Door<R>, operations: readonly Operation[]) {
+  return operations.map((operation) => contractAt(door, operation)).filter((each) => each !== undefined);
+}
+
+/** Adds the routes of operations to a scope that authenticates callers and checks their roles. */
+export function mount<R extends string>(
+  app: FastifyInstance,
+  door: Door<R>,
+  operations: readonly Operation[],
+  services: OperationServices,
+): void {
+  for (const operation of operations) {
+    const contract = contractAt(door, operation);
+    if (!contract) continue;
+    const { method, path: url, roles, schema } = contract;
+    app.route({
+      ...{ method, url, schema, config: { roles } },
+      async handler(request, reply) {
+        reply.code(operation.answers.status ?? 200);
+        return answerOf(
+          request,
+          perform(operation, services, callerOf(request), inputOf(operation.account, request)),
+        );
+      },
+    });
+  }
+}
+
+/** What was sent, which fits the schemas. */
+function inputOf(place: Place | undefined, { params, query, body }: FastifyRequest) {
+  type Values = Record<string, unknown>;
+  const input = { params: params as Values, query: query as Values, body: (body ?? {}) as Values };
+  const { account } = (place === 'path' ? input.params : input.body) as { readonly account?: string };
+  return { ...input, account };
+}
+
+/** @throws PlatenError if nobody was authenticated: a mistake of ours. */
+export function callerOf({ caller }: FastifyRequest): Caller {
+  if (!caller) throw new PlatenError('INTERNAL_ERROR', { cause: 'a route without authentication' });
+  return caller;
+}

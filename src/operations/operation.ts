@@ -1,0 +1,162 @@
+/**
+ * An operation: what it is called, who may call it, what it takes and answers, what it leaves in the audit, and what it does. It
+ * stands here once. Doors let callers in: the operator API, the console API and the command line.
+ */
+import type { Static, TObject, TSchema } from 'typebox';
+import type { Account } from '../keys/records.ts';
+import { type OperatorRole, operatorRoles, type Role, roles } from '../members/member.ts';
+import type { Actor, AuditAction, AuditSubject } from '../operator/audit-entry.ts';
+import type { OperationServices } from './services.ts';
+
+/** Sets of roles. */
+export const everyOperator = operatorRoles;
+export const admins = ['admin'] as const satisfies readonly OperatorRole[];
+export const everyMember = roles;
+export const keepers = ['owner', 'developer'] as const satisfies readonly Role[];
+export const owners = ['owner'] as const satisfies readonly Role[];
+
+/** Groups of the OpenAPI documents. */
+export type Tag =
+  | 'session'
+  | 'operators'
+  | 'service'
+  | 'accounts'
+  | 'account'
+  | 'members'
+  | 'keys'
+  | 'requests'
+  | 'jobs'
+  | 'webhooks'
+  | 'audit';
+
+/** In the OpenAPI document: the summary, and what it does. */
+export type Says = readonly [summary: string, description: string];
+
+/** An operation at one door: its name and its roles, and what is different there. */
+export interface At<R extends string> {
+  /** `operationId` of the OpenAPI document. */
+  readonly id: string;
+  readonly roles: readonly R[];
+  readonly summary?: string;
+  readonly description?: string;
+  readonly tag?: Tag;
+}
+
+/** Where an operator names the account that an operation is about. A member has one. */
+export type Place = 'path' | 'body';
+
+export interface Operation<
+  Params extends TObject = TObject,
+  Query extends TObject = TObject,
+  Body extends TObject = TObject,
+  Answer extends TSchema = TSchema,
+  Named extends Place | undefined = Place | undefined,
+> {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Below the door's; with `account: 'path'` below the account's. */
+  readonly path: string;
+  readonly tag: Tag;
+  readonly says: Says;
+  /** Undefined: operators cannot call it. */
+  readonly operator?: At<OperatorRole>;
+  /** Undefined: members cannot call it. */
+  readonly member?: At<Role>;
+  readonly account?: Named;
+  readonly params?: Params;
+  readonly query?: Query;
+  readonly body?: Body;
+  readonly answers: {
+    readonly body: Answer & { readonly $id?: string };
+    /** 200 by default. */
+    readonly status?: 201;
+    readonly description: string;
+    readonly example: unknown;
+  };
+  /** What may not exist, in words: see {@link NotFoundError}. An account that an operator names may not, either. */
+  readonly missing?: string;
+  /** What a call leaves in the audit. */
+  readonly audit?: AuditAction;
+  /** @throws OperatorError, whose text the caller sees; NotFoundError */
+  run(
+    services: OperationServices,
+    call: Call<Params, Query, Body, Named>,
+  ): Promise<DeepReadonly<Static<Answer>>>;
+}
+
+/** Who calls: all that a door finds out before an operation runs. */
+export interface Caller {
+  /** The only account whose data they see and change. Undefined: they are an operator, who sees all. */
+  readonly account: Account | undefined;
+  readonly actor: Actor;
+  readonly role: Role | OperatorRole;
+}
+
+/** What was sent. */
+export interface Input<Params extends TObject, Query extends TObject, Body extends TObject> {
+  readonly params: DeepReadonly<Static<Params>>;
+  readonly query: DeepReadonly<Static<Query>>;
+  readonly body: DeepReadonly<Static<Body>>;
+}
+
+/** A call as an operation sees it. */
+export interface Call<
+  Params extends TObject,
+  Query extends TObject,
+  Body extends TObject,
+  Named extends Place | undefined,
+> extends Input<Params, Query, Body>,
+    Pick<Caller, 'actor'> {
+  /** The only account that it may be about. Undefined: any. */
+  readonly account: Named extends Place ? Account : Account | undefined;
+  /** Writes the operation's entry of the audit. It comes before the change: a crash in between leaves an entry too many, never one too few. */
+  note(subject: AuditSubject): Promise<void>;
+}
+
+/** Gives the parts of an operation their types. */
+export function operation<
+  Params extends TObject,
+  Query extends TObject,
+  Body extends TObject,
+  Answer extends TSchema,
+  const Named extends Place | undefined = undefined,
+>(parts: Operation<Params, Query, Body, Answer, Named>): Operation<Params, Query, Body, Answer, Named> {
+  return parts;
+}
+
+/**
+ * Runs an operation for a caller whose role was checked.
+ *
+ * @param input what was sent, which fits the schemas; `account` is the id of the account that an operator names.
+ * @throws OperatorError, NotFoundError
+ */
+export async function perform<
+  Params extends TObject,
+  Query extends TObject,
+  Body extends TObject,
+  Answer extends TSchema,
+  Named extends Place | undefined,
+>(
+  operation: Operation<Params, Query, Body, Answer, Named>,
+  services: OperationServices,
+  { account: own, actor }: Caller,
+  { account: named = '', ...input }: Input<Params, Query, Body> & { readonly account?: string | undefined },
+): Promise<DeepReadonly<Static<Answer>>> {
+  const isNamed = own === undefined && operation.account !== undefined;
+  const account = isNamed ? await services.keys.requireAccount(named) : own;
+  return operation.run(services, {
+    ...input,
+    actor,
+    account: account as Call<Params, Query, Body, Named>['account'],
+    async note(subject) {
+      if (!operation.audit) throw new Error(`${operation.says[0]}: it has no action in the audit`);
+      await services.audit.record(actor, operation.audit, subject);
+    },
+  });
+}
+
+/** Records need not be copied to become answers. */
+export type DeepReadonly<T> = T extends readonly (infer Item)[]
+  ? readonly DeepReadonly<Item>[]
+  : T extends object
+    ? { readonly [Name in keyof T]: DeepReadonly<T[Name]> }
+    : T;

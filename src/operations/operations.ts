@@ -1,0 +1,5 @@
+/** All operations, in the order of the OpenAPI documents. */
+import { keyOperations } from './keys.ts';
+import type { Operation } from './operation.ts';
+
+export const operations: readonly Operation[] = [...keyOperations];

@@ -1,0 +1,92 @@
+/** Schemas that the contracts of operations are made of. */
+import { type Static, type TSchema, Type } from 'typebox';
+import { PlatenError } from '../errors.ts';
+
+/** One of several words. Unlike `Type.Enum` it declares strings, as OpenAPI 3.0 requires. */
+export function words<const Word extends string>(
+  values: readonly Word[],
+  options: { description?: string } = {},
+) {
+  return Type.Enum([...values], { type: 'string', ...options });
+}
+
+/** A moment in UTC. */
+export function time(description: string) {
+  return Type.String({ format: 'date-time', description, examples: ['2026-11-21T08:00:00.000Z'] });
+}
+
+/** A number of bytes, which may exceed 32 bits. */
+export function bytes(description: string) {
+  return Type.Integer({ format: 'int64', minimum: 0, description });
+}
+
+export function count(description: string) {
+  return Type.Integer({ minimum: 0, description });
+}
+
+/** A value that may be missing. */
+export function orNull<Schema extends TSchema>(schema: Schema, description: string) {
+  return Type.Union([schema, Type.Null()], { description });
+}
+
+/** A moment in UTC that may be missing. */
+export const timeOrNull = (description: string) => orNull(Type.String({ format: 'date-time' }), description);
+
+/** A duration that may be missing. */
+export const milliseconds = (description: string) =>
+  orNull(Type.Number({ minimum: 0 }), `${description}, in ms. \`null\`: it was not reached.`);
+
+/** A calendar month, in a query. */
+export const month = () =>
+  Type.Optional(
+    Type.String({
+      pattern: '^\\d{4}-(0[1-9]|1[0-2])$',
+      title: 'a calendar month as YYYY-MM',
+      description: 'A calendar month (UTC) as YYYY-MM. Default: this month.',
+    }),
+  );
+
+/** A schema with a name in the document, inside another schema. */
+export function named<Schema extends TSchema & { readonly $id?: string }>(schema: Schema) {
+  return Type.Unsafe<Static<Schema>>({ $ref: `${schema.$id}#` });
+}
+
+/** Query parameter: most entries of an answer. */
+export function pageSize(standard: number, maximum: number) {
+  return Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum,
+      description: `Most entries of the page. Default: ${standard}.`,
+    }),
+  );
+}
+
+/** A time in a query. */
+export const moment = (description: string) =>
+  Type.Optional(Type.String({ format: 'date-time', description }));
+
+/** Query parameter: where the next page begins. */
+export const cursor = () =>
+  Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 2_000,
+      description: 'The `next` of the previous page. Default: the first page.',
+    }),
+  );
+
+/** Field of an answer: where the next page begins. */
+export const nextCursor = () =>
+  orNull(Type.String(), 'Send it as `after` for the next page. `null`: this is the last page.');
+
+/** The cursor of the next page, from a query. @throws PlatenError `INVALID_PARAMETER` if it is not valid. */
+export function readCursor(
+  text: string | undefined,
+  isCursor: (text: string) => boolean,
+): string | undefined {
+  if (text === undefined || isCursor(text)) return text;
+  throw new PlatenError('INVALID_PARAMETER', {
+    message: 'after must be the "next" of the page before, or left out.',
+  });
+}

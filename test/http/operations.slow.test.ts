@@ -1,0 +1,88 @@
+/**
+ * Every operation, at every door, for every role: who may call it, what it answers, and what it leaves in the audit. What an
+ * operation does beyond that is tested in test/operations/, without a door.
+ */
+import t from 'tap';
+import { memberDoor } from '../../src/http/console/door.ts';
+import { contractAt, type Door, operatorDoor } from '../../src/http/operator/door.ts';
+import { operatorRoles, roles } from '../../src/members/member.ts';
+import type { Operation } from '../../src/operations/operation.ts';
+import { operations } from '../../src/operations/operations.ts';
+import { Service } from '../support/service.ts';
+import { MemberPage } from './console/support.ts';
+import { OperatorPage } from './operator/people.ts';
+
+const service = await Service.start(t, { env: { AUTH_FAILURES_PER_MINUTE: '100000' } });
+const { audit } = service.services;
+await service.createAccount('acme', 'enterprise');
+
+type Page = Pick<MemberPage, 'ask'>;
+type Sent = { readonly params?: object; readonly query?: object; readonly body?: object };
+
+const key = async () => ({ key: (await service.createKey({ account: 'acme' })).id });
+const newKey = { name: 'mine', environment: 'test', type: 'sk' };
+
+/** What each operation is sent, by its name for operators, or for members if they alone have it. It must be done afresh for each call. */
+const calls: Readonly<Record<string, () => Promise<Sent>>> = {
+  listKeys: async () => ({ query: { limit: 1 } }),
+  findKeys: async () => ({ query: { ending: 'abcd' } }),
+  listExpiringKeys: async () => ({ query: { days: 3 } }),
+  createKey: async () => ({ body: newKey }),
+  getKey: async () => ({ params: await key() }),
+  changeKey: async () => ({ params: await key(), body: { name: 'other' } }),
+  revokeKey: async () => ({ params: await key() }),
+  rotateKeyOf: async () => ({ params: await key(), body: { overlapSeconds: 60 } }),
+};
+
+const nameOf = ({ operator, member }: Operation) => operator?.id ?? member?.id ?? '';
+
+/** Sends a call to a door as somebody. */
+async function ask(door: Door<string>, operation: Operation, page: Page, headers = {}) {
+  const { path, method } = contractAt(door, operation) ?? { path: '', method: 'GET' };
+  const { params = {}, query = {}, body } = (await calls[nameOf(operation)]?.()) ?? {};
+  const values: Readonly<Record<string, string>> = { account: 'acme', ...params };
+  const url = path.replaceAll(/:(\w+)/g, (_, name: string) => values[name] ?? '');
+  const named = door.namesAccounts && operation.account === 'body' ? { account: 'acme', ...body } : body;
+  const { entries } = await audit.list(undefined, 1);
+  const answer = await page.ask(method, `${url}?${new URLSearchParams({ ...query })}`, named, headers);
+  const left = (await audit.list(undefined, 10)).entries;
+  const since = left.slice(
+    0,
+    left.findIndex(({ id }) => id === entries[0]?.id),
+  );
+  return { ...answer, audited: since.map(({ action, by }) => `${action} by ${by}`) };
+}
+
+function isMatrix<R extends string>(door: Door<R>, by: string, pages: ReadonlyMap<R, Page>) {
+  for (const operation of operations) {
+    const at = door.at(operation);
+    if (!at) continue;
+    t.test(`${door.prefix}: ${at.id}`, async (t) => {
+      t.ok(calls[nameOf(operation)], 'this test knows what it is sent');
+      for (const [role, page] of pages) {
+        const { status, body, audited } = await ask(door, operation, page);
+        if (!at.roles.includes(role)) {
+          t.match([status, body], [403, { code: 'INSUFFICIENT_PERMISSIONS' }], role);
+          t.same(audited, [], role);
+          continue;
+        }
+        t.equal(status, operation.answers.status ?? 200, `${role}: ${JSON.stringify(body)}`);
+        const { properties } = operation.answers.body as { readonly properties?: object };
+        t.same(Object.keys(body ?? {}).sort(), Object.keys(properties ?? {}).sort(), role);
+        t.same(audited, operation.audit ? [`${operation.audit} by ${by}`] : [], role);
+        const refused = await ask(door, operation, page, { cookie: '' });
+        t.match([refused.status, refused.audited], [401, []], 'without a session');
+        if (operation.method === 'GET') continue;
+        const forged = await ask(door, operation, page, { 'x-csrf-token': 'x' });
+        t.match([forged.status, forged.audited], [403, []], 'from another page');
+      }
+    });
+  }
+}
+
+const join = async <R extends string>(all: readonly R[], page: (role: R) => Promise<Page>) =>
+  new Map(await Promise.all(all.map(async (role) => [role, await page(role)] as const)));
+const operatorPages = await join(operatorRoles, (role) => OperatorPage.join(service, role));
+const memberPages = await join(roles, (role) => MemberPage.join(service, 'acme', role));
+isMatrix(operatorDoor, 'operator', operatorPages);
+isMatrix(memberDoor, 'member', memberPages);
