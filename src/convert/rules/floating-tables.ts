@@ -8,6 +8,8 @@ const LENGTH = /^-?\d{1,6}$/;
 export interface FloatingTable extends Pick<Floating, 'across' | 'width' | 'space'> {
   /** The element that says where it stands. */
   readonly position: Tag;
+  /** The element with the height of its only row, if it has one. */
+  readonly row: Tag | undefined;
   /** Whether it begins beside the first line of the paragraph below it, which it belongs to. */
   readonly isBesideText: boolean;
 }
@@ -19,6 +21,8 @@ export class TableReader {
   /** In twips: its preferred width, and that of its columns together. */
   #preferred = 0;
   #columns = 0;
+  #rows = 0;
+  #row: Tag | undefined;
 
   constructor(prefix: string) {
     this.#prefix = prefix;
@@ -27,6 +31,8 @@ export class TableReader {
   read(tag: Tag): void {
     const local = localName(tag.name);
     if (local === 'tblpPr') this.#position ??= tag;
+    else if (local === 'tr') this.#rows += 1;
+    else if (local === 'trHeight') this.#row = tag;
     else if (local === 'gridCol') this.#columns += this.#length(tag, 'w');
     else if (local === 'tblW' && this.#value(tag, 'type') === 'dxa')
       this.#preferred ||= this.#length(tag, 'w');
@@ -45,16 +51,22 @@ export class TableReader {
       width,
       space: { top: 0, bottom: 0, left: length('leftFromText'), right: length('rightFromText') },
       position,
+      row: this.#rows === 1 ? this.#row : undefined,
       isBesideText: this.#value(position, 'vertAnchor') === 'text' && Math.abs(length('tblpY')) < LINE,
     };
   }
 
   #length(tag: Tag, name: string): number {
-    const value = this.#value(tag, name) ?? '';
-    return LENGTH.test(value) ? Number(value) : 0;
+    return lengthOf(tag, this.#prefix + name);
   }
 
   #value(tag: Tag, name: string): string | undefined {
     return attributeOf(tag.attributes, this.#prefix + name);
   }
+}
+
+/** An attribute in twips; 0 where it is none. */
+export function lengthOf({ attributes }: Tag, name: string): number {
+  const value = attributeOf(attributes, name) ?? '';
+  return LENGTH.test(value) ? Number(value) : 0;
 }

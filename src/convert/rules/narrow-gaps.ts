@@ -6,6 +6,9 @@
  * - Word puts no text into a gap that is narrower than an inch, only empty paragraphs. LibreOffice does from a fifth of an inch on.
  *
  * Such objects get another wrap. Tables have none, but a distance from text, which then fills the gap.
+ *
+ * A table with one row that is as high as the page begins a page in Word. LibreOffice begins it where the page has some room, and
+ * hides the rest. So it becomes one that does not float, with room for the line behind it.
  */
 import { withValues } from '../document/attributes.ts';
 import { type Edit, withEdits } from '../document/edits.ts';
@@ -28,7 +31,7 @@ import {
   startOf,
   TEXT_ROOM,
 } from './floating-objects.ts';
-import { TableReader } from './floating-tables.ts';
+import { lengthOf, TableReader } from './floating-tables.ts';
 
 interface Placed {
   readonly object: Pick<Floating, 'across' | 'width' | 'space'>;
@@ -36,6 +39,8 @@ interface Placed {
   readonly wrap: Tag;
   /** Where that element ends, or the table. */
   readonly end: number;
+  /** The height of a table's only row. */
+  readonly row?: Tag | undefined;
   /** Whether text stands beside it: that of its paragraph, or of the next one. */
   hasText: boolean;
 }
@@ -58,7 +63,7 @@ export function withoutNarrowGaps(xml: string): string {
     xml,
     reader.placed.flatMap((each) => {
       const section = sectionAt(each.end);
-      return (section && editOf(each, section)) ?? [];
+      return section ? (unfloating(each, section) ?? editOf(each, section) ?? []) : [];
     }),
   );
 }
@@ -100,7 +105,7 @@ class GapReader implements MarkupVisitor {
       this.#depth -= 1;
       const table = this.#depth === 0 && name === `${this.#prefix}tbl` ? this.#table.floating : undefined;
       if (table) {
-        const placed = { object: table, wrap: table.position, end, hasText: false };
+        const placed = { object: table, wrap: table.position, row: table.row, end, hasText: false };
         this.placed.push(placed);
         if (table.isBesideText) this.#before.push(placed);
       }
@@ -127,6 +132,16 @@ class GapReader implements MarkupVisitor {
     this.#own = [];
     this.#hasText = false;
   }
+}
+
+/** Makes a table as high as the page one that does not float. */
+function unfloating({ wrap, row }: Placed, section: SectionWidth): Edit[] | undefined {
+  const body = section.down.margin?.[1] ?? 0;
+  const name = row && `${row.name.slice(0, -localName(row.name).length)}val`;
+  if (!row || !name || body <= 2 * ROOM || lengthOf(row, name) < body - ROOM) return undefined;
+  const height = String(Math.round(body - 2 * ROOM));
+  const attributes = withValues(row.attributes, (each, value) => (each === name ? height : value));
+  return [{ start: wrap.start, end: wrap.end, text: '' }, editAttributes(row, attributes)];
 }
 
 function editOf({ object, wrap, end, hasText }: Placed, section: SectionWidth): Edit | undefined {

@@ -141,6 +141,19 @@ t.test('text beside a table with less than an inch goes on below it', async (t) 
   for (const body of stays) t.equal(change(body), part(body + section()), body);
 });
 
+t.test('a table with one row as high as the page does not float', async (t) => {
+  const page =
+    '<w:sectPr><w:pgSz w:w="11000" w:h="16000"/><w:pgMar w:top="1000" w:bottom="1000"/></w:sectPr>';
+  const position = '<w:tblpPr w:vertAnchor="text"/>';
+  const table = (height: number, placed: string, rows = 1) =>
+    `<w:tbl><w:tblPr>${placed}<w:tblW w:w="8000" w:type="dxa"/></w:tblPr>${`<w:tr><w:trPr><w:trHeight w:val="${height}"/></w:trPr></w:tr>`.repeat(rows)}</w:tbl>`;
+  const changed = (body: string) => withoutNarrowGaps(part(body + page));
+  for (const height of [13_640, 14_000, 15_000])
+    t.equal(changed(table(height, position)), part(table(13_280, '') + page), String(height));
+  for (const body of [table(13_000, position), table(14_000, position, 2), table(14_000, '')])
+    t.equal(changed(body), part(body + page), body);
+});
+
 t.test('what stays', async (t) => {
   const place = { width: 380 };
   const left = [

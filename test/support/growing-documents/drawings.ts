@@ -67,6 +67,12 @@ export const drawingKinds: readonly GrowingDocument[] = [
     `<w:tbl><w:tblPr><w:tblpPr w:leftFromText="9" w:rightFromText="9" w:horzAnchor="margin" w:vertAnchor="text"/><w:tblW w:w="6000" w:type="dxa"/></w:tblPr><w:tblGrid><w:gridCol w:w="6000"/></w:tblGrid><w:tr><w:tc>${paragraph('')}</w:tc></w:tr></w:tbl>${paragraph(textRun('a'))}`,
     ['', '<w:sectPr><w:pgSz w:w="9000"/></w:sectPr>'],
   ),
+  inBody(
+    'floating tables as high as the page',
+    300,
+    `<w:tbl><w:tblPr><w:tblpPr/><w:tblW w:w="6000" w:type="dxa"/></w:tblPr><w:tr><w:trPr><w:trHeight w:val="15000"/></w:trPr></w:tr></w:tbl>`,
+    ['', '<w:sectPr><w:pgSz w:h="16000"/></w:sectPr>'],
+  ),
   inBody('columns of a floating table', 2_000, '<w:gridCol w:w="9"/>', [
     '<w:tbl><w:tblPr><w:tblpPr w:horzAnchor="margin"/></w:tblPr><w:tblGrid>',
     '</w:tblGrid></w:tbl><w:sectPr/>',
