@@ -60,11 +60,15 @@ interface Picture {
 
 const elements = ['p', 'pStyle', 'outlineLvl', 't', 'tbl', 'tr', 'tblHeader'];
 
+/** Elements of drawings, by their local names. */
+const ofDrawings: ReadonlySet<string> = new Set(['pict', 'object', 'txbxContent', 'inline', 'anchor']);
+
 /** Reads the body. Elements of drawings are found by their local names, as any of them may declare namespaces. */
 export class AccessibilityReader implements MarkupVisitor {
   readonly findings: AccessibilityFinding[] = [];
   readonly #counts = new Map<AccessibilityProblem, number>();
   readonly #prefix: string;
+  readonly names: { has(name: string): boolean };
   readonly #names: ReadonlyMap<string, string>;
   readonly #styles: Styles;
   readonly #paragraphs: Paragraph[] = [];
@@ -79,7 +83,12 @@ export class AccessibilityReader implements MarkupVisitor {
 
   constructor(prefix: string, styles: Styles) {
     this.#prefix = prefix;
-    this.#names = qualified(prefix, elements);
+    const names = qualified(prefix, elements);
+    this.#names = names;
+    // Shapes of any name may have an alternative text; Word's own elements have none.
+    const isOther = (name: string) =>
+      prefix === '' || !name.startsWith(prefix) || ofDrawings.has(localName(name));
+    this.names = { has: (name) => names.has(name) || isOther(name) };
     this.#styles = styles;
   }
 

@@ -18,6 +18,8 @@ export interface StartTag {
 export interface ElementVisitor {
   /** The table: names of elements to visit, by their names in the part. */
   readonly names: ReadonlyMap<string, string>;
+  /** Whether it is told of the elements that the table lacks, too. */
+  readonly readsOthers?: boolean;
   /** @returns whether to skip its content. */
   open(tag: StartTag): boolean;
   /** The end of a non-empty element, skipped or not. */
@@ -28,23 +30,11 @@ export interface ElementVisitor {
 /** Visits the elements of a part, in linear time. */
 export function visitNamed(xml: string, visitor: ElementVisitor): void {
   const { names } = visitor;
-  /** Depth of open elements below the skipped one, including it. */
-  let passedOver = 0;
   visitMarkup(xml, {
-    open(name, attributes, isEmpty, start, end) {
-      if (passedOver > 0) {
-        if (!isEmpty) passedOver += 1;
-        return;
-      }
-      const tag = { name, local: names.get(name), attributes, isEmpty, start, end };
-      if (visitor.open(tag) && !isEmpty) passedOver = 1;
-    },
-    close(name, start, end) {
-      if (passedOver > 0) passedOver -= 1;
-      if (passedOver === 0) visitor.close(name, names.get(name), start, end);
-    },
-    text(part, start, end) {
-      if (passedOver === 0) visitor.text?.(part, start, end);
-    },
+    names: visitor.readsOthers ? undefined : names,
+    open: (name, attributes, isEmpty, start, end) =>
+      visitor.open({ name, local: names.get(name), attributes, isEmpty, start, end }),
+    close: (name, start, end) => visitor.close(name, names.get(name), start, end),
+    text: (part, start, end) => visitor.text?.(part, start, end),
   });
 }

@@ -6,6 +6,9 @@ import type { UndrawnFormat } from './undrawn-formats.ts';
 const MAX_PART_BYTES = 8_388_608;
 const MAX_BYTES = 16_777_216;
 
+/** How many texts are kept as such. */
+const MAX_TEXTS = 4;
+
 /** Data of programs: the engine shows what content controls take from it, unless it is larger than this. */
 const DATA = /^customxml\//;
 const MAX_DATUM_BYTES = 131_072;
@@ -31,6 +34,8 @@ export class KeptParts {
   readonly #parts = new Map<string, readonly Buffer[]>();
   readonly #contents = new Map<string, PartContent>();
   readonly #changes = new Map<string, number>();
+  /** The texts that were asked for last, which are asked for again and again. */
+  #texts: readonly { readonly pieces: readonly Buffer[]; readonly text: string }[] = [];
   #bytes = 0;
   #dataBytes = 0;
   /** Name of the main part, in lower case. */
@@ -99,7 +104,11 @@ export class KeptParts {
   text(name: string | undefined): string {
     const pieces = (name === undefined ? undefined : this.#parts.get(name)) ?? [];
     const [only] = pieces;
-    return only === undefined ? '' : decode(pieces.length === 1 ? only : Buffer.concat(pieces));
+    if (only === undefined) return '';
+    const known = this.#texts.find((each) => each.pieces === pieces);
+    const text = known?.text ?? decode(pieces.length === 1 ? only : Buffer.concat(pieces));
+    if (!known) this.#texts = [{ pieces, text }, ...this.#texts].slice(0, MAX_TEXTS);
+    return text;
   }
 }
 

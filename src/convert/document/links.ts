@@ -11,13 +11,20 @@ export interface Link {
   readonly isExternal: boolean;
 }
 
+/** Those that were read, by their part and as it was. */
+const known = new WeakMap<KeptParts, Map<string, { readonly xml: string; readonly links: Link[] }>>();
+
 /** The links of a part, in order. */
-export function linksOf(parts: KeptParts, part: string): Link[] {
+export function linksOf(parts: KeptParts, part: string): readonly Link[] {
   const slash = part.lastIndexOf('/') + 1;
-  return readLinks(
-    parts.text(`${part.slice(0, slash)}_rels/${part.slice(slash)}.rels`),
-    part.slice(0, slash),
-  );
+  const xml = parts.text(`${part.slice(0, slash)}_rels/${part.slice(slash)}.rels`);
+  const own = known.get(parts) ?? new Map();
+  known.set(parts, own);
+  const before = own.get(part);
+  if (before?.xml === xml) return before.links;
+  const links = readLinks(xml, part.slice(0, slash));
+  own.set(part, { xml, links });
+  return links;
 }
 
 /** The text of the part to which the main part links with this type; empty if there is none. */
@@ -40,8 +47,8 @@ function readLinks(xml: string, folder: string): Link[] {
   const links: Link[] = [];
   if (xml === '') return links;
   visitMarkup(xml, {
-    open(name, attributes) {
-      if (!/^(\w+:)?Relationship$/.test(name)) return;
+    names: { has: (name) => /^(\w+:)?Relationship$/.test(name) },
+    open(_name, attributes) {
       const type = attributeOf(attributes, 'Type') ?? '';
       const target = attributeOf(attributes, 'Target') ?? '';
       links.push({

@@ -211,6 +211,13 @@ export class MarkupLexer {
   }
 }
 
+/** Where the name that begins at `start` ends. */
+export function nameEnd(xml: string, start: number): number {
+  let at = start;
+  while (isInName(xml.charCodeAt(at))) at += 1;
+  return at;
+}
+
 /** Quotes are not part of a name, so values are found wherever reading resumes in a tag. At the end of the text, `code` is NaN. */
 function isInName(code: number): boolean {
   return (

@@ -1,90 +1,92 @@
 /** Going through the markup of an XML part that is in memory, without checking it: the engine's parser does that. */
 
+import { CLOSE, EMPTY, ENTRY, KIND, KIND_BITS, nameAt, OPEN, readEntries, TEXT } from './markup-index.ts';
 import { MarkupLexer } from './markup-lexer.ts';
+import type { MarkupNames } from './markup-names.ts';
 
 const SPACE = 0x20;
-const SLASH = 0x2f;
 
 /** Who is told of the markup of a part, in document order. */
 export interface MarkupVisitor {
+  /** The names of the elements to be told of, as they are written; all by default. */
+  readonly names?: { has(name: string): boolean } | undefined;
   /**
    * @param name as it is written, with its prefix.
    * @param attributes as they are written, see {@link attributeOf}.
    * @param start where the tag begins.
    * @param end where what follows the tag begins.
+   * @returns true to pass over what is in the element.
    */
-  open(name: string, attributes: string, isEmpty: boolean, start: number, end: number): void;
+  open(name: string, attributes: string, isEmpty: boolean, start: number, end: number): unknown;
+  /** The end of an element that is not empty, passed over or not. */
   close(name: string, start: number, end: number): void;
   /** Text from `start` to `end`, with its references as they are written. */
   text?(xml: string, start: number, end: number): void;
 }
 
-/** Elements inside each other: as many as limits.ts allows in the parts that the engine reads as XML. */
-const MAX_DEPTH = 500;
-
-/**
- * Visits all elements up to the end, or to where the markup breaks off: an end tag that ends another element is an error
- * (XML 1.0, 3), at which the engine's parser stops. So a visitor sees pairs of tags, and no more than 500 open elements.
- */
+/** Visits the elements up to the end, or to where the markup breaks off, see {@link readEntries}. */
 export function visitMarkup(xml: string, visitor: MarkupVisitor): void {
-  const open: string[] = [];
-  visit(xml, {
-    open(name, attributes, isEmpty, start, end) {
-      if (!isEmpty && open.push(name) > MAX_DEPTH) return false;
-      visitor.open(name, attributes, isEmpty, start, end);
-      return true;
-    },
-    close(name, start, end) {
-      if (open.pop() !== name) return false;
-      visitor.close(name, start, end);
-      return true;
-    },
-    text: (start, end) => visitor.text?.(xml, start, end),
-  });
+  const walk = new Walk(xml, visitor);
+  readEntries(xml, false, (...block) => walk.read(...block));
 }
 
-/** Visits all elements of a piece of a part, which may end elements that began before it. */
+/** Visits the elements of a piece of a part, which may end elements that began before it. */
 export function visitFragment(xml: string, visitor: MarkupVisitor): void {
-  visit(xml, {
-    open(...tag) {
-      visitor.open(...tag);
-      return true;
-    },
-    close(...tag) {
-      visitor.close(...tag);
-      return true;
-    },
-    text: (start, end) => visitor.text?.(xml, start, end),
-  });
+  const walk = new Walk(xml, visitor);
+  readEntries(xml, true, (...block) => walk.read(...block));
 }
 
-/** As {@link MarkupVisitor}; a tag's method returns whether to go on. */
-interface Visit {
-  open(...tag: Parameters<MarkupVisitor['open']>): boolean;
-  close(...tag: Parameters<MarkupVisitor['close']>): boolean;
-  text(start: number, end: number): void;
-}
+class Walk {
+  readonly #xml: string;
+  readonly #visitor: MarkupVisitor;
+  /** By the number of a name, whether the visitor is told of it. */
+  readonly #isTold: (boolean | undefined)[] = [];
+  /** How many elements are open from the one on that is passed over. */
+  #passedOver = 0;
 
-function visit(xml: string, visitor: Visit): void {
-  const lexer = new MarkupLexer({
-    open(_, start, _local, nameEnd, end) {
-      const isEmpty = xml.charCodeAt(end - 2) === SLASH;
-      const last = isEmpty ? end - 2 : end - 1;
-      const attributes = nameEnd < last ? xml.slice(nameEnd, last) : '';
-      if (!visitor.open(xml.slice(start + 1, nameEnd), attributes, isEmpty, start, end)) lexer.stop();
-    },
-    close(_, start, end) {
-      if (!visitor.close(xml.slice(start + 2, nameEnd(xml, start + 2, end - 1)), start, end)) lexer.stop();
-    },
-    text: (_, start, end) => visitor.text(start, end),
-  });
-  lexer.write(xml);
-}
+  constructor(xml: string, visitor: MarkupVisitor) {
+    this.#xml = xml;
+    this.#visitor = visitor;
+  }
 
-function nameEnd(xml: string, start: number, end: number): number {
-  let at = start;
-  while (at < end && xml.charCodeAt(at) > SPACE) at += 1;
-  return at;
+  read(block: Int32Array, length: number, names: MarkupNames): void {
+    const xml = this.#xml;
+    const visitor = this.#visitor;
+    const isTold = this.#isTold;
+    for (let at = 0; at < length; at += ENTRY) {
+      const what = block[at] ?? 0;
+      const kind = what & KIND;
+      if (this.#passedOver > 0) {
+        if (kind === OPEN) this.#passedOver += 1;
+        if (kind !== CLOSE) continue;
+        this.#passedOver -= 1;
+        if (this.#passedOver > 0) continue;
+      }
+      const start = block[at + 1] ?? 0;
+      if (kind === TEXT) visitor.text?.(xml, start, block[at + 2] ?? 0);
+      else if (isTold[what >> KIND_BITS] ?? this.#tells(what, start, names))
+        this.#tell(nameAt(xml, what, start, names), kind, start, block[at + 2] ?? 0);
+    }
+  }
+
+  #tells(what: number, start: number, names: MarkupNames): boolean {
+    const isTold = this.#visitor.names?.has(nameAt(this.#xml, what, start, names)) ?? true;
+    const id = what >> KIND_BITS;
+    if (id !== 0) this.#isTold[id] = isTold;
+    return isTold;
+  }
+
+  #tell(name: string, kind: number, start: number, end: number): void {
+    if (kind === CLOSE) {
+      this.#visitor.close(name, start, end);
+      return;
+    }
+    const isEmpty = kind === EMPTY;
+    const nameEnd = start + '<'.length + name.length;
+    const last = end - (isEmpty ? '/>' : '>').length;
+    const attributes = nameEnd < last ? this.#xml.slice(nameEnd, last) : '';
+    if (this.#visitor.open(name, attributes, isEmpty, start, end) === true && !isEmpty) this.#passedOver = 1;
+  }
 }
 
 /** Longer than any name of a part, a style or a font: what is behind it is left out, so that values cost little to compare. */

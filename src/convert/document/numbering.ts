@@ -32,6 +32,7 @@ export class Numbering {
     let list = '';
     let level: Level | undefined;
     visitMarkup(xml, {
+      names,
       open: (name, attributes) => {
         switch (names.get(name)) {
           case 'abstractNum':

@@ -83,7 +83,7 @@ interface EmbeddedObject {
 export class OmittedContentReader implements MarkupVisitor {
   readonly #parts: KeptParts;
   readonly #omitted: OmittedContent;
-  readonly #names: ReadonlyMap<string, string>;
+  readonly names: ReadonlyMap<string, string>;
   readonly #prefix: string;
   readonly #objects: EmbeddedObject[] = [];
   readonly #links: ReadonlyMap<string, Link>;
@@ -102,14 +102,14 @@ export class OmittedContentReader implements MarkupVisitor {
     this.#parts = parts;
     this.#prefix = prefix;
     this.#omitted = omitted;
-    this.#names = new Map([
+    this.names = new Map([
       ...['a:blip', 'v:imagedata', 'o:OLEObject', 'dgm:relIds'].map((name) => [name, name] as const),
       ...qualified(prefix, ['altChunk', 'subDoc', 'object', 'tl2br', 'tr2bl']),
     ]);
   }
 
   open(name: string, attributes: string, isEmpty: boolean): void {
-    switch (this.#names.get(name)) {
+    switch (this.names.get(name)) {
       case 'altChunk':
         this.#readChunk(attributes);
         return;
@@ -139,7 +139,7 @@ export class OmittedContentReader implements MarkupVisitor {
   }
 
   close(name: string): void {
-    if (this.#names.get(name) !== 'object') return;
+    if (this.names.get(name) !== 'object') return;
     const object = this.#objects.pop();
     if (object?.isEmbedded && !object.hasPicture) this.#omitted.add('ole-object');
   }

@@ -1,6 +1,7 @@
 /** Edits paragraph properties as XML text. */
 import { attributesIn } from './attributes.ts';
-import { attributeOf, visitMarkup } from './markup.ts';
+import { attributeOf } from './markup.ts';
+import { CLOSE, ENTRY, KIND, nameAt, OPEN, readEntries, TEXT } from './markup-index.ts';
 import { firstTag } from './tags.ts';
 
 /** The order of the elements of `w:pPr` (ISO/IEC 29500-1, 17.3.1.26). */
@@ -19,21 +20,22 @@ const ranks: ReadonlyMap<string, number> = new Map(order.map((name, rank) => [na
 export function childrenOf(content: string, prefix: string): Map<string, string> {
   const children = new Map<string, string>();
   let depth = 0;
-  let from = 0;
-  let child = '';
-  visitMarkup(content, {
-    open(name, _attributes, isEmpty, start, end) {
+  let child = 0;
+  let name = '';
+  readEntries(content, false, (block, length, names) => {
+    for (let at = 0; at < length; at += ENTRY) {
+      const [what = 0, start = 0, end = 0] = [block[at], block[at + 1], block[at + 2]];
+      const kind = what & KIND;
+      if (kind === TEXT) continue;
       if (depth === 0) {
-        from = start;
-        child = name.startsWith(prefix) ? name.slice(prefix.length) : name;
-        if (isEmpty) children.set(child, content.slice(start, end));
+        const written = nameAt(content, what, start, names);
+        name = written.startsWith(prefix) ? written.slice(prefix.length) : written;
+        child = start;
       }
-      if (!isEmpty) depth += 1;
-    },
-    close(_name, _start, end) {
-      depth -= 1;
-      if (depth === 0) children.set(child, content.slice(from, end));
-    },
+      if (kind === OPEN) depth += 1;
+      else if (kind === CLOSE) depth -= 1;
+      if (depth === 0) children.set(name, content.slice(child, end));
+    }
   });
   return children;
 }

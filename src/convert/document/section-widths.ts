@@ -2,7 +2,7 @@
 import type { KeptParts } from './kept-parts.ts';
 import { readPoints } from './lengths.ts';
 import { linksOf } from './links.ts';
-import { attributeOf, isOn, prefixOf, visitMarkup, WORD_NAMESPACE } from './markup.ts';
+import { attributeOf, isOn, prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from './markup.ts';
 
 const TWIPS_PER_POINT = 20;
 /** Word's default page, in twips. */
@@ -18,6 +18,9 @@ const PAGE = {
 };
 /** In twips. */
 export const DEFAULT_TEXT_WIDTH = PAGE.width - PAGE.left - PAGE.right;
+
+/** The elements that say it. */
+export const widthElements: readonly string[] = ['pgSz', 'pgMar', 'cols'];
 
 /** Reads the elements of a section. */
 export class SectionWidth {
@@ -170,7 +173,9 @@ export function headerSections(parts: KeptParts): ReadonlyMap<string, SectionWid
   const w = prefixOf(main, WORD_NAMESPACE) ?? 'w:';
   let section: SectionWidth | undefined;
   let references: string[] = [];
+  const elements = ['sectPr', 'headerReference', 'footerReference', ...widthElements];
   visitMarkup(main, {
+    names: qualified(w, elements),
     open(name, attributes, isEmpty) {
       if (name === `${w}sectPr`) section = isEmpty ? undefined : new SectionWidth(w);
       else if (name === `${w}headerReference` || name === `${w}footerReference`) {

@@ -14,6 +14,9 @@ const understood: ReadonlySet<string> = new Set(['wps', 'wpg', 'wpc', 'w14']);
 /** What an alternative contains. */
 const contents = ['drawing', 'pict', 'object', 't', 'tbl'];
 
+const ALTERNATIVES = 'mc:AlternateContent';
+const alternatives: ReadonlySet<string> = new Set(['mc:Choice', 'mc:Fallback']);
+
 /** State of an `mc:AlternateContent`. */
 interface Alternatives {
   isTaken: boolean;
@@ -35,13 +38,15 @@ export function visitShown(xml: string, prefix: string, visitors: readonly Marku
 
 class ShownMarkup implements MarkupVisitor {
   withoutAlternative = 0;
+  readonly names = { has: (name: string) => this.#isOwn(name) || this.#visitorsOf(name).length > 0 };
   readonly #visitors: readonly MarkupVisitor[];
+  /** By name, who is told of the element. */
+  readonly #told = new Map<string, readonly MarkupVisitor[]>();
   readonly #passedOver: ReadonlyMap<string, string>;
   readonly #contents: ReadonlyMap<string, string>;
   readonly #alternatives: Alternatives[] = [];
-  /** Depth of open elements below the skipped one, including it. */
+  /** Depth of open elements below the skipped alternative, including it. */
   #skipped = 0;
-  #isInAlternative = false;
 
   constructor(prefix: string, visitors: readonly MarkupVisitor[]) {
     this.#visitors = visitors;
@@ -49,21 +54,19 @@ class ShownMarkup implements MarkupVisitor {
     this.#contents = qualified(prefix, contents);
   }
 
-  open(name: string, attributes: string, isEmpty: boolean, start: number, end: number): void {
+  open(name: string, attributes: string, isEmpty: boolean, start: number, end: number): boolean {
     if (this.#skipped > 0) {
       if (!isEmpty) this.#skipped += 1;
-      if (this.#isInAlternative && this.#contents.has(name)) this.#noteContent();
-      return;
+      if (this.#contents.has(name)) this.#noteContent();
+      return false;
     }
-    if (name === 'mc:AlternateContent' && !isEmpty) {
-      this.#alternatives.push({ isTaken: false, hasContent: false });
-    }
-    const isAlternative = (name === 'mc:Choice' || name === 'mc:Fallback') && !this.#takes(name, attributes);
-    const isPassedOver = isAlternative || this.#passedOver.has(name);
-    for (const visitor of this.#visitors) visitor.open(name, attributes, isEmpty || isPassedOver, start, end);
-    if (!isPassedOver || isEmpty) return;
-    this.#skipped = 1;
-    this.#isInAlternative = isAlternative;
+    if (name === ALTERNATIVES && !isEmpty) this.#alternatives.push({ isTaken: false, hasContent: false });
+    const isOther = alternatives.has(name) && !this.#takes(name, attributes);
+    const isPassedOver = this.#passedOver.has(name);
+    for (const visitor of this.#visitorsOf(name))
+      visitor.open(name, attributes, isEmpty || isOther || isPassedOver, start, end);
+    if (isOther && !isEmpty) this.#skipped = 1;
+    return isPassedOver;
   }
 
   close(name: string, start: number, end: number): void {
@@ -71,16 +74,34 @@ class ShownMarkup implements MarkupVisitor {
       this.#skipped -= 1;
       return;
     }
-    if (name === 'mc:AlternateContent') {
+    if (this.#passedOver.has(name)) return;
+    if (name === ALTERNATIVES) {
       const closed = this.#alternatives.pop();
       if (closed?.hasContent && !closed.isTaken) this.withoutAlternative += 1;
     }
-    for (const visitor of this.#visitors) visitor.close(name, start, end);
+    for (const visitor of this.#visitorsOf(name)) visitor.close(name, start, end);
   }
 
   text(xml: string, start: number, end: number): void {
     if (this.#skipped > 0) return;
     for (const visitor of this.#visitors) visitor.text?.(xml, start, end);
+  }
+
+  #isOwn(name: string): boolean {
+    return (
+      name === ALTERNATIVES ||
+      alternatives.has(name) ||
+      this.#passedOver.has(name) ||
+      this.#contents.has(name)
+    );
+  }
+
+  #visitorsOf(name: string): readonly MarkupVisitor[] {
+    const known = this.#told.get(name);
+    if (known) return known;
+    const told = this.#visitors.filter(({ names }) => names?.has(name) ?? true);
+    this.#told.set(name, told);
+    return told;
   }
 
   /** The first choice that LibreOffice understands, otherwise the fallback. */

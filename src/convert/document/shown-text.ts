@@ -42,7 +42,7 @@ export class ShownText implements MarkupVisitor {
   readonly #styles: Styles;
   readonly #prefix: string;
   readonly #notes: Set<string>;
-  readonly #names: ReadonlyMap<string, string>;
+  readonly names: ReadonlyMap<string, string>;
   readonly #paragraphs: string[] = [];
   readonly #runs: Run[] = [];
   readonly #fields: Field[] = [];
@@ -65,11 +65,11 @@ export class ShownText implements MarkupVisitor {
     this.#prefix = prefix;
     this.#styles = styles;
     this.#sketch = sketch;
-    this.#names = qualified(prefix, elements);
+    this.names = qualified(prefix, elements);
   }
 
   open(name: string, attributes: string, isEmpty: boolean): void {
-    const local = this.#names.get(name);
+    const local = this.names.get(name);
     if (local === undefined) return;
     if (!isEmpty) this.#enter(local, attributes);
     const run = this.#isInParagraphProperties ? undefined : this.#runs.at(-1);
@@ -103,7 +103,7 @@ export class ShownText implements MarkupVisitor {
   }
 
   close(name: string): void {
-    switch (this.#names.get(name)) {
+    switch (this.names.get(name)) {
       case 'p':
         this.#paragraphs.pop();
         this.#sketch.break();

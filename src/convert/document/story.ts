@@ -106,7 +106,7 @@ class StoryReader implements MarkupVisitor, Story {
   readonly copies = new Set<string>();
   hasTitlePage = false;
   untaken = 0;
-  readonly #names: ReadonlyMap<string, string>;
+  readonly names: ReadonlyMap<string, string>;
   readonly #characters: ShownCharacters;
   readonly #uses = new Map<string, Use>();
   /** Text boxes nest paragraphs and tables inside runs. */
@@ -122,7 +122,7 @@ class StoryReader implements MarkupVisitor, Story {
     this.#characters = characters;
     this.prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
     const math = prefixOf(xml, MATH_NAMESPACE) ?? 'm:';
-    this.#names = new Map([
+    this.names = new Map([
       ['a:blip', 'blip'],
       ['v:imagedata', 'imagedata'],
       ...qualified(math, mathElements),
@@ -135,7 +135,7 @@ class StoryReader implements MarkupVisitor, Story {
   }
 
   open(name: string, attributes: string, isEmpty: boolean): void {
-    const local = this.#names.get(name);
+    const local = this.names.get(name);
     if (local === undefined) return;
     switch (local) {
       case 't':
@@ -182,7 +182,7 @@ class StoryReader implements MarkupVisitor, Story {
   }
 
   close(name: string): void {
-    switch (this.#names.get(name)) {
+    switch (this.names.get(name)) {
       case 't':
         this.#isInText = false;
         return;

@@ -80,6 +80,7 @@ export class Styles {
     let style: Style | undefined;
     let skipped: string | undefined;
     visitMarkup(xml, {
+      names,
       open: (name, attributes, isEmpty) => {
         if (skipped !== undefined) return;
         switch (names.get(name)) {

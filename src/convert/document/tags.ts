@@ -22,8 +22,9 @@ export function localName(name: string): string {
 export function tagsIn(xml: string, isMeant: (name: string) => boolean): Tag[] {
   const tags: Tag[] = [];
   visitMarkup(xml, {
+    names: { has: isMeant },
     open(name, attributes, isEmpty, start, end) {
-      if (isMeant(name)) tags.push({ name, attributes, isEmpty, start, end });
+      tags.push({ name, attributes, isEmpty, start, end });
     },
     close() {},
   });
@@ -60,8 +61,8 @@ export function withTags(
   const edits: Edit[] = [];
   const known = new Map<string, string>();
   visitMarkup(xml, {
+    names: { has: isMeant },
     open(name, attributes, _isEmpty, start) {
-      if (!isMeant(name)) return;
       const tag = name + attributes;
       const changed = known.get(tag) ?? change(name, attributes);
       if (known.size < MAX_KNOWN) known.set(tag, changed);

@@ -61,6 +61,7 @@ export function countAsWord(xml: string, parts: KeptParts): WordCount {
 
 class Counter implements ElementVisitor {
   readonly names: ReadonlyMap<string, string>;
+  readonly readsOthers = true;
   characters = 0;
   links = 0;
   readonly #prefix: string;

@@ -62,6 +62,7 @@ function readParagraphs(xml: string, w: string, destinations: ReadonlyMap<string
   let endsSection = false;
   let outermost = 0;
   visitMarkup(xml, {
+    names,
     open(name, attributes, isEmpty, start) {
       const local = names.get(name);
       if (local === 'p' && !isEmpty) {

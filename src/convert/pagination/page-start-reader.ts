@@ -95,6 +95,7 @@ interface Paragraph {
 
 class PageStartReader implements ElementVisitor {
   readonly names: ReadonlyMap<string, string>;
+  readonly readsOthers = true;
   readonly starts: LocatedStart[] = [];
   readonly sections: readonly Section[];
   /** Number of marks other than those of the document's own breaks. */

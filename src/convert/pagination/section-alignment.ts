@@ -112,6 +112,7 @@ function readPlaces(xml: string, w: string, destinations: ReadonlyMap<string, De
     found.push({ start, ...places, properties: undefined, pageBreak: undefined, hasNotes: false });
   };
   visitMarkup(xml, {
+    names,
     open(name, attributes, isEmpty, start, end) {
       const local = names.get(name);
       if (local === undefined) return;

@@ -2,6 +2,7 @@
  * The program of a process that reads documents and their PDFs for the service that started it, one after the other. Its first
  * message is the {@link Setup}; each of the others is an order.
  */
+import { forgetMarkup } from '../document/markup-index.ts';
 import type { Setup } from './setup.ts';
 import { type Refusal, refusalOf, type TaskName, tasks } from './tasks.ts';
 
@@ -42,6 +43,8 @@ async function follow({ name, input }: Order, setup: Setup): Promise<void> {
   } catch (error) {
     const refusal = refusalOf(error);
     send(refusal ? { refusal } : { error });
+  } finally {
+    forgetMarkup();
   }
 }
 

@@ -9,7 +9,7 @@ import { type ElementVisitor, type StartTag, visitNamed } from '../document/elem
 import { readPoints } from '../document/lengths.ts';
 import { attributeOf, fromBytes, prefixOf, qualified, WORD_NAMESPACE } from '../document/markup.ts';
 import { ParagraphProperties } from '../document/paragraph-properties.ts';
-import { DEFAULT_TEXT_WIDTH, SectionWidth } from '../document/section-widths.ts';
+import { DEFAULT_TEXT_WIDTH, SectionWidth, widthElements } from '../document/section-widths.ts';
 import { mayHaveElement } from '../document/tags.ts';
 
 const skipped = ['pPrChange', 'sectPrChange', 'del', 'moveFrom'];
@@ -69,7 +69,7 @@ class TabReader implements ElementVisitor {
     this.#stopsOf = stopsOf;
     this.#width = width;
     this.#prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
-    this.names = qualified(this.#prefix, elements);
+    this.names = qualified(this.#prefix, [...elements, ...widthElements]);
   }
 
   open({ name, local, attributes, isEmpty, start, end }: StartTag): boolean {

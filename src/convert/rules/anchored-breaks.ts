@@ -75,6 +75,7 @@ export function withAnchoredBreaks(xml: string): string {
 
 class BreakReader implements ElementVisitor {
   readonly names: ReadonlyMap<string, string>;
+  readonly readsOthers = true;
   readonly edits: Edit[] = [];
   readonly #xml: string;
   readonly #prefix: string;

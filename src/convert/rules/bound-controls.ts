@@ -88,6 +88,7 @@ export function withBoundControls(xml: string, dataOf: (binding: Binding) => str
 
 class ControlReader implements ElementVisitor {
   readonly names: ReadonlyMap<string, string>;
+  readonly readsOthers = true;
   readonly edits: Edit[] = [];
   readonly #prefix: string;
   readonly #dataOf: (binding: Binding) => string | undefined;

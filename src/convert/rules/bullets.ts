@@ -111,19 +111,19 @@ class LevelReader implements MarkupVisitor {
   /** By definition, its instances. */
   readonly lists = new Map<string, string[]>();
   readonly #prefix: string;
-  readonly #names: ReadonlyMap<string, string>;
+  readonly names: ReadonlyMap<string, string>;
   #definition = '';
   #list = '';
 
   constructor(prefix: string) {
     this.#prefix = prefix;
-    this.#names = qualified(prefix, ['abstractNum', 'num', 'abstractNumId', 'lvl', 'lvlText', 'rFonts']);
+    this.names = qualified(prefix, ['abstractNum', 'num', 'abstractNumId', 'lvl', 'lvlText', 'rFonts']);
   }
 
   open(name: string, attributes: string, isEmpty: boolean, start: number, end: number): void {
     const value = (local: string) => attributeOf(attributes, this.#prefix + local) ?? '';
     const level = this.levels.at(-1);
-    switch (this.#names.get(name)) {
+    switch (this.names.get(name)) {
       case 'abstractNum':
         this.#definition = value('abstractNumId');
         break;

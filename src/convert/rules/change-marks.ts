@@ -11,12 +11,13 @@ export function withMarks(xml: string): string {
   const names = qualified(prefixOf(xml, WORD_NAMESPACE) ?? 'w:', ['revisionView']);
   const edits: (Edit & { end: number })[] = [];
   visitMarkup(xml, {
-    open(name, _attributes, _isEmpty, start, end) {
-      if (names.has(name)) edits.push({ start, end, text: '' });
+    names,
+    open(_name, _attributes, _isEmpty, start, end) {
+      edits.push({ start, end, text: '' });
     },
-    close(name, _start, end) {
+    close(_name, _start, end) {
       const last = edits.at(-1);
-      if (last && names.has(name)) last.end = end;
+      if (last) last.end = end;
     },
   });
   return withEdits(xml, edits);

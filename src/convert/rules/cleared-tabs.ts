@@ -56,6 +56,7 @@ export function withClearedTabs(
     if (text !== '') edits.push({ start: at, end: at, text });
   };
   visitMarkup(xml, {
+    names,
     open(name, attributes, isEmpty, _start, end) {
       const local = names.get(name);
       if (local === undefined || isOld) return;

@@ -54,7 +54,7 @@ export function withComplexRuns(xml: string, styles: MarkStyles | undefined): st
 class RunReader implements MarkupVisitor {
   readonly edits: Edit[] = [];
   readonly #prefix: string;
-  readonly #names: ReadonlyMap<string, string>;
+  readonly names: ReadonlyMap<string, string>;
   /** The properties of a run, or of the mark of its paragraph. */
   #tags = new Map<string, Tag>();
   readonly #styles: MarkStyles | undefined;
@@ -69,11 +69,11 @@ class RunReader implements MarkupVisitor {
     this.#styles = styles;
     this.#prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
     const math = prefixOf(xml, MATH_NAMESPACE) ?? 'm:';
-    this.#names = new Map([...qualified(math, ['r', 't']), ...qualified(this.#prefix, elements)]);
+    this.names = new Map([...qualified(math, ['r', 't']), ...qualified(this.#prefix, elements)]);
   }
 
   open(name: string, attributes: string, isEmpty: boolean, start: number, end: number): void {
-    const local = this.#names.get(name);
+    const local = this.names.get(name);
     if (local === undefined) return;
     if (local === 'r' || local === 'p') {
       this.#finish();
@@ -87,7 +87,7 @@ class RunReader implements MarkupVisitor {
   }
 
   close(name: string): void {
-    switch (this.#names.get(name)) {
+    switch (this.names.get(name)) {
       case 't':
         this.#isText = false;
         return;

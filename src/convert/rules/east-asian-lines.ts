@@ -56,7 +56,7 @@ class StyleReader implements MarkupVisitor {
   readonly edits: (Place & { readonly text: string })[] = [];
   readonly #xml: string;
   readonly #prefix: string;
-  readonly #names: ReadonlyMap<string, string>;
+  readonly names: ReadonlyMap<string, string>;
   #language: string | undefined;
   #style: Style | undefined;
   #skipped: string | undefined;
@@ -65,11 +65,11 @@ class StyleReader implements MarkupVisitor {
     this.#xml = xml;
     this.#language = language;
     this.#prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
-    this.#names = qualified(this.#prefix, [...elements, ...skipped]);
+    this.names = qualified(this.#prefix, [...elements, ...skipped]);
   }
 
   open(name: string, attributes: string, isEmpty: boolean, start: number, end: number): void {
-    const local = this.#names.get(name);
+    const local = this.names.get(name);
     if (local === undefined || this.#skipped !== undefined) return;
     const style = this.#style;
     if (skipped.includes(local)) {
@@ -84,7 +84,7 @@ class StyleReader implements MarkupVisitor {
   }
 
   close(name: string, start: number, end: number): void {
-    const local = this.#names.get(name);
+    const local = this.names.get(name);
     const style = this.#style;
     if (this.#skipped !== undefined) {
       if (name === this.#skipped) this.#skipped = undefined;

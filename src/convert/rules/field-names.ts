@@ -81,6 +81,7 @@ export class FieldNames {
     /** Before any text of theirs: Word counts the page of the text. */
     let empty: string[] = [];
     visitMarkup(main, {
+      names,
       open: (name, attributes) => {
         const local = names.get(name);
         if (local === undefined) return;
@@ -106,6 +107,7 @@ function readStyles(styles: string): NamedStyle[] {
   const names = qualified(w, ['style', 'name', 'aliases']);
   const found: NamedStyle[] = [];
   visitMarkup(styles, {
+    names,
     open(tag, attributes) {
       const local = names.get(tag);
       if (local === 'style') {

@@ -111,6 +111,7 @@ function firstParagraphs(xml: string, prefix: string): (Paragraph | undefined)[]
   let beginning: Paragraph | undefined;
   let sections = 0;
   visitMarkup(xml, {
+    names,
     open(name, attributes, isEmpty, start, end) {
       const local = names.get(name);
       if (local === 'sectPr') {

@@ -26,6 +26,7 @@ export function withFirstSection(xml: string): string {
   let numbers: { readonly start: number; readonly end: number; readonly attributes: string } | undefined;
   let state: 'before' | 'in' | 'in its changes' | 'behind' = 'before';
   visitMarkup(xml, {
+    names,
     open(name, attributes, isEmpty, start, end) {
       const local = names.get(name);
       if (state === 'before' && local === 'sectPr') state = isEmpty ? 'behind' : 'in';

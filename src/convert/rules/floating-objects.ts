@@ -5,6 +5,10 @@ import { localName, mayHaveElement, type Tag } from '../document/tags.ts';
 
 const wraps = ['wrapSquare', 'wrapTight', 'wrapThrough', 'wrapTopAndBottom'];
 const wrapNames: ReadonlySet<string> = new Set(wraps);
+const objectElements: ReadonlySet<string> = new Set([
+  ...['anchor', 'positionH', 'positionV', 'pctPosHOffset', 'pctPosVOffset', 'extent'],
+  ...wraps,
+]);
 export const EMU_PER_TWIP = 635;
 
 /** The least width that text beside an object has in Word, and that empty paragraphs have, in twips. */
@@ -30,6 +34,11 @@ export interface Floating {
   /** The element that says how text flows around it, and where that ends. */
   wrap: Tag;
   end: number;
+}
+
+/** Whether an element is one of those that {@link FloatingReader} reads, by its name as written. */
+export function isOfFloating(name: string): boolean {
+  return objectElements.has(localName(name));
 }
 
 /** Whether a piece of an XML part may have such an object. */

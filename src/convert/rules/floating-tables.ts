@@ -4,6 +4,7 @@ import { localName, type Tag } from '../document/tags.ts';
 import { EMU_PER_TWIP, type Floating, LINE } from './floating-objects.ts';
 
 const LENGTH = /^-?\d{1,6}$/;
+const tableElements: ReadonlySet<string> = new Set(['tblpPr', 'tr', 'trHeight', 'gridCol', 'tblW']);
 
 export interface FloatingTable extends Pick<Floating, 'across' | 'width' | 'space'> {
   /** The element that says where it stands. */
@@ -12,6 +13,11 @@ export interface FloatingTable extends Pick<Floating, 'across' | 'width' | 'spac
   readonly row: Tag | undefined;
   /** Whether it begins beside the first line of the paragraph below it, which it belongs to. */
   readonly isBesideText: boolean;
+}
+
+/** Whether an element is one of those that {@link TableReader} reads, by its name as written. */
+export function isOfTable(name: string): boolean {
+  return tableElements.has(localName(name));
 }
 
 /** Reads a table, whose tags it is to be told, but not those of tables in it. */

@@ -14,6 +14,7 @@ import {
   type MarkupVisitor,
   mathPrefixOf,
   prefixOf,
+  qualified,
   visitMarkup,
   WORD_NAMESPACE,
   withoutReferences,
@@ -113,6 +114,7 @@ export function withShownFormulas(
 
 /** Collects what is to change. */
 class FormulaReader implements MarkupVisitor {
+  readonly names: { has(name: string): boolean };
   readonly edits: Edit[] = [];
   readonly #xml: string;
   readonly #m: string;
@@ -137,6 +139,8 @@ class FormulaReader implements MarkupVisitor {
     this.#m = mathPrefixOf(xml);
     this.#w = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
     this.#sizeOf = sizeOf;
+    const others = qualified(this.#w, ['p', 'pStyle', 'sz']);
+    this.names = { has: (name) => name.startsWith(this.#m) || others.has(name) };
   }
 
   open(name: string, attributes: string, isEmpty: boolean, start: number, end: number): void {

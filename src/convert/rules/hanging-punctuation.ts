@@ -26,6 +26,7 @@ export function withoutHanging(xml: string): string {
   let isIn = false;
   let edit: Edit | undefined;
   visitMarkup(xml, {
+    names,
     open(name, _, isEmpty, start, end) {
       const local = names.get(name);
       if (local === 'docDefaults') isIn = !isEmpty;

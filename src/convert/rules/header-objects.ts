@@ -13,13 +13,22 @@ import {
   fromBytes,
   type MarkupVisitor,
   prefixOf,
+  qualified,
   visitMarkup,
   WORD_NAMESPACE,
 } from '../document/markup.ts';
 import { ParagraphProperties } from '../document/paragraph-properties.ts';
 import type { SectionWidth } from '../document/section-widths.ts';
 import { localName } from '../document/tags.ts';
-import { distanceOf, type Floating, FloatingReader, ROOM, startOf, TEXT_ROOM } from './floating-objects.ts';
+import {
+  distanceOf,
+  type Floating,
+  FloatingReader,
+  isOfFloating,
+  ROOM,
+  startOf,
+  TEXT_ROOM,
+} from './floating-objects.ts';
 import { type ParagraphStyles, readLineProperty } from './layout-styles.ts';
 
 /** The height of a line, and the width of a letter, in sizes of their font. */
@@ -72,6 +81,7 @@ export function withHeaderObjects(xml: string, section: SectionWidth, styles: Pa
 }
 
 class HeaderReader implements MarkupVisitor {
+  readonly names: { has(name: string): boolean };
   readonly paragraphs: Paragraph[] = [];
   isHeader = false;
   readonly #prefix: string;
@@ -88,6 +98,11 @@ class HeaderReader implements MarkupVisitor {
     this.#others = new Set(
       ['tbl', 'txbxContent', 'pict', 'pPrChange', 'rPrChange'].map((local) => prefix + local),
     );
+    const own = qualified(prefix, ['hdr', 'p', 'pPr', 'sz', 't']);
+    const isInline = (name: string) => localName(name) === 'inline';
+    this.names = {
+      has: (name) => own.has(name) || this.#others.has(name) || isInline(name) || isOfFloating(name),
+    };
   }
 
   open(name: string, attributes: string, isEmpty: boolean, start: number, end: number): void {

@@ -44,7 +44,7 @@ class AlignmentReader implements MarkupVisitor {
   justified = 0;
   ragged = 0;
   readonly #prefix: string;
-  readonly #names: ReadonlyMap<string, string>;
+  readonly names: ReadonlyMap<string, string>;
   readonly #layout: LayoutStyles;
   readonly #styles: Styles;
   /** Those that are open: text boxes stand in paragraphs. */
@@ -54,13 +54,13 @@ class AlignmentReader implements MarkupVisitor {
 
   constructor(prefix: string, layout: LayoutStyles, styles: Styles) {
     this.#prefix = prefix;
-    this.#names = qualified(prefix, ['p', 'pStyle', 'jc', 't', 'tblPr', 'pPrChange']);
+    this.names = qualified(prefix, ['p', 'pStyle', 'jc', 't', 'tblPr', 'pPrChange']);
     this.#layout = layout;
     this.#styles = styles;
   }
 
   open(name: string, attributes: string, isEmpty: boolean): void {
-    const local = this.#skipped === undefined ? this.#names.get(name) : undefined;
+    const local = this.#skipped === undefined ? this.names.get(name) : undefined;
     const paragraph = this.#open.at(-1);
     const value = () => attributeOf(attributes, `${this.#prefix}val`);
     if (local === 'p') {
@@ -77,7 +77,7 @@ class AlignmentReader implements MarkupVisitor {
   }
 
   close(name: string): void {
-    const local = this.#names.get(name);
+    const local = this.names.get(name);
     if (name === this.#skipped) this.#skipped = undefined;
     else if (local === 't') this.#isText = false;
     else if (local === 'p') this.#count(this.#open.pop());

@@ -60,6 +60,7 @@ export class LayoutStyles {
     let inParagraph = false;
     let skipped: string | undefined;
     visitMarkup(xml, {
+      names,
       open: (name, attributes, isEmpty) => {
         const local = names.get(name);
         if (local === undefined || skipped !== undefined) return;

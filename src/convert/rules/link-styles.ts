@@ -49,6 +49,7 @@ function find(xml: string, prefix: string): LinkStyle | undefined {
   let style: { readonly id: string; readonly start: number } | undefined;
   let found: LinkStyle | undefined;
   visitMarkup(xml, {
+    names,
     open(tag, attributes, isEmpty, start, end) {
       const local = names.get(tag);
       if (local === 'style') {

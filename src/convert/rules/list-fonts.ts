@@ -114,7 +114,7 @@ class ListReader implements MarkupVisitor {
     readonly properties: LineProperties;
   }[] = [];
   readonly #prefix: string;
-  readonly #names: ReadonlyMap<string, string>;
+  readonly names: ReadonlyMap<string, string>;
   readonly #styles: Styles;
   readonly #theme: Theme;
   /** Those that are open: text boxes stand in paragraphs. */
@@ -126,11 +126,11 @@ class ListReader implements MarkupVisitor {
     this.#styles = styles;
     this.#theme = theme;
     const own = ['p', 'pStyle', 'numId', 'ilvl', 'spacing', 'r', 'rStyle', 'rFonts', 't'];
-    this.#names = qualified(prefix, [...own, 'pPrChange', 'rPrChange']);
+    this.names = qualified(prefix, [...own, 'pPrChange', 'rPrChange']);
   }
 
   open(name: string, attributes: string, isEmpty: boolean): void {
-    const local = this.#skipped === undefined ? this.#names.get(name) : undefined;
+    const local = this.#skipped === undefined ? this.names.get(name) : undefined;
     const paragraph = this.#open.at(-1);
     const value = () => attributeOf(attributes, `${this.#prefix}val`) ?? '';
     if (local === 'p') {
@@ -156,7 +156,7 @@ class ListReader implements MarkupVisitor {
 
   close(name: string): void {
     if (name === this.#skipped) this.#skipped = undefined;
-    else if (this.#skipped === undefined && this.#names.get(name) === 'p') this.#open.pop();
+    else if (this.#skipped === undefined && this.names.get(name) === 'p') this.#open.pop();
   }
 
   #note(paragraph: Paragraph): void {

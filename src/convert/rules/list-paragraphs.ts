@@ -31,6 +31,7 @@ export function listParagraphs(xml: string): ListParagraph[] {
   let fallbacks = 0;
   let isOld = false;
   visitMarkup(xml, {
+    names,
     open(name, attributes, isEmpty, start, end) {
       const local = names.get(name);
       if (local === undefined || isOld || (isEmpty && local === 'p')) return;

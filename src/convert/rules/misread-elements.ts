@@ -29,11 +29,12 @@ export function withoutMisread(xml: string): string {
   const names = new Set(misread.map((name) => prefix + name));
   const edits: Edit[] = [];
   visitMarkup(xml, {
+    names,
     open(name, _attributes, _isEmpty, start) {
-      if (names.has(name)) edits.push(renaming(name, start + '<'.length));
+      edits.push(renaming(name, start + '<'.length));
     },
     close(name, start) {
-      if (names.has(name)) edits.push(renaming(name, start + '</'.length));
+      edits.push(renaming(name, start + '</'.length));
     },
   });
   return withEdits(xml, edits);

@@ -16,6 +16,7 @@ import {
   attributeOf,
   type MarkupVisitor,
   prefixOf,
+  qualified,
   visitMarkup,
   WORD_NAMESPACE,
 } from '../document/markup.ts';
@@ -25,13 +26,14 @@ import {
   distanceOf,
   type Floating,
   FloatingReader,
+  isOfFloating,
   LINE,
   mayHaveFloating,
   ROOM,
   startOf,
   TEXT_ROOM,
 } from './floating-objects.ts';
-import { lengthOf, TableReader } from './floating-tables.ts';
+import { isOfTable, lengthOf, TableReader } from './floating-tables.ts';
 
 interface Placed {
   readonly object: Pick<Floating, 'across' | 'width' | 'space'>;
@@ -71,6 +73,7 @@ export function withoutNarrowGaps(xml: string): string {
 class GapReader implements MarkupVisitor {
   /** All of them, in order. */
   readonly placed: Placed[] = [];
+  readonly names: { has(name: string): boolean };
   readonly #prefix: string;
   /** Elements whose objects stay, and how many of them are open. */
   readonly #others: ReadonlySet<string>;
@@ -87,6 +90,10 @@ class GapReader implements MarkupVisitor {
     this.#prefix = prefix;
     this.#table = new TableReader(prefix);
     this.#others = new Set(['tbl', 'txbxContent'].map((local) => prefix + local));
+    const own = qualified(prefix, ['p', 't']);
+    this.names = {
+      has: (name) => own.has(name) || this.#others.has(name) || isOfFloating(name) || isOfTable(name),
+    };
   }
 
   open(name: string, attributes: string, isEmpty: boolean, start: number, end: number): void {

@@ -106,6 +106,7 @@ function restsOfMarks(xml: string, kind: NoteKind, notes: ReadonlyMap<string, st
   let mark: string | undefined;
   let text: { readonly start: number; readonly end: number } | undefined;
   visitMarkup(xml, {
+    names,
     open(name, attributes, isEmpty, start, end) {
       const local = names.get(name);
       if (local === kind) mark = notes.get(attributeOf(attributes, `${w}id`) ?? '');

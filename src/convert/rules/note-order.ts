@@ -108,6 +108,7 @@ function referencesIn(xml: string, prefix: string, kind: NoteKind): Tag[] {
   const tags: Tag[] = [];
   let fallbacks = 0;
   visitMarkup(xml, {
+    names: new Set([FALLBACK, own]),
     open(name, attributes, isEmpty, start, end) {
       if (name === FALLBACK && !isEmpty) fallbacks += 1;
       else if (name === own && fallbacks === 0) tags.push({ name, attributes, isEmpty, start, end });

@@ -107,6 +107,7 @@ export function readNoteReferences(
   /** A reference whose mark may come. */
   let waiting: NoteReference | undefined;
   visitMarkup(xml, {
+    names,
     open(name, attributes, isEmpty, start, end) {
       const local = names.get(name);
       if (local === undefined) return;

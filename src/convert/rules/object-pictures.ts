@@ -31,6 +31,7 @@ export function withObjectPictures(xml: string): string {
   const edits: Edit[] = [];
   const open: EmbeddedObject[] = [];
   visitMarkup(xml, {
+    names,
     open(name, attributes, isEmpty, start) {
       const local = names.get(name);
       const object = open.at(-1);

@@ -23,8 +23,8 @@ export function mayHaveLinkedPictures(piece: Buffer): boolean {
 export function withoutPictureLinks(xml: string): string {
   const edits: Edit[] = [];
   visitMarkup(xml, {
+    names: { has: (name) => localName(name) === 'blip' },
     open(name, attributes, _isEmpty, start) {
-      if (localName(name) !== 'blip') return;
       const at = start + '<'.length + name.length;
       visitAttributes(attributes, (nameStart, nameEnd, from, to) => {
         const isLink = localName(attributes.slice(nameStart, nameEnd)) === 'link';

@@ -9,6 +9,8 @@ import { localName, mayHaveElement } from '../document/tags.ts';
 /** In EMU. */
 const WIDTH = 9_525;
 
+const elements: ReadonlySet<string> = new Set(['pic', 'ln', 'solidFill']);
+
 /** Whether a piece of an XML part may have a picture: themes have outlines, too. */
 export function mayHaveOutlines(piece: Buffer): boolean {
   return mayHaveElement(piece, 'pic');
@@ -26,6 +28,7 @@ export function withOutlines(xml: string): string {
   /** Where an outline's width is to be written. */
   let at: number | undefined;
   visitMarkup(xml, {
+    names: { has: (name) => elements.has(localName(name)) },
     open(name, attributes, isEmpty, start) {
       const local = localName(name);
       if (local === 'pic') isPicture = !isEmpty;

@@ -85,6 +85,7 @@ export function directionsOfLists(parts: KeptParts): ListDirections {
   let isRightToLeft: boolean | undefined;
   let isOld = false;
   visitMarkup(main, {
+    names,
     open(tag, attributes, isEmpty) {
       const name = names.get(tag);
       if (name === undefined || isOld) return;

@@ -46,7 +46,7 @@ export function withSymbolFonts(xml: string): string {
 class SymbolReader implements MarkupVisitor {
   readonly edits: Edit[] = [];
   readonly #prefix: string;
-  readonly #names: ReadonlyMap<string, string>;
+  readonly names: ReadonlyMap<string, string>;
   #fonts: { readonly name: string; readonly attributes: string; readonly start: number } | undefined;
   #isText = false;
   /** Whether all of it are signs; undefined until it shows something. */
@@ -55,11 +55,11 @@ class SymbolReader implements MarkupVisitor {
   constructor(xml: string) {
     this.#prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
     const math = prefixOf(xml, MATH_NAMESPACE) ?? 'm:';
-    this.#names = new Map([...qualified(math, ['r', 't']), ...qualified(this.#prefix, elements)]);
+    this.names = new Map([...qualified(math, ['r', 't']), ...qualified(this.#prefix, elements)]);
   }
 
   open(name: string, attributes: string, isEmpty: boolean, start: number): void {
-    const local = this.#names.get(name);
+    const local = this.names.get(name);
     if (local === 'r' || local === 'lvl') this.finish();
     // Of a run that has changed its formatting the first is in force.
     else if (local === 'rFonts') this.#fonts ??= { name, attributes, start };
@@ -71,7 +71,7 @@ class SymbolReader implements MarkupVisitor {
   }
 
   close(name: string): void {
-    const local = this.#names.get(name);
+    const local = this.names.get(name);
     if (local === 'r' || local === 'lvl') this.finish();
     else if (local === 't') this.#isText = false;
   }

@@ -135,7 +135,7 @@ class TableReader implements MarkupVisitor {
   readonly #xml: string;
   readonly #styles: ParagraphStyles;
   readonly #prefix: string;
-  readonly #names: ReadonlyMap<string, string>;
+  readonly names: ReadonlyMap<string, string>;
   /** The open tables, the innermost last. */
   readonly #tables: Table[] = [];
   #skipped = 0;
@@ -155,7 +155,7 @@ class TableReader implements MarkupVisitor {
     this.#xml = xml;
     this.#styles = styles;
     this.#prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
-    this.#names = new Map([['mc:AlternateContent', 'drawing'], ...qualified(this.#prefix, elements)]);
+    this.names = new Map([['mc:AlternateContent', 'drawing'], ...qualified(this.#prefix, elements)]);
   }
 
   open(name: string, attributes: string, isEmpty: boolean, start: number, end: number): void {
@@ -163,7 +163,7 @@ class TableReader implements MarkupVisitor {
       if (!isEmpty) this.#skipped += 1;
       return;
     }
-    const local = this.#names.get(name);
+    const local = this.names.get(name);
     if (local === undefined) return;
     const row = this.#tables.at(-1)?.rows.at(-1);
     if (skippedNames.has(local)) {
@@ -199,7 +199,7 @@ class TableReader implements MarkupVisitor {
       this.#skipped -= 1;
       return;
     }
-    const local = this.#names.get(name);
+    const local = this.names.get(name);
     if (local === 'p') this.#endParagraph(this.#paragraph);
     else if (local === 'tbl') this.#closeTable();
     else if (local === 'tc') this.#endCell();

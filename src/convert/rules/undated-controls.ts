@@ -24,6 +24,7 @@ export function withUndatedControls(xml: string): string {
   let isInControl = false;
   let isDateOpen = false;
   visitMarkup(xml, {
+    names,
     open(name, attributes, isEmpty, start) {
       const local = names.get(name);
       if (local === 'sdtPr') isInControl = !isEmpty;

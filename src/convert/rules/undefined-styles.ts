@@ -32,6 +32,7 @@ export function withoutUndefinedStyles(xml: string, isDefined: (id: string) => b
   let isItem = false;
   let isOld = false;
   visitMarkup(xml, {
+    names,
     open(name, attributes, isEmpty, start) {
       const local = names.get(name);
       if (local === undefined || isOld) return;

@@ -21,6 +21,7 @@ export function withNamedStyles(xml: string): string {
   const edits: Edit[] = [];
   let unnamed: { readonly id: string; readonly end: number } | undefined;
   visitMarkup(xml, {
+    names,
     open(tag, attributes, isEmpty, _start, end) {
       const local = names.get(tag);
       if (local === 'style' && !isEmpty) {

@@ -30,6 +30,7 @@ export function withWrittenSpacing(xml: string, { styles, paragraphStyle }: Para
   const edits: Edit[] = [];
   let style = '';
   visitMarkup(xml, {
+    names,
     open(tag, attributes, _isEmpty, start) {
       const local = names.get(tag);
       if (local === 'p') style = paragraphStyle('');

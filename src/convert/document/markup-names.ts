@@ -1,0 +1,53 @@
+/** Numbers for the names of elements, so that a name is one string wherever it stands, and a number tells whether it is meant. */
+
+/** Documents have some hundred names; those beyond have no number of their own. */
+const MAX_NAMES = 8_192;
+const SLOTS = 4 * MAX_NAMES;
+/** Names that may share a slot: a document may be made to have many. */
+const MAX_PROBES = 8;
+
+export class MarkupNames {
+  /** By number. Number 0 is that of all names without one. */
+  readonly #names: string[] = [''];
+  readonly #hashes: number[] = [0];
+  readonly #slots = new Int32Array(SLOTS);
+
+  get areFull(): boolean {
+    return this.#names.length === MAX_NAMES;
+  }
+
+  /** The name with this number. */
+  name(id: number): string {
+    return this.#names[id] ?? '';
+  }
+
+  /** The number of the name from `start` to `end`. */
+  find(xml: string, start: number, end: number): number {
+    let hash = 0;
+    for (let at = start; at < end; at += 1) hash = (Math.imul(hash, 31) + xml.charCodeAt(at)) | 0;
+    let slot = (hash ^ (hash >>> 15)) & (SLOTS - 1);
+    for (let probe = 0; probe < MAX_PROBES; probe += 1) {
+      const id = this.#slots[slot] ?? 0;
+      if (id === 0) return this.#add(xml.slice(start, end), hash, slot);
+      if (this.#hashes[id] === hash && this.#is(id, xml, start, end)) return id;
+      slot = (slot + 1) & (SLOTS - 1);
+    }
+    return 0;
+  }
+
+  #is(id: number, xml: string, start: number, end: number): boolean {
+    const name = this.name(id);
+    if (name.length !== end - start) return false;
+    for (let i = 0; i < name.length; i += 1)
+      if (name.charCodeAt(i) !== xml.charCodeAt(start + i)) return false;
+    return true;
+  }
+
+  #add(name: string, hash: number, slot: number): number {
+    if (this.areFull || name === '') return 0;
+    const id = this.#names.push(name) - 1;
+    this.#hashes.push(hash);
+    this.#slots[slot] = id;
+    return id;
+  }
+}
