@@ -40,6 +40,7 @@ const floors = [
   ['config.ts'],
   ['operator-token.ts', 'system/', 'document-types.ts', 'lifecycle.ts', 'version.ts'],
   ['paths.ts', 'log.ts', 'errors.ts', 'options/'],
+  ['shared/'],
 ].map((floor) => floor.map((room) => `^src/${room.replaceAll('.', '\\.')}`));
 
 const rooms = floors.flat();

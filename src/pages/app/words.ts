@@ -1,4 +1,5 @@
 /** Formats figures, times and codes for operators. */
+import { entryOf } from '../../shared/error-catalogue.ts';
 import type { RequestRecord } from './api-types.ts';
 
 const numbers = new Intl.NumberFormat('en');
@@ -74,39 +75,19 @@ export function outcomeTitle(outcome: string): string {
   return outcome;
 }
 
+/** Of outcomes that are no error. */
 const explanations: Readonly<Record<string, string>> = {
   success: 'The request succeeded.',
   client_left:
     'The client closed the connection before it had the whole answer. Often its own time limit is too short.',
   simulated: 'A test key asked for this answer, to test its program. Nothing went wrong.',
-  EXPIRED_API_KEY: 'The key is past its expiration date. Create or rotate a key.',
-  ACCOUNT_SUSPENDED: 'The account is suspended, or will be deleted. Resume or restore it on its page.',
-  IP_NOT_ALLOWED: 'The request came from an address outside the IP restrictions of the key.',
-  INSUFFICIENT_PERMISSIONS: 'The key does not hold the permission that this endpoint needs.',
-  FEATURE_NOT_IN_PLAN: 'The request asked for an option that the plan of the account lacks.',
-  QUOTA_EXCEEDED: 'The conversions of the month are used up or reserved. A larger plan helps at once.',
-  RATE_LIMIT_EXCEEDED: 'A limit of the account or of the address was reached.',
-  MISSING_FILE: 'The form had no part "file".',
-  INVALID_PARAMETER: 'A parameter had a value that is not supported.',
-  REQUEST_IN_PROGRESS: 'Another request with the same Idempotency-Key had not ended.',
-  IDEMPOTENCY_KEY_REUSED:
-    'Another document was converted under the same Idempotency-Key in the last 24 hours.',
-  INVALID_REQUEST: 'The body was not a complete form. Usually the transfer broke off.',
-  INVALID_FILE_TYPE: 'The file is not a Word document, whatever its name says.',
-  FILE_TOO_LARGE: 'The file is larger than the endpoint accepts.',
-  CORRUPTED_FILE: 'The document is damaged, or exceeds a package limit.',
-  PASSWORD_PROTECTED: 'The document is encrypted.',
-  FETCH_FAILED: 'A document could not be fetched from its address; the customer was told why.',
-  CONVERSION_FAILED: 'The document exhausted its budget, or crashed LibreOffice.',
-  INTERNAL_ERROR: 'A bug of the service. Look for the request id in the log.',
-  OVERLOADED: 'There was no place in the queue, or the wait would have been too long. More workers help.',
-  SERVICE_UNAVAILABLE: 'The service was in maintenance, starting, stopping, or without Redis or its engine.',
 };
 
 const windows: Readonly<Record<string, string>> = { second: 'a second', hour: 'an hour', day: 'a day' };
 
-/** What an error means; empty for an unknown one. */
-export const explanationOf = (code: string): string => explanations[code] ?? '';
+/** What an outcome means; empty for an unknown one. */
+export const explanationOf = (outcome: string): string =>
+  explanations[outcome] ?? entryOf(outcome)?.explanation ?? '';
 
 const warnings: Readonly<Record<string, string>> = {
   TEXT_MISSING: 'The PDF lacks some of the text of the document.',
@@ -128,7 +109,7 @@ export const warningTextOf = (code: string): string => warnings[code] ?? '';
 /** What became of a request, as a sentence for the operator. */
 export function explain({ outcome, reason, environment }: RequestRecord): string {
   const window = outcome === 'RATE_LIMIT_EXCEEDED' && reason !== null ? windows[reason] : undefined;
-  if (window === undefined) return explanations[outcome] ?? '';
+  if (window === undefined) return explanationOf(outcome);
   return environment === 'test'
     ? `This test key’s own window of ${window} was full. No plan changes it.`
     : `The window of ${window} was full; all live keys of the account share it. A larger plan has a larger window.`;
