@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { consolePage, dashboardPage, referencePage, tryItPage } from './applications.mjs';
 import { buildAssets, licences } from './assets.mjs';
 import { openApi, write } from './files.mjs';
-import { changelogPage, guidePage, readGuide } from './texts.mjs';
+import { changelog, readText } from './text-sources.mjs';
+import { changelogPage, guidePage, llmsText, readGuide } from './texts.mjs';
 
 /**
  * Writes a folder `assets`, whose names change with their content; `docs`, with `reference.html`, `changelog.html`,
- * `guide.html` and a `guide-NAME.html` for each of its other pages; `try-it.html`, `dashboard.html` and
- * `console.html`, whose placeholders the service fills in; and `openapi.json`.
+ * `guide.html` and a `guide-NAME.html` for each of its other pages, and the Markdown of the last two; `try-it.html`,
+ * `dashboard.html` and `console.html`, whose placeholders the service fills in; `llms.txt`; and `openapi.json`.
  *
  * @param {string} folder
  */
@@ -27,8 +28,11 @@ export function buildPages(folder) {
   for (const current of guide) {
     const name = current.name === 'README' ? 'guide.html' : `guide-${current.name}.html`;
     write(join(docs, name), Buffer.from(guidePage(urls, guide, current)));
+    write(join(docs, `guide-${current.name}.md`), Buffer.from(current.markdown));
   }
   write(join(docs, 'changelog.html'), Buffer.from(changelogPage(urls)));
+  write(join(docs, 'changelog.md'), Buffer.from(readText(changelog)));
+  write(join(folder, 'llms.txt'), Buffer.from(llmsText(guide)));
   writeFileSync(join(folder, 'try-it.html'), tryItPage(urls));
   writeFileSync(join(folder, 'dashboard.html'), dashboardPage(urls));
   writeFileSync(join(folder, 'console.html'), consolePage(urls));

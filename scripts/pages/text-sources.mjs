@@ -47,6 +47,15 @@ export function guideUrl(name) {
   return name === 'README' ? '/v1/docs/guide' : `/v1/docs/guide/${name}`;
 }
 
+/**
+ * Where the Markdown of a page is. Its links lead to that of others.
+ *
+ * @param {string} url of the page
+ */
+export function markdownUrl(url) {
+  return url === guideUrl('README') ? `${url}/README.md` : `${url}.md`;
+}
+
 /** @param {string} file of the repository */
 export function servedUrl(file) {
   if (file === changelog) return changelogUrl;

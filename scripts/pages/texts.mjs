@@ -3,13 +3,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { page } from './document.mjs';
 import { renderMarkdown } from './markdown.mjs';
-import { changelog, changelogUrl, guideFolder, guideUrl } from './text-sources.mjs';
+import { changelog, changelogUrl, guideFolder, guideUrl, markdownUrl, readText } from './text-sources.mjs';
 
 /**
  * @typedef {object} GuidePage
  * @property {string} name of its source, without the extension
  * @property {string} title
  * @property {string} html
+ * @property {string} markdown
  * @property {ReturnType<typeof renderMarkdown>['headings']} headings
  */
 
@@ -23,8 +24,9 @@ export function readGuide(urls) {
   const first = readFileSync(join(guideFolder, 'README.md'), 'utf8');
   const named = [...first.matchAll(/^\| \[[^\]]+\]\(([\w-]+)\.md\)/gm)].map(([, name = '']) => name);
   return ['README', ...named].map((name) => {
-    const { html, headings } = renderMarkdown(join(guideFolder, `${name}.md`), urls);
-    return { name, title: headings[0]?.text ?? name, html, headings };
+    const source = join(guideFolder, `${name}.md`);
+    const { html, headings } = renderMarkdown(source, urls);
+    return { name, title: headings[0]?.text ?? name, html, markdown: readText(source), headings };
   });
 }
 
@@ -40,19 +42,55 @@ export function guidePage(urls, guide, current) {
   ]);
   const title = current.name === 'README' ? 'Platen guide' : `${current.title} · Platen guide`;
   const body = textBody(contents, current.html);
-  return page({ title, current: guideUrl('README'), urls, head: textHead(urls), body });
+  const head = textHead(urls, markdownUrl(guideUrl(current.name)));
+  return page({ title, current: guideUrl('README'), urls, head, body });
 }
 
 /** @param {Record<string, string>} urls of the assets */
 export function changelogPage(urls) {
   const { html, headings } = renderMarkdown(changelog, urls);
   const body = textBody(headingLinks(headings), html);
-  return page({ title: 'Platen changelog', current: changelogUrl, urls, head: textHead(urls), body });
+  const head = textHead(urls, markdownUrl(changelogUrl));
+  return page({ title: 'Platen changelog', current: changelogUrl, urls, head, body });
 }
 
-/** @param {Record<string, string>} urls of the assets */
-function textHead(urls) {
-  return `<link rel="stylesheet" href="${urls['docs.css']}">`;
+/**
+ * What a language model reads first: https://llmstxt.org.
+ *
+ * @param {readonly GuidePage[]} guide
+ */
+export function llmsText(guide) {
+  const first = readFileSync(join(guideFolder, 'README.md'), 'utf8');
+  const about = new Map(
+    [...first.matchAll(/^\| \[[^\]]+\]\(([\w-]+)\.md\) \| (.+) \|$/gm)].map(([, name, text]) => [name, text]),
+  );
+  const pages = guide.map(({ name, title }) => {
+    const text = about.get(name);
+    return `- [${title}](${markdownUrl(guideUrl(name))})${text === undefined ? '' : `: ${text}`}`;
+  });
+  return `# Platen
+
+> Converts Word documents (DOCX) to PDF over HTTP: post a document with an API key, and the PDF is the response.
+
+The OpenAPI document, /v1/openapi.json, has every operation, option, header and error. \`GET /v1\` says what this server allows.
+
+## Guide
+
+${pages.join('\n')}
+
+## Optional
+
+- [Changelog](${markdownUrl(changelogUrl)}): what changed, by version
+`;
+}
+
+/**
+ * @param {Record<string, string>} urls of the assets
+ * @param {string} markdown where the same is for programs
+ */
+function textHead(urls, markdown) {
+  return `<link rel="stylesheet" href="${urls['docs.css']}">
+<link rel="alternate" type="text/markdown" href="${markdown}">`;
 }
 
 /** @param {ReturnType<typeof renderMarkdown>['headings']} headings */

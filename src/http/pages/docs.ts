@@ -1,12 +1,18 @@
-/** GET /v1/docs: the reference, the guide and the changelog, for people with a browser. */
+/** GET /v1/docs: the reference, the guide and the changelog, for people with a browser; their Markdown and /llms.txt, for programs. */
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { FastifyPluginAsync } from 'fastify';
 import { pagesFolder } from '../../paths.ts';
 
 export const docsRoutes: FastifyPluginAsync = async (app) => {
-  const names = (await readdir(join(pagesFolder, 'docs'))).filter((name) => name.endsWith('.html'));
-  for (const name of names) {
+  const names = await readdir(join(pagesFolder, 'docs'));
+  app.get('/llms.txt', async (_request, reply) => reply.sendFile('/llms.txt'));
+  for (const name of names.filter((each) => each.endsWith('.md'))) {
+    app.get(`/v1/docs/${name.replace('-', '/')}`, async (_request, reply) =>
+      reply.type('text/markdown; charset=utf-8').sendFile(`/docs/${name}`),
+    );
+  }
+  for (const name of names.filter((each) => each.endsWith('.html'))) {
     const path = pagePath(name);
     app.get(path, async (_request, reply) => reply.sendFile(`/docs/${name}`));
     app.get(`${path}/`, async (_request, reply) => reply.redirect(path, 308));

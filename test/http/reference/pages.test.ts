@@ -100,6 +100,29 @@ t.test('every page of the guide is there, and no link between them is broken', a
   }
 });
 
+t.test('programs read the same in Markdown, and find it from /llms.txt', async (t) => {
+  const index = await get(service, '/llms.txt');
+  t.match(index, { status: 200 });
+  t.match(index.headers.get('content-type'), /^text\/plain; charset=utf-8$/i);
+  const text = index.body.toString('utf8');
+  t.match(text, /^# Platen\n\n> Converts Word documents/);
+  t.match(text, '- [Errors](/v1/docs/guide/errors.md): failed requests');
+  const paths = [...text.matchAll(/\]\((\/[^)]+)\)/g)].map(([, path = '']) => path);
+  t.ok(paths.length > 15);
+  for (const path of paths) {
+    const { status, headers, body } = await get(service, path);
+    t.equal(status, 200, path);
+    t.equal(headers.get('content-type'), 'text/markdown; charset=utf-8', path);
+    t.match(body.toString('utf8'), /^# /, path);
+    // Links between pages of the guide lead to Markdown again.
+    for (const [, name = ''] of body.toString('utf8').matchAll(/\]\(([\w-]+\.md)(?:#[\w-]+)?\)/g)) {
+      if (path.startsWith(`${GUIDE}/`)) t.ok(paths.includes(`${GUIDE}/${name}`), `${path}: ${name}`);
+    }
+    const page = (await get(service, path.replace(/\/README\.md$|\.md$/, ''))).body.toString('utf8');
+    t.match(page, `<link rel="alternate" type="text/markdown" href="${path}">`, 'the page names it');
+  }
+});
+
 t.test('the assets', async (t) => {
   const pages = await Promise.all(['/', ...PAGES].map((path) => get(service, path)));
   const assets = [...new Set(pages.flatMap(({ body }) => assetsOf(body.toString('utf8'))))];
