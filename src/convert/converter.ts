@@ -191,7 +191,10 @@ export class Converter {
     });
     return this.#remembering(document, async () => {
       if (!made.finished) {
-        await trace.timed('post-processing', () => this.#complete(made.laidOut, { options, form }, reading));
+        const { markedCells } = inspected;
+        await trace.timed('post-processing', () =>
+          this.#complete(made.laidOut, { options, form, markedCells }, reading),
+        );
       }
       return trace.timed('verification', async () => this.#verify(made, await metadata, options, reading));
     });
@@ -222,13 +225,15 @@ export class Converter {
 
   async #complete(
     { folder, isAnchored }: LaidOut,
-    { options = {}, form = {} }: Pick<Submission, 'options' | 'form'>,
+    { options, form, markedCells }: Pick<EngineTask, 'options' | 'form' | 'markedCells'>,
     reading: Reading,
   ): Promise<void> {
     const { pdfa, pdfua, keywords, facturx, attachmentRelationship } = options;
     const { attachments } = form;
-    if (pdfa === undefined && !pdfua && keywords === undefined && !isAnchored && !attachments) return;
-    const completion = { pdfa, pdfua, keywords, facturx, attachmentRelationship, attachments, isAnchored };
+    const isAsked = pdfa !== undefined || pdfua || keywords !== undefined || attachments;
+    if (!isAsked && !isAnchored && markedCells.length === 0) return;
+    const asked = { pdfa, pdfua, keywords, facturx, attachmentRelationship, attachments };
+    const completion = { ...asked, isAnchored, markedCells };
     await this.#options.readers.complete(folder, completion, reading);
   }
 
@@ -333,7 +338,7 @@ export class Converter {
     if (!qpdf) return { laidOut };
     const work = { qpdf, isAccessible: options.pdfua, password: form.userPassword ?? form.ownerPassword };
     const finished = await trace.timed('post-processing', async () => {
-      await this.#complete(laidOut, { options, form }, { signal });
+      await this.#complete(laidOut, task, { signal });
       return finishPdf(engine, job, laidOut.folder, work, signal);
     });
     return { laidOut, finished };

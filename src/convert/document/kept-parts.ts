@@ -45,6 +45,8 @@ export class KeptParts {
   inserted: Inserted = { pdfs: 0, external: 0 };
   /** Number of parts that are left out, as they are damaged. */
   damagedParts = 0;
+  /** Number of diagonal lines in cells that the PDF lacks. */
+  missingLines = 0;
   /** Fields that the PDF lacks, or shows with the result of another page, by kind. */
   missingFields: ReadonlyMap<UndrawnField, number> = new Map();
 

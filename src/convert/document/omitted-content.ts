@@ -34,9 +34,6 @@ export interface OmittedBefore extends Omitted {
 const TAKES_IN_MORE = 26.8;
 const TAKEN_IN = /\.(x?html?|rtf)$/;
 
-/** What a border is that is none (ISO/IEC 29500-1, 17.18.2). */
-const NO_BORDER = /^(?:nil|none|)$/;
-
 /** Collects the omitted content of all stories. */
 export class OmittedContent {
   readonly #omitted: OmittedBefore[] = [];
@@ -84,7 +81,6 @@ export class OmittedContentReader implements MarkupVisitor {
   readonly #parts: KeptParts;
   readonly #omitted: OmittedContent;
   readonly names: ReadonlyMap<string, string>;
-  readonly #prefix: string;
   readonly #objects: EmbeddedObject[] = [];
   readonly #links: ReadonlyMap<string, Link>;
   /** Ids of the links to drawings of diagrams that exist. */
@@ -100,11 +96,10 @@ export class OmittedContentReader implements MarkupVisitor {
     );
     this.#drawings = new Set(drawings.map(({ id }) => id));
     this.#parts = parts;
-    this.#prefix = prefix;
     this.#omitted = omitted;
     this.names = new Map([
       ...['a:blip', 'v:imagedata', 'o:OLEObject', 'dgm:relIds'].map((name) => [name, name] as const),
-      ...qualified(prefix, ['altChunk', 'subDoc', 'object', 'tl2br', 'tr2bl']),
+      ...qualified(prefix, ['altChunk', 'subDoc', 'object']),
     ]);
   }
 
@@ -130,11 +125,6 @@ export class OmittedContentReader implements MarkupVisitor {
         return;
       case 'dgm:relIds':
         this.#readDiagram(attributes);
-        return;
-      case 'tl2br':
-      case 'tr2bl':
-        if (!NO_BORDER.test(attributeOf(attributes, `${this.#prefix}val`) ?? ''))
-          this.#omitted.add('diagonal-border');
     }
   }
 

@@ -1,9 +1,11 @@
 /** Final changes to the engine's PDF. */
 import type { PdfaLevel } from '../../options/pdfa.ts';
 import { TailReader } from '../../system/tail-reader.ts';
+import type { MarkedCells } from '../document/marked-cells.ts';
 import { xmlText } from '../text/xml-text.ts';
 import { completedPdfa } from './archive.ts';
 import { type Attached, withAttachments } from './attachments.ts';
+import { withCellLines } from './cell-lines.ts';
 import { eraseDestinations, withoutDestinations } from './destinations.ts';
 import { matchingMetadata, withKeywords } from './metadata.ts';
 import { type NewObject, readStructure, reference, replaceObjects } from './structure.ts';
@@ -15,6 +17,8 @@ export interface Completion {
   readonly pdfua?: boolean | undefined;
   /** It has the destinations that mark Word's pages. */
   readonly isAnchored: boolean;
+  /** Cells whose lines are to be drawn; none by default. */
+  readonly markedCells?: readonly MarkedCells[] | undefined;
   /** Keywords that were asked for; undefined if the document's are right. */
   readonly keywords?: string | undefined;
   /** What is to be attached to it. */
@@ -29,7 +33,7 @@ export interface Completion {
  */
 export function completePdf(
   fd: number,
-  { pdfa, pdfua, isAnchored, keywords: given, attached }: Completion,
+  { pdfa, pdfua, isAnchored, markedCells = [], keywords: given, attached }: Completion,
 ): void {
   const structure = readStructure(TailReader.over(fd));
   // As the document's properties have them, from which XMP is made.
@@ -40,6 +44,7 @@ export function completePdf(
     ...(pdfa === undefined ? [] : completedPdfa(structure, pdfa, additions)),
     ...(pdfa === undefined && pdfua ? matchingMetadata(structure, additions) : []),
     ...(isAnchored ? withoutDestinations(structure) : []),
+    ...(markedCells.length > 0 ? withCellLines(structure, markedCells) : []),
   ]);
   if (attached) {
     const catalog = changed.get(reference(structure.trailer, 'Root')) ?? structure.catalog;

@@ -9,7 +9,7 @@ const DICTIONARY_BYTES = 2_048;
  * The content of a stream.
  *
  * @param limit most bytes, inflated.
- * @throws Error if it is longer, is compressed in another way, or is broken.
+ * @throws RangeError if it is longer; Error if it is compressed in another way, or is broken.
  */
 export function readStream(structure: PdfStructure, number: number, limit: number): Buffer {
   const start = readObjectStart(structure, number, DICTIONARY_BYTES);
@@ -20,7 +20,7 @@ export function readStream(structure: PdfStructure, number: number, limit: numbe
   if (filter !== undefined && filter !== '/FlateDecode')
     throw new Error(`object ${number} has another filter`);
   const length = lengthOf(structure, dictionary);
-  if (length > limit) throw new Error(`object ${number} is longer than ${limit} bytes`);
+  if (length > limit) throw new RangeError(`object ${number} is longer than ${limit} bytes`);
   spend(structure, length);
   const bytes = structure.reader.read(start.position + begin.index + begin[0].length, length);
   return filter === undefined ? bytes : inflateSync(bytes, { maxOutputLength: limit });

@@ -5,6 +5,7 @@ import type { ConversionOptions } from '../../options/conversion-options.ts';
 import { TailReader } from '../../system/tail-reader.ts';
 import { KeptParts } from '../document/kept-parts.ts';
 import { lastResortsOf } from '../document/last-resorts.ts';
+import type { MarkedCells } from '../document/marked-cells.ts';
 import { foreignFile, HEAD_BYTES } from '../package/foreign-file.ts';
 import { refuseForeignPackage } from '../package/foreign-package.ts';
 import type { Allowance } from '../package/limits.ts';
@@ -36,7 +37,7 @@ const LOCAL_FILE_HEADER = Buffer.from('PK\x03\x04', 'latin1');
  * faults.
  *
  * @param accepted types of documents.
- * @returns the parts that the metadata is read from, Word's page starts, and what its fields need.
+ * @returns the parts that the metadata is read from, Word's page starts, and what its fields and cells need.
  * @throws PlatenError `INVALID_FILE_TYPE`, `CORRUPTED_FILE`, `PASSWORD_PROTECTED`; `SERVICE_UNAVAILABLE` if there is no room.
  */
 export async function inspect(
@@ -49,6 +50,7 @@ export async function inspect(
   readonly kept: KeptParts;
   readonly wordPages: WordPagination;
   readonly fields: Pick<FieldNotes, 'fillsIndexes' | 'hasPageFields'>;
+  readonly markedCells: readonly MarkedCells[];
 }> {
   allowance.check();
   const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
@@ -70,7 +72,8 @@ export async function inspect(
     kept.rewrites = [...view.rewrites];
     kept.inserted = view.inserted;
     kept.missingFields = view.fields.missing;
-    return { kept, wordPages, fields: view.fields };
+    kept.missingLines = view.cellMarks.missing;
+    return { kept, wordPages, fields: view.fields, markedCells: view.cellMarks.cells };
   } finally {
     closeSync(fd);
   }

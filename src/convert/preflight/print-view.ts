@@ -32,6 +32,7 @@ import { hasMarks, withoutPlaces } from '../pagination/page-starts.ts';
 import { withParagraphAnchors } from '../pagination/paragraph-anchors.ts';
 import { believedPages, type WordPagination } from '../pagination/word-pages.ts';
 import { withMarks } from '../rules/change-marks.ts';
+import type { CellMarks } from '../rules/diagonal-borders.ts';
 import { mayHaveBody, withOneSection } from '../rules/inserted-sections.ts';
 import { type PrintRule, printRules } from '../rules/print-rules.ts';
 import { hasHebrew } from '../rules/replaced-fonts.ts';
@@ -115,6 +116,8 @@ export class PrintView {
   readonly #tracked = new Set<Entry>();
   /** Parts without their tracked changes, which are made, or left out. */
   readonly #settled = new Map<Entry, Buffer>();
+  /** Cells with diagonal lines, and how many lines are missing; complete once the rules have been applied. */
+  cellMarks: Pick<CellMarks, 'cells' | 'missing'> = { cells: [], missing: 0 };
   /** What becomes of the fields; complete once the rules have been applied. */
   readonly fields = new FieldNotes();
   readonly #options: ShownOptions;
@@ -429,6 +432,7 @@ export class PrintView {
       opened.allowance.takeBytes(Math.max(0, part.length - before.length));
       changes.replace(entry, part);
     }
+    if (document) this.cellMarks = document.cellMarks;
     for (const entry of this.#pdfs) {
       assertPdfSize(entry.uncompressedSize);
       const picture = Buffer.from(await opened.read(entry, MAX_XML_BYTES));

@@ -4,6 +4,7 @@ import { serialize } from 'node:v8';
 import { PlatenError } from '../../errors.ts';
 import type { Attachment, ConversionOptions, FacturxProfile } from '../../options/conversion-options.ts';
 import { timeOf } from '../document/core-properties.ts';
+import type { MarkedCells } from '../document/marked-cells.ts';
 import { type DocumentMetadata, readMetadata } from '../document/metadata.ts';
 import { hasAlignedSections, hasBlankPages } from '../document/sections.ts';
 import { checkInvoice, largeInvoice, MAX_INVOICE_BYTES } from '../package/invoice.ts';
@@ -50,6 +51,8 @@ export interface Inspected {
   readonly dependsOnPages: boolean;
   /** Whether to print the pages that stay blank before others. */
   readonly blankPages: boolean;
+  /** Cells whose lines are to be drawn in the PDF. */
+  readonly markedCells: readonly MarkedCells[];
   /** What the document says of its last change, in seconds since the epoch; see {@link timeOf}. */
   readonly time: number;
 }
@@ -67,7 +70,7 @@ export async function inspectDocument(
 ): Promise<{ readonly result: Inspected; readonly rest: () => Promise<Buffer> }> {
   if (password !== undefined) await decryptFile(path, password);
   const inspected = await inspect(path, target, new Allowance(readingMs), accepted, { ...options, fonts });
-  const { kept, wordPages, fields } = inspected;
+  const { kept, wordPages, fields, markedCells } = inspected;
   if (invoice) await checkInvoiceFile(invoice);
   const read = () => readMetadata(kept, fonts);
   const early = pdfa === undefined ? undefined : read();
@@ -82,6 +85,7 @@ export async function inspectDocument(
       fillsIndexes: fields.fillsIndexes,
       dependsOnPages: fields.hasPageFields || hasAlignedSections(main),
       blankPages: hasBlankPages(main),
+      markedCells,
       time: timeOf(kept),
     },
     rest: async () => serialize(early ?? read()),

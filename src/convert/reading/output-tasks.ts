@@ -4,6 +4,7 @@ import { deserialize } from 'node:v8';
 import type { Attachment, ConversionOptions } from '../../options/conversion-options.ts';
 import { sha256Of } from '../../system/file-digest.ts';
 import type { TailReader } from '../../system/tail-reader.ts';
+import type { MarkedCells } from '../document/marked-cells.ts';
 import type { DocumentMetadata } from '../document/metadata.ts';
 import { completePdf } from '../pdf/complete.ts';
 import { changeOutput, openHeld, openOutput, outputFailure, withOutput } from '../pdf/output-file.ts';
@@ -23,6 +24,8 @@ export interface Completion
   /** It has the destinations that mark Word's pages. */
   readonly isAnchored: boolean;
   readonly attachments: readonly Attachment[] | undefined;
+  /** Cells whose lines are to be drawn. */
+  readonly markedCells: readonly MarkedCells[];
 }
 
 /** A PDF to verify. */

@@ -11,6 +11,7 @@ import { mayClearTabs, withClearedTabs } from './cleared-tabs.ts';
 import { mayHaveColumnWidths, withWordsColumnWidths } from './column-widths.ts';
 import { mayHaveColumns, withWordsColumns } from './columns.ts';
 import { mayHaveComplexRuns, withComplexRuns } from './complex-runs.ts';
+import { mayHaveDiagonals, withMarkedCells } from './diagonal-borders.ts';
 import { mayHaveLineEnds, withWordsLineEnds } from './east-asian-lines.ts';
 import type { EastAsianSettings } from './east-asian-settings.ts';
 import { mayHaveFirstPageBorders, withFirstPageBorders } from './first-page-borders.ts';
@@ -288,6 +289,12 @@ export const printRules: readonly PrintRule[] = [
     name: 'tables',
     mayApply: mayHaveTables,
     apply: (xml, { mainOf }) => (mainOf ? withWordsTables(xml, mainOf.styles) : xml),
+  },
+  {
+    name: 'diagonal-borders',
+    mayApply: mayHaveDiagonals,
+    apply: (xml, { document }) =>
+      document ? withMarkedCells(xml, document.cellMarks, (style) => document.shadesCells(style)) : xml,
   },
   // Behind `tables`, which may change margins of cells.
   {

@@ -7,6 +7,7 @@ import { headerSections, type SectionWidth } from '../document/section-widths.ts
 import { hasAlignedSections, hasChapters, lacksPageFormat } from '../document/sections.ts';
 import { Settings } from '../document/settings.ts';
 import type { RaiseOf } from './bullets.ts';
+import { CellMarks, shadingStyles } from './diagonal-borders.ts';
 import { type DocumentStyles, documentStyles } from './document-styles.ts';
 import { type EastAsianSettings, eastAsianSettings } from './east-asian-settings.ts';
 import { FieldNames } from './field-names.ts';
@@ -42,6 +43,8 @@ export class RuledDocument implements FieldSurroundings {
   #hasChapters: boolean | undefined;
   #lacksPageFormat: boolean | undefined;
   #numbering: ReadonlySet<string> | undefined;
+  #cellMarks: CellMarks | undefined;
+  #shadingStyles: ReadonlySet<string> | undefined;
   #linkStyle: { readonly id: string | undefined } | undefined;
 
   /** @param resorts replacements for fonts that exist nowhere. */
@@ -91,6 +94,18 @@ export class RuledDocument implements FieldSurroundings {
       header: !settings.isOn('bordersDoNotSurroundHeader'),
       footer: !settings.isOn('bordersDoNotSurroundFooter'),
     };
+  }
+
+  /** The marks of cells with diagonal lines. */
+  get cellMarks(): CellMarks {
+    this.#cellMarks ??= new CellMarks(this.#parts.text(this.#parts.mainPart));
+    return this.#cellMarks;
+  }
+
+  /** Whether a style of tables shades cells. */
+  shadesCells(style: string): boolean {
+    this.#shadingStyles ??= shadingStyles(linkedText(this.#parts, 'styles'));
+    return this.#shadingStyles.has(style);
   }
 
   /** The id of the style of links; undefined where there is none. */

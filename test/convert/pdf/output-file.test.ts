@@ -6,7 +6,7 @@ import t from 'tap';
 import { completeOutput } from '../../../src/convert/reading/output-tasks.ts';
 import { OUTPUT_NAME } from '../../../src/engine/engine.ts';
 
-const completion = { isAnchored: true, attachments: undefined };
+const completion = { isAnchored: true, attachments: undefined, markedCells: [] };
 
 for (const [what, put] of [
   ['a folder', (path) => mkdirSync(path)],

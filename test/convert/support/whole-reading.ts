@@ -13,6 +13,7 @@ import { planPages } from '../../../src/convert/pagination/page-plan.ts';
 import type { PageStart, PageStarts } from '../../../src/convert/pagination/page-starts.ts';
 import { paginate } from '../../../src/convert/pagination/paginate.ts';
 import { completedPdfa } from '../../../src/convert/pdf/archive.ts';
+import { withCellLines } from '../../../src/convert/pdf/cell-lines.ts';
 import { type Destination, readDestinations } from '../../../src/convert/pdf/destinations.ts';
 import { withKeywords } from '../../../src/convert/pdf/metadata.ts';
 import { readPageBottoms } from '../../../src/convert/pdf/page-bottoms.ts';
@@ -145,6 +146,8 @@ export async function readPdf(folder: string, pdf: Buffer): Promise<Reading> {
       // It may have another form.
     }
     withKeywords(structure, 'keywords');
+    const line = { colour: '000000', width: 1 };
+    withCellLines(structure, [{ mark: 'FEFFFF', fill: '000000', falling: line, rising: line }]);
     const pages = readPages(structure, 20_000);
     const bottoms = readPageBottoms(structure, pages, 0);
     const destinations = readDestinations(structure, pages);

@@ -123,6 +123,9 @@ export const pdfKinds: readonly GrowingPdf[] = [
   })),
   kind('replaced texts without an end', 4_000, (count) => ({ content: many(count, '/ActualText<FEFF ') })),
   kind('comments', 20_000, (count) => ({ content: many(count, '%a') })),
+  kind('cells with lines', 2_000, (count) => ({
+    content: many(count, 'q 0.9960784313 1 1 rg 1 2 3 4 re f*\nQ\n'),
+  })),
   kind('numbers', 20_000, (count) => ({ content: many(count, '1.1 2 ') })),
   kind('destinations', 500, (count) => ({
     destinations: many(count, (i) => `/platen-page-${i}[11 0 R/XYZ 0 ${700 - (i % 700)} 0]`),

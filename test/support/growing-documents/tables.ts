@@ -23,6 +23,30 @@ const columns = (count: number) => Array.from({ length: count }, () => 100);
 export const tableKinds: readonly GrowingDocument[] = [
   inBody('tables', 250, table(row(word), [300])),
   inBody('tables that look different', 200, table(row(word)) + table(row(word), [9], '<w:jc w:val="end"/>')),
+  inParts('cells with diagonal lines', 400, (count) => ({
+    body: many(count, (i) =>
+      table(
+        row(
+          cell(
+            paragraph(textRun('a')),
+            `<w:tcBorders><w:tl2br w:val="single" w:sz="${i % 90}"/><w:tr2bl w:val="single"/></w:tcBorders>`,
+          ),
+        ),
+        [300],
+        '<w:tblStyle w:val="None"/>',
+      ),
+    ),
+    parts: {
+      'styles.xml': wordPart(
+        'styles',
+        many(
+          count,
+          (i) =>
+            `<w:style w:type="table" w:styleId="${i}"><w:basedOn w:val="${i - 1}"/>${i === 0 ? '<w:tcPr><w:shd w:val="clear"/></w:tcPr>' : ''}</w:style>`,
+        ),
+      ),
+    },
+  })),
   inParts('rows', 700, (count) => ({ body: table(many(count, row(word)), [300]) })),
   inParts('cells of a row', 800, (count) => ({ body: table(row(many(count, word)), [300]) })),
   inParts('columns of tables', 2_000, (count) => ({

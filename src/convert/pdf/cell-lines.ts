@@ -1,0 +1,91 @@
+/** Draws the diagonal lines of cells where their marks are (marked-cells.ts): LibreOffice fills a rectangle for each part of a cell. */
+import { deflateSync } from 'node:zlib';
+import type { CellLine, MarkedCells } from '../document/marked-cells.ts';
+import { countPages, MAX_PAGES, readPages } from './pages.ts';
+import { readStream } from './streams.ts';
+import { type PdfStructure, reference } from './structure.ts';
+
+/** Most pages, and most content of a page and of all pages: cells beyond stay without lines. */
+const MOST_PAGES = MAX_PAGES / 2;
+const MAX_STREAM_BYTES = 8_388_608;
+const MAX_BYTES = 33_554_432;
+
+/** A colour that is set, the graphics state that is kept or taken back, or a filled rectangle. */
+const OPERATION =
+  /(?<![^\s])(?:([\d.]+) ([\d.]+) ([\d.]+) rg|([qQ])|(-?[\d.]+) (-?[\d.]+) (-?[\d.]+) (-?[\d.]+) re f\*)(?=\s)/g;
+
+/**
+ * The pages' contents with lines in place of marks, for `replaceObjects`.
+ *
+ * @throws Error if the PDF has another form.
+ */
+export function withCellLines(
+  structure: PdfStructure,
+  cells: readonly MarkedCells[],
+): [number: number, object: string][] {
+  if (countPages(structure) > MOST_PAGES) return [];
+  const marks = new Map(cells.map((each) => [each.mark, each]));
+  const changed: [number, string][] = [];
+  let left = MAX_BYTES;
+  for (const { text } of readPages(structure, MAX_PAGES)) {
+    const number = reference(text, 'Contents');
+    const content = contentOf(structure, number, Math.min(left, MAX_STREAM_BYTES));
+    left -= content.length;
+    const drawn = withLines(content, marks);
+    if (drawn === content) continue;
+    const bytes = deflateSync(Buffer.from(drawn, 'latin1')).toString('latin1');
+    const dictionary = `<</Length ${bytes.length}/Filter/FlateDecode>>`;
+    changed.push([number, `${number} 0 obj\n${dictionary}\nstream\n${bytes}\nendstream\n`]);
+  }
+  return changed;
+}
+
+/** The content of a page; empty where it is too long. */
+function contentOf(structure: PdfStructure, number: number, limit: number): string {
+  if (limit <= 0) return '';
+  try {
+    return readStream(structure, number, limit).toString('latin1');
+  } catch (error) {
+    if (error instanceof RangeError) return '';
+    throw error;
+  }
+}
+
+function withLines(content: string, marks: ReadonlyMap<string, MarkedCells>): string {
+  const kept: (MarkedCells | undefined)[] = [];
+  let cells: MarkedCells | undefined;
+  return content.replace(OPERATION, (written: string, ...groups: (string | undefined)[]) => {
+    const [red, green, blue, state, ...numbers] = groups;
+    if (state === 'q') kept.push(cells);
+    else if (state === 'Q') cells = kept.pop();
+    else if (red !== undefined) cells = marks.get(hexadecimal([red, green, blue].map(Number)));
+    else if (cells) return lines(cells, numbers.slice(0, 4).map(Number));
+    return written;
+  });
+}
+
+function lines(
+  { fill, falling, rising }: MarkedCells,
+  [x = 0, y = 0, width = 0, height = 0]: number[],
+): string {
+  const area = `${x} ${y} ${width} ${height} re`;
+  const line = (each: CellLine | undefined, from: number, to: number) =>
+    each ? ` ${channels(each.colour)} RG ${each.width} w ${x} ${from} m ${x + width} ${to} l S` : '';
+  const filled = fill === undefined ? '' : ` ${channels(fill)} rg ${area} f*`;
+  return `q${filled} ${area} W n 0 J []0 d${line(falling, y + height, y)}${line(rising, y, y + height)} Q`;
+}
+
+/** Channels from 0 to 1 as six hexadecimal digits in capital letters, and the other way round. */
+function hexadecimal(values: readonly number[]): string {
+  return values
+    .map((value) =>
+      Math.round(value * 255)
+        .toString(16)
+        .padStart(2, '0'),
+    )
+    .join('')
+    .toUpperCase();
+}
+function channels(colour: string): string {
+  return [0, 2, 4].map((at) => (Number.parseInt(colour.slice(at, at + 2), 16) / 255).toFixed(5)).join(' ');
+}
