@@ -1,6 +1,8 @@
 /** Styles: fonts, lists, directions, left edges, borders, leaders and page breaks (ISO/IEC 29500-1, 17.7). */
+import { attributesIn } from './attributes.ts';
 import { attributeOf, isOn, prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from './markup.ts';
 import { type RunFonts, readRunFonts, type Slot } from './run-fonts.ts';
+import { localName } from './tags.ts';
 import type { Theme } from './theme.ts';
 
 /** Word's limit for inheritance of styles. */
@@ -27,8 +29,8 @@ interface Style {
   hasRightToLeftText: boolean | undefined;
   list: string | undefined;
   level: string | undefined;
-  /** The left edge of its paragraphs, as written. */
-  left: string | undefined;
+  /** The attributes of the indentation of its paragraphs, by their local names. */
+  indentation: ReadonlyMap<string, string> | undefined;
   /** Whether its paragraphs begin pages. */
   breaksPage: boolean | undefined;
   /** It has a border or a shading. */
@@ -110,7 +112,7 @@ export class Styles {
             if (style) style.level = value(attributes);
             break;
           case 'ind':
-            if (style) style.left = readLeft(attributes, prefix);
+            if (style) style.indentation = readIndentation(attributes);
             break;
           case 'pageBreakBefore':
             if (style) style.breaksPage = isOn(attributes, `${prefix}val`);
@@ -210,15 +212,23 @@ export class Styles {
     return (this.list(id)?.list ?? NO_LIST) !== NO_LIST;
   }
 
-  /**
-   * The left edge of the style, inherited if necessary, as written; undefined if there is none, or if it is inherited
-   * from above the style that names the list, whose levels have their own edges.
-   */
+  /** The left edge of the style, as {@link indentation}; undefined if there is none. */
   left(id: string): string | undefined {
-    const found = this.#first(id, ({ left, list }) =>
-      left === undefined && list === undefined ? undefined : { left },
-    );
-    return found?.left;
+    const found = this.indentation(id);
+    return found.get('left') ?? found.get('start');
+  }
+
+  /**
+   * The attributes of the indentation of the style, by their local names, inherited if necessary. Not those from above the style
+   * that names the list, whose levels have an indentation of their own.
+   */
+  indentation(id: string): ReadonlyMap<string, string> {
+    const found = new Map<string, string>();
+    this.#first(id, ({ indentation, list }) => {
+      for (const [name, value] of indentation ?? []) if (!found.has(name)) found.set(name, value);
+      return list;
+    });
+    return found;
   }
 
   /** Resolves a paragraph's style: the named one, or the default. */
@@ -238,7 +248,7 @@ export class Styles {
       hasRightToLeftText: undefined,
       list: undefined,
       level: undefined,
-      left: undefined,
+      indentation: undefined,
       breaksPage: undefined,
       isDrawn: undefined,
       hasLeader: undefined,
@@ -263,6 +273,14 @@ export class Styles {
 /** The left edge in the attributes of an indentation, as written. */
 export function readLeft(attributes: string, prefix: string): string | undefined {
   return attributeOf(attributes, `${prefix}left`) ?? attributeOf(attributes, `${prefix}start`);
+}
+
+function readIndentation(attributes: string): ReadonlyMap<string, string> {
+  return new Map(
+    attributesIn(attributes)
+      .filter(({ value }) => /^-?[\d.]{1,9}[a-z]{0,2}$/.test(value))
+      .map(({ name, value }) => [localName(name), value]),
+  );
 }
 
 function stopOf(attributes: string, prefix: string): string[] {

@@ -32,10 +32,17 @@ interface AddedList {
   readonly markup: string;
 }
 
+/** An item in an instance that is added. */
+interface ListItem {
+  readonly list: AddedList;
+  /** The attributes of its style's indentation: Word prefers it to that of a list that the style names. */
+  readonly indentation: ReadonlyMap<string, string> | undefined;
+}
+
 /** Which items get which instance. */
 export interface ListNumbers {
   /** By the part and the index of the paragraph. */
-  readonly items: ReadonlyMap<string, ReadonlyMap<number, AddedList>>;
+  readonly items: ReadonlyMap<string, ReadonlyMap<number, ListItem>>;
   readonly added: readonly AddedList[];
 }
 
@@ -51,7 +58,7 @@ export function listNumbers(parts: KeptParts, styles: Styles): ListNumbers | und
   const isCustom = numbering.includes('custom');
   if (!formats && !isCustom && !numbering.includes('lvlRestart')) return undefined;
   const instances = new Instances(new ListDefinitions(numbering, styles));
-  const items = new Map<string, ReadonlyMap<number, AddedList>>();
+  const items = new Map<string, ReadonlyMap<number, ListItem>>();
   for (const part of partsWithItems(parts)) {
     const found = addedIn(parts.text(part), styles, instances, part === parts.mainPart);
     if (found.size > 0) items.set(part, found);
@@ -68,8 +75,8 @@ function partsWithItems(parts: KeptParts): Set<string> {
 }
 
 /** Which paragraphs of a part get which instance. */
-function addedIn(xml: string, styles: Styles, instances: Instances, isMain: boolean): Map<number, AddedList> {
-  const items = new Map<number, AddedList>();
+function addedIn(xml: string, styles: Styles, instances: Instances, isMain: boolean): Map<number, ListItem> {
+  const items = new Map<number, ListItem>();
   const { definitions } = instances;
   const counters = new Map<string, Counter>();
   for (const paragraph of listParagraphs(xml)) {
@@ -84,14 +91,13 @@ function addedIn(xml: string, styles: Styles, instances: Instances, isMain: bool
     const goesOn = isMain && !paragraph.isInside && !isSame && definitions.mayGoOn(instance.definition);
     const text = textOf(definitions, instance, level, counter);
     if ((!goesOn && text === undefined) || number > MAX_START) continue;
-    // A list of its own would give a paragraph of a style another edge.
-    if (paragraph.own === undefined && styles.left(styles.paragraphStyle(paragraph.style)) !== undefined)
-      continue;
     const isShown = text === undefined || text.includes(`%${level + 1}`);
     const start = isShown && (goesOn || isAnew) ? number : undefined;
     const added = instances.add(list, instance, { level, start, text });
     if (!added) continue;
-    items.set(paragraph.index, added);
+    const ofStyle = paragraph.own === undefined;
+    const indentation = ofStyle ? styles.indentation(styles.paragraphStyle(paragraph.style)) : undefined;
+    items.set(paragraph.index, { list: added, indentation });
     if (start !== undefined) counter.accept(level);
   }
   return items;
@@ -119,7 +125,7 @@ function textOf(
 }
 
 /** The part with its items in these instances, in linear time. @param xml in an encoding in which ASCII is ASCII. */
-export function withListItems(xml: string, items: ReadonlyMap<number, AddedList>): string {
+export function withListItems(xml: string, items: ReadonlyMap<number, ListItem>): string {
   const w = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
   const edits: Edit[] = [];
   for (const { index, list, properties, start } of listParagraphs(xml)) {
@@ -127,9 +133,13 @@ export function withListItems(xml: string, items: ReadonlyMap<number, AddedList>
     if (!item) continue;
     if (list) {
       const { isEmpty, ...tag } = list;
-      edits.push({ ...tag, text: `<${w}numId ${w}val="${item.id}"${isEmpty ? '/' : ''}>` });
+      edits.push({ ...tag, text: `<${w}numId ${w}val="${item.list.id}"${isEmpty ? '/' : ''}>` });
     } else {
-      const text = `<${w}numPr><${w}ilvl ${w}val="${item.level}"/><${w}numId ${w}val="${item.id}"/></${w}numPr>`;
+      const { id, level } = item.list;
+      const edges = [...(item.indentation ?? [])].map(([name, value]) => ` ${w}${name}="${value}"`).join('');
+      const text =
+        `<${w}numPr><${w}ilvl ${w}val="${level}"/><${w}numId ${w}val="${id}"/></${w}numPr>` +
+        (edges && `<${w}ind${edges}/>`);
       if (properties !== undefined) edits.push({ start: properties, end: properties, text });
       else edits.push({ start, end: start, text: `<${w}pPr>${text}</${w}pPr>` });
     }

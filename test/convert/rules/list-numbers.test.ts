@@ -37,10 +37,17 @@ function numbered(body: string, numbering: string, styles = '', notes = '') {
   const lists = listNumbers(parts, stylesOf(styles));
   const items = [...(lists?.items ?? [])].flatMap(([, found]) => [...found]);
   const first = (pattern: RegExp) =>
-    items.flatMap(([index, { markup }]) => {
-      const value = pattern.exec(markup)?.[1];
-      return value === undefined ? [] : [[index, value] as const];
-    });
+    items.flatMap(
+      ([
+        index,
+        {
+          list: { markup },
+        },
+      ]) => {
+        const value = pattern.exec(markup)?.[1];
+        return value === undefined ? [] : [[index, value] as const];
+      },
+    );
   const latin1 = (text: string) => Buffer.from(text).toString('latin1');
   const found = lists?.items.get('word/document.xml');
   return {
@@ -79,10 +86,14 @@ t.test('items of a style', async (t) => {
   const { starts, main } = numbered(body, numbering, style(''));
   t.strictSame(starts, [[3, 2]]);
   t.match(main, `<w:pStyle w:val="S"/><w:numPr><w:ilvl w:val="1"/><w:numId w:val="4"/></w:numPr><w:jc/>`);
-  t.strictSame(
-    numbered(body, numbering, style('<w:ind w:left="9"/>')).starts,
-    [],
-    'not with an edge of its own',
+  const base =
+    '<w:style w:type="paragraph" w:styleId="B"><w:pPr><w:ind w:left="1" w:right="2"/></w:pPr></w:style>';
+  const edged = numbered(body, numbering, base + style('<w:basedOn w:val="B"/><w:ind w:hanging="9"/>'));
+  t.strictSame(edged.starts, [[3, 2]]);
+  t.match(
+    edged.main,
+    '<w:numId w:val="4"/></w:numPr><w:ind w:hanging="9"/><w:jc/>',
+    'with the indentation of the style, but not what is above its list',
   );
   const usual = style('').replace('<w:style ', '<w:style w:default="1" ');
   const bare = '<w:p><w:r/></w:p>';
