@@ -4,6 +4,8 @@
  * The grid begins at the top of the body; LibreOffice before 26.8 centres it in the body's height. And a line whose spacing
  * is a multiple takes that many steps of the grid, or as many whole ones as its font takes where those are more; the text
  * stands in their middle. LibreOffice multiplies the whole steps that the font takes.
+ *
+ * LibreOffice ends the body with the last whole step. Word does not, so lines of another height than the grid's may stand lower.
  */
 
 import { isSince } from '../../engine/libreoffice-version.ts';
@@ -26,6 +28,8 @@ const DEFAULT_SIZE = 20;
 
 /** A line of Calibri or Arial, in sizes of the font. */
 const LATIN_HEIGHT = 1.22;
+/** The least share of a section's text that has lines of another height than the grid's, for its body to end lower. */
+const FREE = 0.9;
 /** First bytes of characters from U+3000 on in UTF-8. */
 const EAST_ASIAN = /[\xe3-\xef]/;
 
@@ -251,27 +255,36 @@ class GridReader implements ElementVisitor {
     this.#paragraphs = [];
     if (pitch === undefined || pitch === 0) return;
     for (const paragraph of paragraphs) this.#setLines(paragraph, pitch);
-    if (this.#beginsLower && height !== undefined && margins) this.#moveGrid(pitch, height, margins);
+    if (height === undefined || !margins) return;
+    const texts = paragraphs.filter(({ hasText }) => hasText);
+    const free = texts.filter((paragraph) => this.#lineRule(paragraph) !== 'auto');
+    const isFree = texts.length > 0 && free.length >= texts.length * FREE;
+    this.#moveGrid(pitch, height, margins, isFree);
   }
 
   /**
    * LibreOffice before 26.8 puts half of the body's height beyond whole steps above the first line. So the body begins that much
    * higher and, where possible, ends where it did: at most half a step is above the first line.
+   *
+   * @param isFree whether lines are not on the grid. Then the body has the nearest number of whole steps.
    */
-  #moveGrid(pitch: number, height: number, tag: StartTag): void {
+  #moveGrid(pitch: number, height: number, tag: StartTag, isFree: boolean): void {
     const { attributes, start, end } = tag;
     const margin = (side: string) => Number(attributeOf(attributes, this.#prefix + side) ?? Number.NaN);
     const [top, bottom] = [margin('top'), margin('bottom')];
     const rest = (height - top - bottom) % pitch;
-    const up = Math.min(rest, Math.ceil(pitch / 2) - 1);
+    const isLower = isFree && rest > pitch / 2;
+    if (!isLower && !this.#beginsLower) return;
+    const up = isLower ? 0 : Math.min(rest, Math.ceil(pitch / 2) - 1);
+    const down = isLower ? rest - pitch : rest - up;
     // A margin below zero is one that nothing moves; a header or footer of more lines may reach into the body.
     const hasRoom = (edge: number, part: 'header' | 'footer', isThere: boolean) =>
       edge >= (isThere ? margin(part) + HEADER_ROOM : HEADER_ROOM);
     if (!hasRoom(top, 'header', this.#hasHeader) || !hasRoom(bottom, 'footer', this.#hasFooter)) return;
-    if (up === 0) return;
+    if (up === 0 && down === 0) return;
     const own: Readonly<Record<string, number>> = {
       [`${this.#prefix}top`]: top - up,
-      [`${this.#prefix}bottom`]: bottom + rest - up,
+      [`${this.#prefix}bottom`]: bottom + down,
     };
     const moved = withValues(attributes, (name, value) => String(own[name] ?? value));
     // The section stands in the properties of its last paragraph, which may have been changed.
@@ -284,11 +297,15 @@ class GridReader implements ElementVisitor {
     } else this.edits.push(editAttributes(tag, moved));
   }
 
+  #lineRule({ properties, style }: Paragraph): string {
+    return properties.lineRule ?? this.#fonts.styles.get(style, 'lineRule') ?? 'auto';
+  }
+
   #setLines(paragraph: Paragraph, pitch: number): void {
     const { styles } = this.#fonts;
     const own = paragraph.properties;
     const line = own.line ?? styles.get(paragraph.style, 'line') ?? 240;
-    const rule = own.lineRule ?? styles.get(paragraph.style, 'lineRule') ?? 'auto';
+    const rule = this.#lineRule(paragraph);
     if (rule !== 'auto' || !(own.snapToGrid ?? styles.get(paragraph.style, 'snapToGrid') ?? true)) return;
     if (!paragraph.isPlain) return;
     const properties = new ParagraphProperties(paragraph.content, this.#prefix);

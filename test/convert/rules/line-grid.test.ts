@@ -145,6 +145,21 @@ t.test('the grid begins at the top of the body', async (t) => {
   t.equal(change(body(multiple), '26.8.2.2'), main(body(exact(624))), 'where LibreOffice begins it there');
 });
 
+t.test('lines of another height than the grid end the body where it ends in Word', async (t) => {
+  const free = paragraph('<w:spacing w:line="360" w:lineRule="atLeast"/>');
+  const body = (paragraphs: string, rest: number, pgMar = margins(1440, 1440)) =>
+    paragraphs + section(GRID, pgMar, 15_360 + rest);
+  const becomes = (paragraphs: string, rest: number, top: number, bottom: number, what: string) =>
+    t.equal(change(body(paragraphs, rest)), main(body(paragraphs, rest, margins(top, bottom))), what);
+  becomes(free, 250, 1440, 1378, 'one more step, if that is nearer');
+  becomes(free, 100, 1340, 1440, 'as others, if it is not');
+  becomes(free.repeat(9) + paragraph(''), 250, 1440, 1378, 'nearly all');
+  becomes(free.repeat(8) + paragraph(''), 250, 1285, 1535, 'too few');
+  becomes(free + paragraph('', '').repeat(9), 250, 1440, 1378, 'empty ones do not count');
+  t.equal(change(body(free, 250), '26.8.2.2'), main(body(free, 250, margins(1440, 1378))), 'also since 26.8');
+  t.equal(change(body(free, 100), '26.8.2.2'), main(body(free, 100)));
+});
+
 t.test('which pieces of a part may have one', async (t) => {
   t.ok(mayHaveLineGrid(Buffer.from(GRID)));
   t.notOk(mayHaveLineGrid(Buffer.from('<w:docGrid w:linePitch="312"/>')));
