@@ -15,7 +15,6 @@ import { mayHaveDiagonals, withMarkedCells } from './diagonal-borders.ts';
 import { mayHaveLineEnds, withWordsLineEnds } from './east-asian-lines.ts';
 import type { EastAsianSettings } from './east-asian-settings.ts';
 import { mayHaveFirstPageBorders, withFirstPageBorders } from './first-page-borders.ts';
-import { mayBeginOnSide, withFirstSection } from './first-section.ts';
 import { mayHaveFloating } from './floating-objects.ts';
 import { mayHaveFormulas, withShownFormulas } from './formulas.ts';
 import { gridFonts } from './grid-fonts.ts';
@@ -43,6 +42,7 @@ import { mayNameFonts, withHebrewFonts, withLastResorts } from './replaced-fonts
 import { mayDefineLists, withRightToLeftLists } from './rtl-lists.ts';
 import type { RuledDocument } from './ruled-document.ts';
 import { mayHaveDirections, withWordsDirections } from './run-directions.ts';
+import { mayBeginOnSide, withoutSides } from './section-sides.ts';
 import { type FieldNotes, mayKeepResults, updatable, withStoredResults } from './stored-fields.ts';
 import { mayHaveSvgLinks, withoutSvgLinks } from './svg-links.ts';
 import { mayHaveSymbols, withSymbolFonts } from './symbol-fonts.ts';
@@ -254,9 +254,9 @@ export const printRules: readonly PrintRule[] = [
     apply: (xml, { mainOf }) => (mainOf ? withWrittenSpacing(xml, mainOf.styles) : xml),
   },
   {
-    name: 'first-section',
+    name: 'section-sides',
     mayApply: mayBeginOnSide,
-    apply: (xml, { mainOf }) => (mainOf ? withFirstSection(xml) : xml),
+    apply: (xml, { mainOf }) => (mainOf ? withoutSides(xml) : xml),
   },
   {
     name: 'first-page-borders',
