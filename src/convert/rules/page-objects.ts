@@ -6,6 +6,8 @@
  *   they are. So they get their size in lengths. An object as high as its text keeps that height.
  * - The text of a group that is aligned (`wp:align`, ISO/IEC 29500-1, 20.4.2.1) stands elsewhere in LibreOffice, or beyond the page. So
  *   such groups get their place in lengths.
+ * - A place of VML may be a share of the page (`mso-top-percent` and `mso-left-percent`), as on covers of Word
+ *   2007. LibreOffice does not know it, so it becomes a length.
  */
 import { withValues } from '../document/attributes.ts';
 import { type Edit, withEdits } from '../document/edits.ts';
@@ -14,7 +16,10 @@ import type { Rooms, SectionWidth } from '../document/section-widths.ts';
 import { editAttributes, localName, mayHaveElement, type Tag } from '../document/tags.ts';
 
 const EMU_PER_TWIP = 635;
+const TWIPS_PER_POINT = 20;
 const WHOLE = 100_000;
+/** Of VML. */
+const WHOLE_PAGE = 1_000;
 /** Of a thousandth of a percent; Word allows no more than ten pages. */
 const SHARE = /^\d{1,6}$/;
 const LENGTH = /^\d{1,9}$/;
@@ -47,8 +52,16 @@ interface Anchored {
   hasText: boolean;
 }
 
+/** The edges of VML that may have a share of the page, and the axes that they lie on. */
+const edges = [
+  ['left', 'horizontal'],
+  ['top', 'vertical'],
+] as const;
+const THOUSANDTHS = /^[1-9]\d{0,2}$/;
+
 /** Whether a piece of an XML part may have such an object. */
 export function mayHavePageObjects(piece: Buffer): boolean {
+  if (edges.some(([edge]) => piece.includes(`mso-${edge}-percent`))) return true;
   return ['sizeRelH', 'sizeRelV', 'wgp'].some((name) => mayHaveElement(piece, name));
 }
 
@@ -66,13 +79,18 @@ export function withPageObjects(xml: string, sectionAt: (start: number) => Secti
     xml,
     objects.flatMap((object) => {
       const section = sectionAt(object.start);
-      return section ? editsOf(object, section) : [];
+      return section ? object.edits(section) : [];
     }),
   );
 }
 
+interface Found {
+  readonly start: number;
+  readonly edits: (section: SectionWidth) => Edit[];
+}
+
 class ObjectReader implements MarkupVisitor {
-  readonly objects: Anchored[] = [];
+  readonly objects: Found[] = [];
   /** Those that are open: text boxes may have pictures. */
   readonly #open: Anchored[] = [];
   #axis: Axis | undefined;
@@ -83,6 +101,8 @@ class ObjectReader implements MarkupVisitor {
     const local = localName(name);
     const object = this.#open.at(-1);
     const tag = { name, attributes, isEmpty, start, end };
+    if (attributes.includes('-percent'))
+      this.objects.push({ start, edits: (section) => styling(tag, section) });
     if (local === 'anchor') {
       const axes = { across: {}, down: {} };
       if (!isEmpty) this.#open.push({ start, ...axes, isFitted: false, isGroup: false, hasText: false });
@@ -115,7 +135,7 @@ class ObjectReader implements MarkupVisitor {
       this.#written = undefined;
     } else if (local === 'anchor') {
       const object = this.#open.pop();
-      if (object) this.objects.push(object);
+      if (object) this.objects.push({ start: object.start, edits: (section) => editsOf(object, section) });
     }
   }
 
@@ -167,4 +187,24 @@ function placing({ position, align }: Axis, size: number | undefined, rooms: Roo
   );
   const text = `<${prefix}posOffset>${place}</${prefix}posOffset>`;
   return [editAttributes(position, changed), { start: align.start, end: align.end, text }];
+}
+
+/** Gives an object of VML its distances from the edges of the page. */
+function styling(tag: Tag, section: SectionWidth): Edit[] {
+  const style = attributeOf(tag.attributes, 'style') ?? '';
+  const parts = style.split(';').map((each) => each.split(':'));
+  const properties = new Map(parts.map(([name = '', value = '']) => [name.trim(), value.trim()]));
+  const places = new Map<string, string>();
+  for (const [edge, axis] of edges) {
+    const share = properties.get(`mso-${edge}-percent`) ?? '';
+    const isOfPage = properties.get(`mso-position-${axis}-relative`) === 'page';
+    if (!THOUSANDTHS.test(share) || !isOfPage || properties.has(`mso-position-${axis}`)) continue;
+    const page = edge === 'left' ? section.page : section.height;
+    places.set(`margin-${edge}`, `${Math.round((page * Number(share)) / WHOLE_PAGE) / TWIPS_PER_POINT}pt`);
+  }
+  if (places.size === 0) return [];
+  const others = style.split(';').filter((each) => !places.has(each.slice(0, each.indexOf(':')).trim()));
+  const placed = [...others, ...[...places].map(([name, value]) => `${name}:${value}`)].join(';');
+  const changed = withValues(tag.attributes, (name, value) => (name === 'style' ? placed : value));
+  return [editAttributes(tag, changed)];
 }

@@ -88,6 +88,32 @@ t.test('a group with text stands where it is aligned', async (t) => {
   for (const body of left) t.equal(change(body + page), part(body + page), body);
 });
 
+t.test('a place of VML that is a share of the page', async (t) => {
+  const page = section(500, 800);
+  const shape = (style: string) => `<w:pict><v:shape id="a" style="${style}"><v:textbox/></v:shape></w:pict>`;
+  const size = 'width:100pt;height:40pt';
+  const [across, down] = ['mso-position-horizontal-relative:page', 'mso-position-vertical-relative:page'];
+  const cases = [
+    [
+      `margin-top:0;${size};mso-top-percent:850;${down}`,
+      `${size};mso-top-percent:850;${down};margin-top:680pt`,
+    ],
+    [
+      `margin-left:5pt; ${size};mso-left-percent:455;${across}`,
+      ` ${size};mso-left-percent:455;${across};margin-left:227.5pt`,
+    ],
+  ] as const;
+  for (const [before, after] of cases)
+    t.equal(change(shape(before) + page), part(shape(after) + page), before);
+  for (const style of [
+    `margin-top:0;mso-top-percent:-1000;${down}`,
+    'margin-top:0;mso-top-percent:850;mso-position-vertical-relative:margin',
+    `margin-top:0;mso-top-percent:850;mso-position-vertical:center;${down}`,
+    `margin-top:0;mso-width-percent:400;${down}`,
+  ])
+    t.equal(change(shape(style) + page), part(shape(style) + page), style);
+});
+
 t.test('what stays', async (t) => {
   const page = section(500, 800);
   const left = [
@@ -104,5 +130,6 @@ t.test('which pieces of a part may have such objects', async (t) => {
   t.ok(mayHavePageObjects(Buffer.from(across(1))));
   t.ok(mayHavePageObjects(Buffer.from(down(1))));
   t.ok(mayHavePageObjects(Buffer.from('<wpg:wgp>')));
+  t.ok(mayHavePageObjects(Buffer.from('style="mso-top-percent:850"')));
   t.notOk(mayHavePageObjects(Buffer.from('<wp:extent/>')));
 });

@@ -73,6 +73,14 @@ export const drawingKinds: readonly GrowingDocument[] = [
     `<w:tbl><w:tblPr><w:tblpPr/><w:tblW w:w="6000" w:type="dxa"/></w:tblPr><w:tr><w:trPr><w:trHeight w:val="15000"/></w:trPr></w:tr></w:tbl>`,
     ['', '<w:sectPr><w:pgSz w:h="16000"/></w:sectPr>'],
   ),
+  inBody(
+    'shapes whose place is a share of the page',
+    600,
+    paragraph(
+      `<w:r><w:pict><v:shape ${V} style="margin-top:0;mso-top-percent:850;mso-position-vertical-relative:page"/></w:pict></w:r>`,
+    ),
+    ['', '<w:sectPr><w:pgSz w:h="9000"/></w:sectPr>'],
+  ),
   inBody('columns of a floating table', 2_000, '<w:gridCol w:w="9"/>', [
     '<w:tbl><w:tblPr><w:tblpPr w:horzAnchor="margin"/></w:tblPr><w:tblGrid>',
     '</w:tblGrid></w:tbl><w:sectPr/>',
