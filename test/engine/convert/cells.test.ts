@@ -1,16 +1,21 @@
-/** Diagonal lines in cells of tables, in the PDF. */
+/** What LibreOffice prints of cells of tables. */
+import { execFile } from 'node:child_process';
 import { closeSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { inflateSync } from 'node:zlib';
 import t from 'tap';
 import { Converter } from '../../../src/convert/converter.ts';
 import { Workspaces } from '../../../src/convert/workspace.ts';
+import type { ConversionOptions } from '../../../src/options/conversion-options.ts';
 import { Queue } from '../../../src/queue/queue.ts';
 import { openReaders } from '../../convert/support/preflight.ts';
 import { never, RecordingLog, startKit, temporaryFolder } from '../../support/kit.ts';
 import { convertIn } from '../../support/queue.ts';
 import { reportedDocx } from '../../support/report-documents.ts';
 
+const exec = promisify(execFile);
 const LONG_MS = 60_000;
 const readers = openReaders();
 const { engine } = await startKit(t);
@@ -23,6 +28,16 @@ const converter = new Converter({
   timeoutMs: LONG_MS,
 });
 
+async function convert(body: string, options: ConversionOptions = {}) {
+  const workspace = workspaces.create();
+  await writeFile(workspace.input, reportedDocx({ body }));
+  const { fd, report } = await convertIn(converter, workspace, never(), { options });
+  const pdf = readFileSync(fd);
+  closeSync(fd);
+  await workspace.dispose();
+  return { pdf, report };
+}
+
 t.test('lines go through the cell, in any kind of PDF', async (t) => {
   const cell = (borders: string) =>
     `<w:tc><w:tcPr><w:tcW w:w="3000" w:type="dxa"/><w:tcBorders>${borders}</w:tcBorders></w:tcPr><w:p/></w:tc>`;
@@ -30,11 +45,7 @@ t.test('lines go through the cell, in any kind of PDF', async (t) => {
   const row = `<w:tr><w:trPr><w:trHeight w:val="1000" w:hRule="exact"/></w:trPr>${cell('<w:tl2br w:val="single" w:sz="8" w:color="FF0000"/>')}${cell('<w:tr2bl w:val="single" w:sz="4" w:color="00FF00"/>')}</w:tr>`;
   const body = `<w:tbl><w:tblPr><w:tblLayout w:type="fixed"/></w:tblPr>${grid}${row}</w:tbl><w:p/>`;
   for (const options of [{}, { pdfa: '2b' }, { linearize: true }] as const) {
-    const workspace = workspaces.create();
-    await writeFile(workspace.input, reportedDocx({ body }));
-    const { fd, report } = await convertIn(converter, workspace, never(), options);
-    const pdf = readFileSync(fd);
-    closeSync(fd);
+    const { pdf, report } = await convert(body, options);
     const contents = [...pdf.toString('latin1').matchAll(/stream\r?\n/g)].flatMap(
       ({ index, 0: { length } }) => {
         try {
@@ -61,4 +72,30 @@ t.test('lines go through the cell, in any kind of PDF', async (t) => {
     t.ok(Math.abs((green?.high ?? 0) + 50) < 1, 'up');
     t.strictSame(report.omitted, []);
   }
+});
+
+t.test('margins of 0 of a cell', async (t) => {
+  const margins = (name: string, width: number) =>
+    `<w:${name}>${['top', 'left', 'bottom', 'right'].map((side) => `<w:${side} w:w="${width}" w:type="dxa"/>`).join('')}</w:${name}>`;
+  const cell = (more: string, text: string) =>
+    `<w:tc><w:tcPr><w:tcW w:w="3000" w:type="dxa"/>${more}</w:tcPr><w:p><w:r><w:t>${text}</w:t></w:r></w:p></w:tc>`;
+  const row = (more: string, text: string) => `<w:tr>${cell(more, text)}</w:tr>`;
+  const own = margins('tcMar', 0);
+  const rows = row('', 'usual') + row(own, 'own') + row(own, 'last');
+  const { pdf } = await convert(
+    `<w:tbl><w:tblPr><w:tblLayout w:type="fixed"/>${margins('tblCellMar', 400)}</w:tblPr><w:tblGrid><w:gridCol w:w="3000"/></w:tblGrid>${rows}</w:tbl><w:p/>`,
+  );
+  const path = join(await temporaryFolder(t), 'output.pdf');
+  await writeFile(path, pdf);
+  const { stdout } = await exec('pdftotext', ['-bbox', path, '-']);
+  const place = (word: string) =>
+    (new RegExp(`xMin="(.*?)" yMin="(.*?)".*>${word}<`).exec(stdout) ?? []).slice(1).map(Number);
+  const [[usualLeft = 0, usualTop = 0], [left = 0, top = 0], [, lastTop = 0]] = [
+    place('usual'),
+    place('own'),
+    place('last'),
+  ] as const;
+  t.equal(Math.round(usualLeft - left), 20, "take the place of the table's, at the left");
+  t.ok(top - usualTop > 30, 'below which is the margin of the other row');
+  t.ok(lastTop - top > 5 && lastTop - top < 20, 'and in height');
 });
