@@ -130,6 +130,9 @@ static bool guess_as_word(struct guess *guess, const void *portion, struct line 
         double letter = (double)line->x / (line->index - line->start);
         gap += between * blank + (line->index - unshrunk.end - between) * letter;
     }
+    /* Where the blanks shrink already, no further word is added. */
+    if (gap < 0)
+        gap = 0;
     int grown = blanks_between(line, line->start, unshrunk.end);
     double shrinking = MOST_SHRINKING * blank;
     if (grown && shrinking > SHRINKING_PER_GROWTH * gap / grown)
