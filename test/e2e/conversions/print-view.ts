@@ -476,7 +476,13 @@ t.test('a blank page before a section that begins on an odd page', async (t) => 
   const pagesOf = async (body: string) =>
     (await print(t, reportedDocx({ body }))).words.split('\f').map((words) => words.trim());
   t.strictSame(await pagesOf(first + last('oddPage')), ['first', '', 'last']);
-  t.strictSame(await pagesOf(first + last('nextPage', '<w:pgNumType w:start="1"/>')), ['first', 'last']);
+  const one = '<w:pgNumType w:start="1"/>';
+  t.strictSame(
+    await pagesOf(first + last('oddPage', one)),
+    ['first', '', 'last'],
+    'with a number of its own',
+  );
+  t.strictSame(await pagesOf(first + last('nextPage', one)), ['first', 'last']);
 });
 
 t.test('a cover in the middle of its page', async (t) => {
