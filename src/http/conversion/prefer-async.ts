@@ -97,9 +97,12 @@ export async function sendJob(
   { job, isNew }: Pick<BecomesJob, 'job' | 'isNew'>,
   preference: AsyncPreference,
 ): Promise<void> {
-  reply.request.state.isJob = true;
+  const { state } = reply.request;
+  state.isJob = true;
+  // A new job may repeat a PDF.
+  const isRepetition = !isNew || state.bill?.isRepetition;
   const applied = { 'preference-applied': appliedPreference(preference) };
-  await sendTaken(reply, jobs, job, isNew ? applied : { ...applied, ...REPLAYED });
+  await sendTaken(reply, jobs, job, isRepetition ? { ...applied, ...REPLAYED } : applied);
 }
 
 /** Whether it settles within this time. */

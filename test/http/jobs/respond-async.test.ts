@@ -82,6 +82,18 @@ t.test('one that fails', async (t) => {
   });
 });
 
+t.test('a job that repeats a PDF by its idempotency key', async (t) => {
+  const headers = { 'idempotency-key': 'async-0' };
+  const first = await convert(service, key, docx(), { headers });
+  isDelivered(t, first);
+  const before = await used();
+  const answer = await prefer('respond-async', headers);
+  const id = isTaken(t, answer, 'respond-async');
+  t.equal(answer.headers.get('idempotent-replayed'), 'true');
+  t.match(await ended(service, key, id), { state: 'completed' });
+  t.equal(await used(), before, 'is not billed');
+});
+
 t.test('the same again under the same idempotency key is the same job', async (t) => {
   const headers = { 'idempotency-key': 'async-1' };
   const before = await used();
