@@ -13,13 +13,17 @@ export async function welcome(
   { keys, plans, config, operatorToken }: Services,
   address: string,
 ): Promise<void> {
-  if (!(await keys.getAccount(ACCOUNT))) {
+  let account = await keys.getAccount(ACCOUNT);
+  if (!account) {
     const most = [...plans].toSorted(([, one], [, other]) => featuresOf(other) - featuresOf(one));
     const [plan = ''] = most[0] ?? [];
-    await keys.createAccount({ id: ACCOUNT, name: 'Quick start', plan });
-    for (const limit of ['perSecond', 'perHour', 'perDay', 'perMonth'] as const) {
-      await keys.changes.setLimit(ACCOUNT, { limit, value: null, from: null, until: null });
-    }
+    account = await keys.createAccount({ id: ACCOUNT, name: 'Quick start', plan });
+  }
+  // Also of an account that an earlier version made, which had test keys only; but what an operator has set stays.
+  const set = account.ownLimits.map(({ limit }) => limit);
+  for (const limit of ['perSecond', 'perHour', 'perDay', 'perMonth'] as const) {
+    if (set.includes(limit)) continue;
+    await keys.changes.setLimit(ACCOUNT, { limit, value: null, from: null, until: null });
   }
   const { key } = await keys.createKey({
     account: ACCOUNT,
@@ -42,7 +46,7 @@ Or drop one on this page:    ${address}/
 The reference and the guide: ${address}/v1/docs
 The operator's dashboard:    ${address}/dashboard (sign in with ${token})
 
-The key has no limits and works for 24 hours. Data folder: ${config.dataDir}. Stop with Ctrl-C.
+The key works for 24 hours, without limits but those that you set. Data folder: ${config.dataDir}. Stop with Ctrl-C.
 
 `,
   );
