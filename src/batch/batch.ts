@@ -64,12 +64,14 @@ export function addTo(summary: BatchSummary, result: BatchResult): void {
 /**
  * Converts a document into its file, whose folder is made. A failure of any kind is a result.
  *
+ * @param replaces whether it takes the place of a file that is there when it is made.
  * @throws the signal's reason.
  */
 export async function convertFile(
   { path, output }: BatchDocument,
   converter: BatchConverter,
   signal: AbortSignal,
+  replaces = true,
 ): Promise<BatchResult> {
   signal.throwIfAborted();
   const began = performance.now();
@@ -78,7 +80,7 @@ export async function convertFile(
     await makeFolders(dirname(output));
     const { pages, warnings } = await converter.convert(
       { content, name: basename(path) },
-      (pdf) => writeWhole(output, pdf),
+      (pdf) => writeWhole(output, pdf, replaces),
       signal,
     );
     const milliseconds = Math.round(performance.now() - began);

@@ -1,6 +1,6 @@
 /** Which documents a batch has, and where their PDFs go. */
 import type { Stats } from 'node:fs';
-import { realpath, stat } from 'node:fs/promises';
+import { lstat, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, parse, relative, resolve } from 'node:path';
 import { glob, isDynamicPattern } from 'tinyglobby';
 import type { DocumentType } from '../document-types.ts';
@@ -52,7 +52,8 @@ export async function findInputs(
 /** @throws OperatorError if there is something already where a PDF is to be. */
 export async function assertNew(documents: readonly BatchDocument[]): Promise<void> {
   const there: string[] = [];
-  for (const { output } of documents) if (await aboutOf(output)) there.push(output);
+  // A link that leads nowhere is something, too.
+  for (const { output } of documents) if (await aboutOf(output, lstat)) there.push(output);
   const [first] = there;
   if (first === undefined) return;
   const others = there.length === 1 ? '' : `, and ${there.length - 1} more`;
@@ -132,9 +133,12 @@ async function realPath(path: string): Promise<string> {
 }
 
 /** @returns undefined if there is nothing of this name. @throws OperatorError if that cannot be told. */
-async function aboutOf(path: string): Promise<Stats | undefined> {
+async function aboutOf(
+  path: string,
+  find: (path: string) => Promise<Stats> = stat,
+): Promise<Stats | undefined> {
   try {
-    return await stat(path);
+    return await find(path);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;

@@ -222,13 +222,14 @@ async function workOf(
     import('../local/in-order.ts'),
   ]);
   const documents = await findInputs(files, out, types, others);
-  if (out === undefined && !force) await assertNew(documents);
+  const replaces = out !== undefined || force === true;
+  if (!replaces) await assertNew(documents);
   return {
     isPipe: false,
     isWatch: false,
     documents: documents.length,
     run: async (converter, report) => {
-      await inOrder(documents, (document) => convertFile(document, converter, signal), {
+      await inOrder(documents, (document) => convertFile(document, converter, signal, replaces), {
         workers,
         onProgress: (done, of, result) => {
           report.add(result);

@@ -1,7 +1,7 @@
 /** Writes files atomically: under a name there is a whole file, or none. */
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { rename, rm, stat, writeFile } from 'node:fs/promises';
+import { lstat, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -10,14 +10,16 @@ import { OperatorError } from '../errors.ts';
 /**
  * Writes a file, in place of the one that has its name. A stream is destroyed if it cannot be written.
  *
+ * @param replaces false: it is not written if there is anything of its name by then.
  * @throws OperatorError if it cannot be written; then the file is as before.
  */
-export async function writeWhole(path: string, content: string | Readable): Promise<void> {
+export async function writeWhole(path: string, content: string | Readable, replaces = true): Promise<void> {
   // Its name may be as long as file systems allow, so the draft's is not made of it.
   const draft = join(dirname(path), `.${randomUUID()}.draft`);
   try {
     if (typeof content === 'string') await writeFile(draft, content);
     else await pipeline(content, createWriteStream(draft));
+    if (!replaces && (await lstat(path).catch(() => undefined))) throw new Error('it is there already');
     // Root could put a file in place of a device.
     const former = await stat(path).catch(() => undefined);
     if (former && !former.isFile()) throw new Error('it is not a file');

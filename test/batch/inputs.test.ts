@@ -2,7 +2,7 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import t from 'tap';
-import { findInputs, pdfPath } from '../../src/batch/inputs.ts';
+import { assertNew, findInputs, pdfPath } from '../../src/batch/inputs.ts';
 import { OperatorError } from '../../src/errors.ts';
 
 t.test('the name of a PDF', async (t) => {
@@ -104,4 +104,17 @@ t.test('a document is not replaced through a link', async (t) => {
     ),
   );
   await t.resolves(findInputs([join(folder, 'in/c.docx')], join(folder, 'out'), ['docx']));
+});
+
+t.test('whatever is where a PDF is to be is not replaced unasked', async (t) => {
+  const folder = t.testdir({ 'a.docx': '', 'b.docx': '', 'b.pdf': {}, 'c.docx': '' });
+  await symlink('nowhere', join(folder, 'c.pdf'));
+  const documents = await findInputs([folder], undefined, ['docx']);
+  t.strictSame(
+    documents.map(({ output }) => relative(folder, output)),
+    ['a.pdf', 'b.pdf', 'c.pdf'],
+  );
+  await assertNew(documents.slice(0, 1));
+  await t.rejects(assertNew(documents), /b\.pdf is there already, and 1 more: use/);
+  await t.rejects(assertNew(documents.slice(2)), /c\.pdf is there already: use/);
 });

@@ -26,3 +26,16 @@ t.test('a file is written as a whole, or not at all', async (t) => {
   t.ok((await stat(pipe)).isFIFO());
   t.strictSame((await readdir(folder)).sort(), ['a.pdf', 'folder', 'pipe'], 'no drafts');
 });
+
+t.test('a file that came meanwhile is not replaced unasked', async (t) => {
+  const folder = t.testdir({ 'a.pdf': 'of somebody else', 'b.pdf': t.fixture('symlink', 'nowhere') });
+  for (const name of ['a.pdf', 'b.pdf']) {
+    const path = join(folder, name);
+    await t.rejects(writeWhole(path, Readable.from(['new']), false), {
+      message: `${path} cannot be written: it is there already`,
+    });
+  }
+  t.equal(await readFile(join(folder, 'a.pdf'), 'utf8'), 'of somebody else');
+  await writeWhole(join(folder, 'c.pdf'), Readable.from(['new']), false);
+  t.strictSame((await readdir(folder)).sort(), ['a.pdf', 'b.pdf', 'c.pdf'], 'no drafts');
+});
