@@ -18,6 +18,7 @@ import type { Workspaces } from './convert/workspace.ts';
 import type { Engine } from './engine/engine.ts';
 import { checkSandbox } from './engine/sandbox.ts';
 import { OperatorError } from './errors.ts';
+import { HeldAccounts } from './jobs/held-accounts.ts';
 import { Jobs, type JobsOptions } from './jobs/jobs.ts';
 import { KeyLocator } from './keys/locate.ts';
 import { Rotation } from './keys/rotation.ts';
@@ -113,6 +114,8 @@ export interface Services {
   readonly oidcLogout: OidcLogout | undefined;
   readonly management: Management;
   readonly directory: Directory;
+  /** Whose jobs wait, as their accounts are suspended or will be deleted. */
+  readonly held: HeldAccounts;
   readonly statistics: Statistics;
   /** All servers on this Redis. */
   readonly servers: Servers;
@@ -272,6 +275,7 @@ async function openAccounts({ config, redis, log, closing }: Ground, plans: Plan
     audit,
     management: new Management({ redis, plans, audit }),
     directory: new Directory({ redis, plans, keys }),
+    held: new HeldAccounts(redis),
   };
 }
 

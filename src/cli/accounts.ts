@@ -1,44 +1,51 @@
 /** platen accounts … */
-import { Argument, type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import type { Account } from '../keys/records.ts';
-import { type LimitName, limitNames, type OwnLimit } from '../plans/own-limits.ts';
-import { columns, command, group, print, withManagement, withStore } from './command.ts';
-import { readTime } from './times.ts';
+import {
+  createAccount,
+  deleteAccount,
+  removeLimit,
+  renameAccount,
+  restoreAccount,
+  resumeAccount,
+  setLimit,
+  setPlan,
+  suspendAccount,
+} from '../operations/accounts.ts';
+import { columns, command, group, print, withStore } from './command.ts';
+import { commandFor } from './door.ts';
 
 interface Json {
   readonly json?: boolean;
 }
 
-const PLAN_HELP = 'free, pro or enterprise, unless PLANS_FILE names others';
-
 export function accountCommands(): Command {
   return group('accounts', 'Accounts own keys and have a plan.', [
-    create(),
+    commandFor('create', createAccount, {
+      data: 'guest',
+      lines: ({ id, name, plan }) => [`Created account ${id} (${name}, ${plan}).`],
+    }),
     list(),
     show(),
-    rename(),
-    setPlan(),
-    setLimit(),
-    removeLimit(),
-    suspend(),
-    resume(),
-    remove(),
-    restore(),
+    commandFor('rename', renameAccount, {
+      arguments: { name: String },
+      lines: ({ id, name }) => [`Account ${id} is now called ${name}.`],
+    }),
+    commandFor('set-plan', setPlan, {
+      arguments: { plan: String },
+      lines: ({ id, plan }) => [`Account ${id} is now on plan ${plan}.`],
+    }),
+    commandFor('set-limit', setLimit, { arguments: { value: readLimit }, lines: describe }),
+    commandFor('remove-limit', removeLimit, { lines: describe }),
+    commandFor('suspend', suspendAccount, { lines: ({ id }) => [`Account ${id} is suspended.`] }),
+    commandFor('resume', resumeAccount, { lines: ({ id }) => [`Account ${id} is active again.`] }),
+    commandFor('delete', deleteAccount, {
+      lines: ({ id, deletesAt }) => [
+        `Account ${id} will be deleted at ${deletesAt}. Until then its keys are refused, and it can be restored.`,
+      ],
+    }),
+    commandFor('restore', restoreAccount, { lines: ({ id }) => [`Account ${id} is restored.`] }),
   ]);
-}
-
-function create(): Command {
-  return command('create', 'Create an account.')
-    .requiredOption('--name <name>', 'name of the customer')
-    .requiredOption('--plan <plan>', PLAN_HELP)
-    .option('--id <id>', 'id of the account; generated if omitted')
-    .action(async ({ name, plan, id, json }: Json & { name: string; plan: string; id?: string }) => {
-      const account = await withManagement(
-        (management, actor) => management.createAccount(actor, { name, plan, id }),
-        'guest',
-      );
-      print(json, account, [`Created account ${account.id} (${account.name}, ${account.plan}).`]);
-    });
 }
 
 function list(): Command {
@@ -57,105 +64,11 @@ function show(): Command {
     });
 }
 
-function rename(): Command {
-  return command('rename', 'Rename an account. Its id stays.')
-    .argument('<id>', 'id of the account')
-    .argument('<name>', 'the new name')
-    .action(async (id: string, name: string, { json }: Json) => {
-      const account = await withManagement((management, actor) => management.rename(actor, id, name));
-      print(json, account, [`Account ${account.id} is now called ${account.name}.`]);
-    });
-}
-
-const limitArgument = () => new Argument('<limit>', 'limit of the plan').choices(limitNames);
-
-function setLimit(): Command {
-  return command('set-limit', 'Set a limit for an account. It replaces the limit of its plan.')
-    .argument('<id>', 'id of the account')
-    .addArgument(limitArgument())
-    .argument('<value>', 'a number, or "unlimited"', readLimit)
-    .option('--from <time>', 'start, ISO 8601; at once if omitted', readTime)
-    .option('--until <time>', 'end, ISO 8601; never if omitted', readTime)
-    .action(
-      async (
-        id: string,
-        limit: LimitName,
-        value: number | null,
-        { from, until, json }: Json & { from?: Date; until?: Date },
-      ) => {
-        const own: OwnLimit = {
-          ...{ limit, value },
-          ...{ from: from?.toISOString() ?? null, until: until?.toISOString() ?? null },
-        };
-        const account = await withManagement((management, actor) => management.setLimit(actor, id, own));
-        print(json, account, describe(account));
-      },
-    );
-}
-
-function removeLimit(): Command {
-  return command('remove-limit', 'Remove a limit of an account. The limit of its plan applies again.')
-    .argument('<id>', 'id of the account')
-    .addArgument(limitArgument())
-    .action(async (id: string, limit: LimitName, { json }: Json) => {
-      const account = await withManagement((management, actor) => management.removeLimit(actor, id, limit));
-      print(json, account, describe(account));
-    });
-}
-
 /** Null: unlimited. */
 function readLimit(text: string): number | null {
   if (text === 'unlimited') return null;
   if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('Use a whole number, or "unlimited".');
   return Number(text);
-}
-
-function setPlan(): Command {
-  return command('set-plan', 'Change the plan of an account.')
-    .argument('<id>', 'id of the account')
-    .argument('<plan>', PLAN_HELP)
-    .action(async (id: string, plan: string, { json }: Json) => {
-      const account = await withManagement((management, actor) => management.setPlan(actor, id, plan));
-      print(json, account, [`Account ${account.id} is now on plan ${account.plan}.`]);
-    });
-}
-
-function suspend(): Command {
-  return command('suspend', 'Suspend an account: its keys are refused from the next request on.')
-    .argument('<id>', 'id of the account')
-    .action(async (id: string, { json }: Json) => {
-      const account = await withManagement((management, actor) => management.suspend(actor, id));
-      print(json, account, [`Account ${account.id} is suspended.`]);
-    });
-}
-
-function resume(): Command {
-  return command('resume', 'Resume a suspended account: its keys work again.')
-    .argument('<id>', 'id of the account')
-    .action(async (id: string, { json }: Json) => {
-      const account = await withManagement((management, actor) => management.resume(actor, id));
-      print(json, account, [`Account ${account.id} is active again.`]);
-    });
-}
-
-function remove(): Command {
-  return command('delete', 'Delete an account after 30 days. Only its ledger rows stay.')
-    .argument('<id>', 'id of the account')
-    .action(async (id: string, { json }: Json) => {
-      const account = await withManagement((management, actor) => management.planDeletion(actor, id));
-      print(json, account, [
-        `Account ${account.id} will be deleted at ${account.deletesAt}. Until then its keys are refused, and it can be restored.`,
-      ]);
-    });
-}
-
-function restore(): Command {
-  return command('restore', 'Restore an account that is to be deleted.')
-    .argument('<id>', 'id of the account')
-    .action(async (id: string, { json }: Json) => {
-      const account = await withManagement((management, actor) => management.restore(actor, id));
-      print(json, account, [`Account ${account.id} is restored.`]);
-    });
 }
 
 function row(account: Account): string[] {

@@ -21,7 +21,7 @@ import { openRedis, type RedisRole } from '../redis/open.ts';
 import { ECHO_MS } from '../system/signal-echo.ts';
 
 /** A `visitor` needs existing data: a mistyped DATA_DIR must not become a new, empty service. */
-type CommandRole = Exclude<RedisRole, 'service'>;
+export type CommandRole = Exclude<RedisRole, 'service'>;
 
 class LeafCommand extends Command {
   /**

@@ -2,7 +2,7 @@
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import type { Static, TObject, TSchema } from 'typebox';
 import { type DeepReadonly, type Operation, perform } from '../operations/operation.ts';
-import { command, print, withOperations } from './command.ts';
+import { type CommandRole, command, print, withOperations } from './command.ts';
 import { readTime } from './times.ts';
 
 /** What a command has in its own words. */
@@ -13,6 +13,8 @@ export interface Wording<Answer extends TSchema> {
   readonly arguments?: Readonly<Record<string, (text: string) => unknown>>;
   /** Flags without a value that stand for fields of the body. */
   readonly presets?: Readonly<Record<string, readonly [help: string, fields: Values]>>;
+  /** `guest`: it may create the data of a new service. */
+  readonly data?: CommandRole;
   /** What `--json` prints; the answer by default. */
   json?(answer: DeepReadonly<Static<Answer>>): unknown;
   /** The answer for people. */
@@ -38,11 +40,12 @@ const places = ['params', 'query', 'body'] as const;
 export function commandFor<Answer extends TSchema>(
   name: string,
   operation: Operation<TObject, TObject, TObject, Answer>,
-  { flags = {}, arguments: readers = {}, presets = {}, json, lines }: Wording<Answer>,
+  { flags = {}, arguments: readers = {}, presets = {}, data, json, lines }: Wording<Answer>,
 ): Command {
   const [summary, description] = operation.says;
   const made = command(name, plain(`${summary}. ${description}`)).summary(`${summary}.`);
-  if (operation.account) made.requiredOption('--account <id>', 'Id of the account.');
+  if (operation.account === 'body') made.requiredOption('--account <id>', 'Id of the account.');
+  if (operation.account === 'path') made.argument('<id>', 'Id of the account.');
   const fields = places.flatMap((place) => {
     const { properties = {}, required = [] } = operation[place] ?? {};
     return Object.entries(properties as Record<string, Field>).map(([field, schema]) => ({
@@ -53,8 +56,12 @@ export function commandFor<Answer extends TSchema>(
 
   const positional = fields.filter(({ isArgument }) => isArgument);
   for (const { place, field, schema } of positional) {
-    const label = place === 'params' ? `<${field}-id>` : `<${field}>`;
-    const argument = new Argument(label, plain(schema.description ?? ''));
+    const { enum: words, description = '' } = schema;
+    const argument = new Argument(
+      place === 'params' && !words ? `<${field}-id>` : `<${field}>`,
+      plain(description),
+    );
+    if (words) argument.choices(words);
     made.addArgument(readers[field] ? argument.argParser(readers[field]) : argument);
   }
   const optional = fields
@@ -67,7 +74,9 @@ export function commandFor<Answer extends TSchema>(
     });
   for (const [flag, [help]] of Object.entries(presets)) made.option(`--${flag}`, help);
 
-  return made.action(async (...given: unknown[]) => {
+  return made.action(async (...all: unknown[]) => {
+    const [named, ...others] = all;
+    const given = operation.account === 'path' ? others : all;
     const values = given[positional.length] as Values;
     const input: Record<(typeof places)[number], Record<string, unknown>> = {
       params: {},
@@ -82,9 +91,10 @@ export function commandFor<Answer extends TSchema>(
     }
     for (const [flag, [, stands]] of Object.entries(presets))
       if (values[flag]) Object.assign(input.body, stands);
-    const account = values.account as string | undefined;
-    const answer = await withOperations((services, caller) =>
-      perform(operation, services, caller, { ...input, account }),
+    const account = (operation.account === 'path' ? named : values.account) as string | undefined;
+    const answer = await withOperations(
+      (services, caller) => perform(operation, services, caller, { ...input, account }),
+      data,
     );
     print(values.json === true, json ? json(answer) : answer, lines(answer));
   });

@@ -37,6 +37,7 @@ export interface At<R extends string> {
   /** `operationId` of the OpenAPI document. */
   readonly id: string;
   readonly roles: readonly R[];
+  readonly path?: string;
   readonly summary?: string;
   readonly description?: string;
   readonly tag?: Tag;

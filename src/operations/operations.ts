@@ -1,5 +1,6 @@
 /** All operations, in the order of the OpenAPI documents. */
+import { accountOperations } from './accounts.ts';
 import { keyOperations } from './keys.ts';
 import type { Operation } from './operation.ts';
 
-export const operations: readonly Operation[] = [...keyOperations];
+export const operations: readonly Operation[] = [...accountOperations, ...keyOperations];

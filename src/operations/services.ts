@@ -1,7 +1,10 @@
 /** What operations work with. */
+
+import { HeldAccounts } from '../jobs/held-accounts.ts';
 import { Rotation } from '../keys/rotation.ts';
 import { KeyStore } from '../keys/store.ts';
 import type { Audit } from '../operator/audit.ts';
+import { Directory } from '../operator/directory.ts';
 import type { Plans } from '../plans/plans.ts';
 import type { RedisClient } from '../redis/connect.ts';
 
@@ -9,6 +12,9 @@ export interface OperationServices {
   readonly keys: KeyStore;
   readonly rotation: Rotation;
   readonly audit: Audit;
+  readonly plans: Plans;
+  readonly directory: Directory;
+  readonly held: HeldAccounts;
 }
 
 /** For processes that serve no requests: the commands. */
@@ -19,5 +25,10 @@ export function openOperations(ground: {
 }): OperationServices {
   const { redis, plans, audit } = ground;
   const keys = new KeyStore(redis, plans);
-  return { keys, rotation: new Rotation(redis, keys), audit };
+  return {
+    ...{ keys, audit, plans },
+    rotation: new Rotation(redis, keys),
+    directory: new Directory({ redis, plans, keys }),
+    held: new HeldAccounts(redis),
+  };
 }

@@ -4,10 +4,8 @@
  */
 
 import { OperatorError } from '../errors.ts';
-import { HeldAccounts } from '../jobs/held-accounts.ts';
-import { type Account, assertText, type NewAccount } from '../keys/records.ts';
+import { assertText } from '../keys/records.ts';
 import { KeyStore } from '../keys/store.ts';
-import type { LimitName, OwnLimit } from '../plans/own-limits.ts';
 import type { Plans } from '../plans/plans.ts';
 import { Banner, type BannerText } from '../redis/banner.ts';
 import type { RedisClient } from '../redis/connect.ts';
@@ -34,8 +32,6 @@ export interface ManagementOptions {
 }
 
 export class Management {
-  readonly #store: KeyStore;
-  readonly #held: HeldAccounts;
   readonly #maintenance: Maintenance;
   readonly #banner: Banner;
   readonly #endpoints: Endpoints;
@@ -43,34 +39,11 @@ export class Management {
   readonly #audit: Audit;
 
   constructor({ redis, plans, audit }: ManagementOptions) {
-    this.#store = new KeyStore(redis, plans);
-    this.#held = new HeldAccounts(redis);
     this.#maintenance = new Maintenance(redis);
     this.#banner = new Banner(redis);
     this.#endpoints = new Endpoints(redis);
-    this.#contacts = new ContactStore(redis, this.#store);
+    this.#contacts = new ContactStore(redis, new KeyStore(redis, plans));
     this.#audit = audit;
-  }
-
-  /** @throws OperatorError when a field is wrong or the id is taken. */
-  createAccount(actor: Actor, input: NewAccount): Promise<Account> {
-    return this.#store.createAccount(input, ({ id: account, name, plan }) =>
-      this.#audit.record(actor, 'account.created', { account, details: { name, plan } }),
-    );
-  }
-
-  /** @throws OperatorError when there is no such account or plan. */
-  setPlan(actor: Actor, account: string, plan: string): Promise<Account> {
-    return this.#store.setPlan(account, plan, ({ plan: formerPlan }) =>
-      this.#audit.record(actor, 'account.plan-changed', { account, details: { plan, formerPlan } }),
-    );
-  }
-
-  /** @throws OperatorError when there is no such account, or the name is wrong. */
-  rename(actor: Actor, account: string, name: string): Promise<Account> {
-    return this.#store.changes.rename(account, name, ({ name: formerName }) =>
-      this.#audit.record(actor, 'account.renamed', { account, details: { name, formerName } }),
-    );
   }
 
   /**
@@ -86,74 +59,6 @@ export class Management {
       };
       return this.#audit.record(actor, 'account.contacts-changed', { account, details });
     });
-  }
-
-  /** Gives an account a limit of its own. @throws OperatorError when there is no such account, or the limit is wrong. */
-  setLimit(actor: Actor, account: string, own: OwnLimit): Promise<Account> {
-    const { limit, value, from, until } = own;
-    const details = {
-      limit,
-      value: value === null ? 'unlimited' : `${value}`,
-      ...(from !== null && { from }),
-      ...(until !== null && { until }),
-    };
-    return this.#store.changes.setLimit(account, own, () =>
-      this.#audit.record(actor, 'account.limit-set', { account, details }),
-    );
-  }
-
-  /** Restores the limit of the plan. @throws OperatorError when there is no such account. */
-  removeLimit(actor: Actor, account: string, limit: LimitName): Promise<Account> {
-    return this.#store.changes.removeLimit(account, limit, () =>
-      this.#audit.record(actor, 'account.limit-removed', { account, details: { limit } }),
-    );
-  }
-
-  /**
-   * Refuses the keys of an account from the next request on. Running work finishes; waiting work keeps waiting.
-   *
-   * @throws OperatorError when there is no such account.
-   */
-  suspend(actor: Actor, id: string): Promise<Account> {
-    return this.#setSuspended(actor, id, true);
-  }
-
-  /** Ends {@link suspend}. @throws OperatorError as above. */
-  resume(actor: Actor, id: string): Promise<Account> {
-    return this.#setSuspended(actor, id, false);
-  }
-
-  async #setSuspended(actor: Actor, id: string, isSuspended: boolean): Promise<Account> {
-    const former = await this.#store.requireAccount(id);
-    if ((former.suspendedAt !== null) === isSuspended) return former;
-    await this.#audit.record(actor, isSuspended ? 'account.suspended' : 'account.resumed', { account: id });
-    const account = await this.#store.changes.setSuspended(id, isSuspended);
-    await this.#held.renew(id);
-    return account;
-  }
-
-  /**
-   * Plans the removal of an account in 30 days, except for its ledger rows. Until then it is treated as suspended.
-   *
-   * @throws OperatorError when there is no such account.
-   */
-  async planDeletion(actor: Actor, id: string): Promise<Account> {
-    const former = await this.#store.requireAccount(id);
-    if (former.deletesAt !== null) return former;
-    await this.#audit.record(actor, 'account.deletion-planned', { account: id });
-    const account = await this.#store.changes.planDeletion(id);
-    await this.#held.renew(id);
-    return account;
-  }
-
-  /** Ends {@link planDeletion}. One that was suspended before is so again. @throws OperatorError as above. */
-  async restore(actor: Actor, id: string): Promise<Account> {
-    const former = await this.#store.requireAccount(id);
-    if (former.deletesAt === null) return former;
-    await this.#audit.record(actor, 'account.restored', { account: id });
-    const account = await this.#store.changes.restore(id);
-    await this.#held.renew(id);
-    return account;
   }
 
   /**

@@ -6,6 +6,7 @@ import t from 'tap';
 import { memberDoor } from '../../src/http/console/door.ts';
 import { contractAt, type Door, operatorDoor } from '../../src/http/operator/door.ts';
 import { operatorRoles, roles } from '../../src/members/member.ts';
+import { deleteAccount } from '../../src/operations/accounts.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { operations } from '../../src/operations/operations.ts';
 import { Service } from '../support/service.ts';
@@ -20,10 +21,36 @@ type Page = Pick<MemberPage, 'ask'>;
 type Sent = { readonly params?: object; readonly query?: object; readonly body?: object };
 
 const key = async () => ({ key: (await service.createKey({ account: 'acme' })).id });
+/** A fresh account. */
+const account = async () => {
+  made += 1;
+  return (await service.createAccount(`account-${made}`, 'pro')).id;
+};
+let made = 0;
+/** A call about a fresh account, which something may have been done to. */
+const about =
+  (sent: Sent = {}, before: (account: string) => Promise<unknown> = async () => {}) =>
+  async () => {
+    const id = await account();
+    await before(id);
+    return { ...sent, params: { account: id, ...sent.params } };
+  };
 const newKey = { name: 'mine', environment: 'test', type: 'sk' };
 
 /** What each operation is sent, by its name for operators, or for members if they alone have it. It must be done afresh for each call. */
 const calls: Readonly<Record<string, () => Promise<Sent>>> = {
+  listPlans: async () => ({}),
+  listAccounts: async () => ({ query: { search: 'acme' } }),
+  createAccount: async () => ({ body: { name: 'New', plan: 'free' } }),
+  getAccount: about(),
+  renameAccount: about({ body: { name: 'Other' } }),
+  setPlan: about({ body: { plan: 'free' } }),
+  setLimit: about({ params: { limit: 'perHour' }, body: { value: 5 } }),
+  removeLimit: about({ params: { limit: 'perHour' } }),
+  suspendAccount: about(),
+  resumeAccount: about({}, (id) => service.suspend(id)),
+  deleteAccount: about(),
+  restoreAccount: about({}, (id) => service.perform(deleteAccount, { account: id })),
   listKeys: async () => ({ query: { limit: 1 } }),
   findKeys: async () => ({ query: { ending: 'abcd' } }),
   listExpiringKeys: async () => ({ query: { days: 3 } }),

@@ -8,11 +8,12 @@ import { objectNames, putRequest } from '../../src/jobs/job-objects.ts';
 import { LOOK_AFTER_MS, openUpkeep } from '../../src/jobs/job-queues.ts';
 import type { Jobs } from '../../src/jobs/jobs.ts';
 import { jobKeys } from '../../src/jobs/redis-keys.ts';
-import { Management } from '../../src/operator/management.ts';
+import { createAccount, resumeAccount, suspendAccount } from '../../src/operations/accounts.ts';
 import { LONGEST_FAILOVER_MS } from '../../src/redis/connect.ts';
 import type { Services } from '../../src/services.ts';
 import { StorageError } from '../../src/storage/object-store.ts';
 import { docx } from '../support/documents.ts';
+import { operationsAs } from '../support/operations.ts';
 import { testServices } from '../support/service.ts';
 import { StubEngine } from '../support/stub-engine.ts';
 import { until } from '../support/until.ts';
@@ -299,13 +300,13 @@ t.test('maintenance holds back what waits', async (t) => {
 
 t.test('files of a suspended account wait; those that run end well', async (t) => {
   const { services, jobs, engine } = await start(t, { WORKERS: '1' });
-  const { redis, plans, audit, keys } = services;
-  const management = new Management({ redis, plans, audit });
-  await management.createAccount(actor, { id: 'acme', name: 'Acme', plan: 'free' });
+  const { keys } = services;
+  const perform = operationsAs(services, actor);
+  await perform(createAccount, { body: { id: 'acme', name: 'Acme', plan: 'free' } });
   const release = engine.hold();
   const job = await send(t, jobs, 3);
   await until('a file runs', async () => engine.status().children.running === 1);
-  await management.suspend(actor, 'acme');
+  await perform(suspendAccount, { account: 'acme' });
   release();
   await until('the others were passed over', async () => {
     const { waiting, delayed, active } = await jobs.queues.counts();
@@ -314,7 +315,7 @@ t.test('files of a suspended account wait; those that run end well', async (t) =
   t.match(await jobs.records.find(job), { state: 'running', counts: { succeeded: 1, queued: 2 } });
   await jobs.lookAfter(job);
   t.match(await jobs.queues.counts(), { waiting: 0, active: 0 }, 'and are not queued again');
-  await management.resume(actor, 'acme');
+  await perform(resumeAccount, { account: 'acme' });
   t.equal((await keys.requireAccount('acme')).suspendedAt, null);
   await jobs.lookAfter(job);
   t.match((await ended(jobs, job)).counts, { succeeded: 3 });

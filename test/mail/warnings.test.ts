@@ -1,5 +1,7 @@
 /** A warning by e-mail, from the conversion that causes it to a real SMTP server. The rest: test/webhooks/warning-mails.test.ts. */
+
 import t from 'tap';
+import { setLimit } from '../../src/operations/accounts.ts';
 import { isDelivered, isError } from '../e2e/support/assertions.ts';
 import { convert } from '../e2e/support/requests.ts';
 import { MemberPage } from '../http/console/support.ts';
@@ -14,8 +16,7 @@ t.test('the last conversion of a month is written about', async (t) => {
     env: { SMTP_URL: url, MAIL_FROM: 'platen@example.com', PUBLIC_URL: 'http://localhost:3000' },
   });
   await service.createAccount('acme', 'pro');
-  const limit = { limit: 'perMonth', value: 1, from: null, until: null } as const;
-  await service.management.setLimit(service.actor, 'acme', limit);
+  await service.perform(setLimit, { account: 'acme', params: { limit: 'perMonth' }, body: { value: 1 } });
   const owner = await MemberPage.join(service, 'acme', 'owner');
   await owner.ask('PUT', 'account/contacts', { addresses: ['ops@example.com'], warnings: true });
   const { key } = await service.createKey({ account: 'acme' });

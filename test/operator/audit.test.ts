@@ -1,7 +1,9 @@
 /** Who did what: kept on a real Redis, in order, within bounds. */
+
 import { once } from 'node:events';
 import t from 'tap';
 import { KeyStore } from '../../src/keys/store.ts';
+import { createAccount, setPlan } from '../../src/operations/accounts.ts';
 import { createKey, revokeKey, rotateKey } from '../../src/operations/keys.ts';
 import { openOperations } from '../../src/operations/services.ts';
 import { Audit, type AuditFilter } from '../../src/operator/audit.ts';
@@ -135,8 +137,8 @@ t.test(
   'what the operator does has an entry, what changes nothing has none, and no key is ever in it',
   async (t) => {
     const management = new Management({ redis: client, plans: defaultPlans, audit });
-    const { id } = await management.createAccount(cli, { name: 'Acme', plan: 'free', id: 'acme' });
-    await management.setPlan(cli, id, 'pro');
+    const { id } = await perform(createAccount, { body: { name: 'Acme', plan: 'free', id: 'acme' } });
+    await perform(setPlan, { account: id, body: { plan: 'pro' } });
     const wanted = { name: 'back end', environment: 'live', type: 'sk' } as const;
     const ipRestrictions = ['192.0.2.0/24', '2001:db8::1'];
     const key = await perform(createKey, { account: id, body: { ...wanted, ipRestrictions } });
@@ -145,7 +147,7 @@ t.test(
     await perform(revokeKey, { params });
     await perform(revokeKey, { params });
     for (const on of [true, true, false, false]) await management.setMaintenance(cli, on);
-    await t.rejects(management.createAccount(cli, { name: 'Acme', plan: 'free', id }), /exists already/);
+    await t.rejects(perform(createAccount, { body: { name: 'Acme', plan: 'free', id } }), /exists already/);
     await t.rejects(perform(rotateKey, { params }), /revoked or expired/);
     const entries = (await all(100)).reverse();
     t.match(entries, [
@@ -178,8 +180,7 @@ t.test(
 );
 
 t.test('what is done to keys is in the audit before it is done', async (t) => {
-  const management = new Management({ redis: client, plans: defaultPlans, audit });
-  const { id: account } = await management.createAccount(cli, { name: 'Acme', plan: 'free' });
+  const { id: account } = await perform(createAccount, { body: { name: 'Acme', plan: 'free' } });
   const wanted = { name: 'back end', environment: 'live', type: 'sk' } as const;
   const key = await perform(createKey, { account, body: wanted });
   const params = { key: key.id };

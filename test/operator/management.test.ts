@@ -1,6 +1,18 @@
 /** Each entry of the audit is written before what it tells of. */
+
 import t from 'tap';
 import { KeyStore } from '../../src/keys/store.ts';
+import {
+  createAccount,
+  deleteAccount,
+  removeLimit,
+  renameAccount,
+  restoreAccount,
+  resumeAccount,
+  setLimit,
+  setPlan,
+  suspendAccount,
+} from '../../src/operations/accounts.ts';
 import { changeKey, createKey, revokeKey } from '../../src/operations/keys.ts';
 import { openOperations } from '../../src/operations/services.ts';
 import type { Audit } from '../../src/operator/audit.ts';
@@ -29,26 +41,26 @@ const audit = {
   },
 } as unknown as Audit;
 const management = new Management({ redis, plans: defaultPlans, audit });
-const { id } = await management.createAccount(actor, { name: 'Acme', plan: 'pro' });
 const perform = operationsAs(openOperations({ redis, plans: defaultPlans, audit }), actor);
+const { id } = await perform(createAccount, { body: { name: 'Acme', plan: 'pro' } });
 const newKey = { name: 'k', environment: 'live', type: 'sk' } as const;
 const key = await perform(createKey, { account: id, body: newKey });
 const params = { key: key.id };
-const limit = { limit: 'perMonth', value: 7, from: null, until: null } as const;
+const limit = { params: { limit: 'perMonth' }, body: { value: 7 } } as const;
 const contacts = { addresses: ['anna@acme.example'], warnings: true };
 const notice = { reason: 'a new version', until: null };
 
 const changes: readonly (readonly [AuditAction, () => Promise<unknown>])[] = [
-  ['account.created', () => management.createAccount(actor, { id: 'globex', name: 'Globex', plan: 'pro' })],
-  ['account.plan-changed', () => management.setPlan(actor, id, 'free')],
-  ['account.renamed', () => management.rename(actor, id, 'Acme Ltd')],
+  ['account.created', () => perform(createAccount, { body: { id: 'globex', name: 'Globex', plan: 'pro' } })],
+  ['account.plan-changed', () => perform(setPlan, { account: id, body: { plan: 'free' } })],
+  ['account.renamed', () => perform(renameAccount, { account: id, body: { name: 'Acme Ltd' } })],
   ['account.contacts-changed', () => management.setContacts(actor, id, contacts)],
-  ['account.limit-set', () => management.setLimit(actor, id, limit)],
-  ['account.limit-removed', () => management.removeLimit(actor, id, 'perMonth')],
-  ['account.suspended', () => management.suspend(actor, id)],
-  ['account.resumed', () => management.resume(actor, id)],
-  ['account.deletion-planned', () => management.planDeletion(actor, id)],
-  ['account.restored', () => management.restore(actor, id)],
+  ['account.limit-set', () => perform(setLimit, { account: id, ...limit })],
+  ['account.limit-removed', () => perform(removeLimit, { account: id, params: { limit: 'perMonth' } })],
+  ['account.suspended', () => perform(suspendAccount, { account: id })],
+  ['account.resumed', () => perform(resumeAccount, { account: id })],
+  ['account.deletion-planned', () => perform(deleteAccount, { account: id })],
+  ['account.restored', () => perform(restoreAccount, { account: id })],
   ['key.changed', () => perform(changeKey, { params, body: { ipRestrictions: ['192.0.2.0/24'] } })],
   ['key.revoked', () => perform(revokeKey, { params })],
   ['maintenance.on', () => management.setMaintenance(actor, true, notice)],
@@ -70,13 +82,13 @@ for (const [action, change] of changes) {
 t.test('what is refused has no entry', async (t) => {
   entries.length = 0;
   const refused: readonly (() => Promise<unknown>)[] = [
-    () => management.createAccount(actor, { id: 'globex', name: 'Again', plan: 'pro' }),
-    () => management.setPlan(actor, id, 'none'),
-    () => management.setPlan(actor, 'nobody', 'free'),
-    () => management.rename(actor, id, ''),
+    () => perform(createAccount, { body: { id: 'globex', name: 'Again', plan: 'pro' } }),
+    () => perform(setPlan, { account: id, body: { plan: 'none' } }),
+    () => perform(setPlan, { account: 'nobody', body: { plan: 'free' } }),
+    () => perform(renameAccount, { account: id, body: { name: '' } }),
     () => management.setContacts(actor, id, { addresses: ['nobody'], warnings: true }),
-    () => management.setLimit(actor, id, { ...limit, value: -1 }),
-    () => management.removeLimit(actor, 'nobody', 'perMonth'),
+    () => perform(setLimit, { account: id, ...limit, body: { value: -1 } }),
+    () => perform(removeLimit, { account: 'nobody', params: { limit: 'perMonth' } }),
     () => perform(changeKey, { params, body: { name: 'revoked' } }),
     () => management.setMaintenance(actor, true, { reason: null, until: '2001-01-01T00:00:00Z' }),
   ];

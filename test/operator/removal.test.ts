@@ -1,14 +1,17 @@
 /** The end of an account: nothing of it is left in Redis or the storage but the rows of its ledger, which do not name it. */
+
 import type { Command } from 'ioredis';
 import t from 'tap';
 import { redisKeys } from '../../src/keys/redis-keys.ts';
 import { memberRealm } from '../../src/members/realm.ts';
+import { deleteAccount, restoreAccount } from '../../src/operations/accounts.ts';
 import { Removal } from '../../src/operator/removal.ts';
 import { isDelivered, isError } from '../e2e/support/assertions.ts';
 import { convert } from '../e2e/support/requests.ts';
 import { patientClient } from '../redis/support.ts';
 import { docx } from '../support/documents.ts';
 import { failNext } from '../support/failing-command.ts';
+import { operationsAs } from '../support/operations.ts';
 import { Service } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { everything, leavesItsLedger, makeDue } from './removal.ts';
@@ -57,7 +60,7 @@ t.test('a key of an account that is gone leaves nothing behind', async (t) => {
   await service.createAccount('gamma-7', 'pro');
   const { key } = await service.createKey({ account: 'gamma-7' });
   isDelivered(t, await convert(service, key, document));
-  await service.management.planDeletion(service.actor, 'gamma-7');
+  await service.perform(deleteAccount, { account: 'gamma-7' });
   isError(t, await convert(service, key, document), 'ACCOUNT_SUSPENDED');
   await services.requests.flush();
   await makeDue(redis, 'gamma-7');
@@ -75,14 +78,14 @@ t.test('a key of an account that is gone leaves nothing behind', async (t) => {
 t.test('an account that is restored stays, whatever the list says', async (t) => {
   await service.createAccount('delta-7', 'pro');
   const { key } = await service.createKey({ account: 'delta-7' });
-  await service.management.planDeletion(service.actor, 'delta-7');
-  const restored = await service.management.restore(service.actor, 'delta-7');
+  await service.perform(deleteAccount, { account: 'delta-7' });
+  const restored = await service.perform(restoreAccount, { account: 'delta-7' });
   t.equal(restored.deletesAt, null);
   await redis.zadd(redisKeys.closingAccounts, Date.now() - 1, 'delta-7');
   await removal.pass(signal);
   isDelivered(t, await convert(service, key, document));
   t.equal(await redis.zcard(redisKeys.closingAccounts), 0);
-  const planned = await service.management.planDeletion(service.actor, 'delta-7');
+  const planned = await service.perform(deleteAccount, { account: 'delta-7' });
   await redis.zadd(redisKeys.closingAccounts, Date.now() - 1, 'delta-7');
   await removal.pass(signal);
   t.equal(
@@ -95,24 +98,24 @@ t.test('an account whose removal is planned stays in the list', async (t) => {
   const { closingAccounts } = redisKeys;
   const listed = () => redis.zscore(closingAccounts, 'sigma-7');
   await service.createAccount('sigma-7', 'pro');
-  await service.management.planDeletion(service.actor, 'sigma-7');
+  await service.perform(deleteAccount, { account: 'sigma-7' });
   await redis.zadd(closingAccounts, Date.now() - 1, 'sigma-7');
   failNext(services.redis, ({ name, args }) => name === 'zadd' && args[0] === closingAccounts);
   await t.rejects(removal.pass(signal), /closed/);
   t.ok(await listed(), 'although Redis has failed');
 
-  await service.management.restore(service.actor, 'sigma-7');
+  await service.perform(restoreAccount, { account: 'sigma-7' });
   await redis.zadd(closingAccounts, Date.now() - 1, 'sigma-7');
   let passed = () => {};
   const pass = new Promise<void>((resolve) => {
     passed = resolve;
   });
-  let plan: ReturnType<typeof service.management.planDeletion> | undefined;
+  let plan: Promise<{ readonly deletesAt: string | null }> | undefined;
   const send = services.redis.sendCommand;
   services.redis.sendCommand = async (command: Command, ...others: []) => {
     const { name, args } = command;
     if (!plan && name === 'zrem' && args[0] === closingAccounts) {
-      plan = services.management.planDeletion(service.actor, 'sigma-7');
+      plan = operationsAs(services, service.actor)(deleteAccount, { account: 'sigma-7' });
       await until('it is in the list', async () => Number(await listed()) > Date.now());
     } else if (plan && name.startsWith('eval') && args[2] === redisKeys.account('sigma-7')) await pass;
     return send.call(services.redis, command, ...others);
@@ -128,7 +131,7 @@ t.test('an account that is called like a queue takes nothing of it along', async
   await service.createAccount('jobs', 'pro');
   const before = (await redis.keys('platen:{jobs}:upkeep:*')).length;
   t.ok(before > 0);
-  await service.management.planDeletion(service.actor, 'jobs');
+  await service.perform(deleteAccount, { account: 'jobs' });
   await makeDue(redis, 'jobs');
   for (let time = 0; time < 2; time++) await removal.pass(signal);
   t.equal((await redis.keys('platen:{jobs}:upkeep:*')).length, before);
@@ -140,7 +143,7 @@ t.test('the rows of a ledger are moved once, whatever died in between', async (t
   const { key } = await service.createKey({ account: 'epsilon-7' });
   isDelivered(t, await convert(service, key, document));
   isDelivered(t, await convert(service, key, document));
-  await service.management.planDeletion(service.actor, 'epsilon-7');
+  await service.perform(deleteAccount, { account: 'epsilon-7' });
   await makeDue(redis, 'epsilon-7');
   await redis.hset(redisKeys.account('epsilon-7'), 'removal', 'deleted_half');
   const ledger = `platen:{epsilon-7}:ledger:${month}`;
@@ -154,7 +157,7 @@ t.test('the rows of a ledger are moved once, whatever died in between', async (t
 t.test('what fails of one account is left to the next pass, and keeps no other', async (t) => {
   for (const id of ['zeta-7', 'eta-7']) {
     await service.createAccount(id, 'pro');
-    await service.management.planDeletion(service.actor, id);
+    await service.perform(deleteAccount, { account: id });
     await makeDue(redis, id);
   }
   let isAway = true;

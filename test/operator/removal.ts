@@ -1,4 +1,5 @@
 /** An account that has everything, and what is left of it once it is removed. */
+
 import { Cluster, type Redis } from 'ioredis';
 import type { Test } from 'tap';
 import type { Jobs } from '../../src/jobs/jobs.ts';
@@ -7,6 +8,7 @@ import { newId } from '../../src/keys/records.ts';
 import { redisKeys } from '../../src/keys/redis-keys.ts';
 import { memberRealm, subjectOf } from '../../src/members/realm.ts';
 import { MemberStore } from '../../src/members/store.ts';
+import { createAccount, deleteAccount, renameAccount, setLimit } from '../../src/operations/accounts.ts';
 import type { RedisClient } from '../../src/redis/connect.ts';
 import { isDelivered, isError } from '../e2e/support/assertions.ts';
 import { convert, send } from '../e2e/support/requests.ts';
@@ -76,7 +78,7 @@ async function live(
 ): Promise<string[]> {
   const { services } = service;
   const { webhooks } = services;
-  await service.management.createAccount(service.actor, { id: account, name, plan: 'pro' });
+  await service.perform(createAccount, { body: { id: account, name, plan: 'pro' } });
   const key = await service.createKey({ account, name: `${name} back end` });
   const test = await service.createKey({ account, environment: 'test' });
   const { successor } = await services.rotation.rotate(key.id, 3_600);
@@ -100,13 +102,8 @@ async function live(
   await until('its end is told', async () => (await webhooks.queue.waiting()).due === due + 1);
   await webhooks.tell(owner, { type: 'job.completed', cause: 'x', at: Date.now(), data: {} });
   await redis.set(`platen:{${account}}:poison:${'a'.repeat(64)}`, '1');
-  await service.management.setLimit(service.actor, account, {
-    limit: 'perDay',
-    value: 9,
-    from: null,
-    until: null,
-  });
-  await service.management.rename(service.actor, account, `${name} Corp`);
+  await service.perform(setLimit, { account: account, params: { limit: 'perDay' }, body: { value: 9 } });
+  await service.perform(renameAccount, { account: account, body: { name: `${name} Corp` } });
   const contact = `ops@${name.split(' ')[0]}.example`.toLowerCase();
   await service.management.setContacts(service.actor, account, { addresses: [contact], warnings: true });
   await redis.set(`platen:{${account}}:live:warning-mail:msg_1`, 'sent');
@@ -156,7 +153,7 @@ export async function leavesItsLedger(t: Test, service: Service, redis: RedisCli
   const [first, ...more] = await ledgerOf('acme-7');
   t.match([first, more.length], [{ account: 'acme-7' }, 1]);
 
-  await service.management.planDeletion(service.actor, 'acme-7');
+  await service.perform(deleteAccount, { account: 'acme-7' });
   await removal.pass(signal);
   t.ok(await keys.getAccount('acme-7'), 'not before its time');
   await makeDue(redis, 'acme-7');

@@ -1,9 +1,11 @@
 /** The end of an account whose data are on several nodes of a Redis Cluster, and in S3. */
+
 import { CreateMultipartUploadCommand, S3Client } from '@aws-sdk/client-s3';
 import { Cluster } from 'ioredis';
 import t from 'tap';
 import type { Jobs } from '../../src/jobs/jobs.ts';
 import { redisKeys } from '../../src/keys/redis-keys.ts';
+import { deleteAccount } from '../../src/operations/accounts.ts';
 import { S3Store } from '../../src/storage/s3-store.ts';
 import { startRedisCluster } from '../e2e/support/redis-cluster.ts';
 import { ended, filePart, post, readBody } from '../http/jobs/support.ts';
@@ -30,7 +32,7 @@ t.test('accounts of every node', async (t) => {
   for (const id of ids) {
     await service.createAccount(id, 'pro');
     await service.createKey({ account: id });
-    await service.management.planDeletion(service.actor, id);
+    await service.perform(deleteAccount, { account: id });
     await makeDue(redis, id);
   }
   for (let time = 0; time < 2; time++) await removal.pass(signal);
@@ -53,7 +55,7 @@ t.test(
     const Key = `jobs/${id}/out/1/dead/result.pdf`;
     await client.send(new CreateMultipartUploadCommand({ Bucket: s3.bucket, Key }));
     t.equal((await s3.uploads()).size, 1);
-    await service.management.planDeletion(service.actor, account);
+    await service.perform(deleteAccount, { account: account });
     await makeDue(redis, account);
     s3.intercept = (_request, response) => response.writeHead(403).end();
     for (let time = 0; time < 2; time++) await removal.pass(signal);

@@ -3,6 +3,7 @@
  * tests include clients that leave, interrupt or close, which `inject` cannot do. A request still takes
  * milliseconds only.
  */
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -16,6 +17,7 @@ import { type InstalledFonts, readInstalledFonts } from '../../src/convert/fonts
 import type { Environment, KeyType } from '../../src/keys/format.ts';
 import { type Permission, permissions } from '../../src/keys/records.ts';
 import { openLog } from '../../src/log.ts';
+import { createAccount, resumeAccount, setPlan, suspendAccount } from '../../src/operations/accounts.ts';
 import { createKey, revokeKey, rotateKey } from '../../src/operations/keys.ts';
 import { openOperations } from '../../src/operations/services.ts';
 import { Audit } from '../../src/operator/audit.ts';
@@ -170,7 +172,7 @@ export class Service {
 
   /** A fresh account on this plan. */
   createAccount(id: string, plan: string) {
-    return this.management.createAccount(actor, { id, name: id, plan });
+    return this.perform(createAccount, { body: { id, name: id, plan } });
   }
 
   /** The output of `platen …` on the same Redis, in a process of its own. */
@@ -188,17 +190,17 @@ export class Service {
   }
 
   setPlan(account: string, plan: string) {
-    return this.management.setPlan(actor, account, plan);
+    return this.perform(setPlan, { account: account, body: { plan: plan } });
   }
 
   /** Refuses the account's keys. */
   suspend(account: string) {
-    return this.management.suspend(actor, account);
+    return this.perform(suspendAccount, { account: account });
   }
 
   /** Ends that. */
   resume(account: string) {
-    return this.management.resume(actor, account);
+    return this.perform(resumeAccount, { account: account });
   }
 
   /** A new secret live key of the service's one account, unless specified otherwise. */
@@ -212,7 +214,7 @@ export class Service {
   }
 
   #ownAccount(): Promise<{ id: string }> {
-    this.#account ??= this.management.createAccount(actor, { name: 'Test', plan: 'enterprise' });
+    this.#account ??= this.perform(createAccount, { body: { name: 'Test', plan: 'enterprise' } });
     return this.#account;
   }
 

@@ -5,57 +5,10 @@ import { everyMember, owners } from '../../operations/operation.ts';
 import { cursor, month, pageSize, words } from '../../operations/schema.ts';
 import { Usage, usageExample } from '../account/usage.contract.ts';
 import { jsonResponse } from '../contract/responses.ts';
-import {
-  Account,
-  AccountDetail,
-  getAccount,
-  getLedger,
-  renameAccount,
-} from '../operator/accounts.contract.ts';
+import { getLedger } from '../operator/accounts.contract.ts';
 import { AuditList, listAudit } from '../operator/audit.contract.ts';
 import { contactsAnswer, contactsBody } from '../operator/contacts.contract.ts';
 import { bySession, type ConsoleOperation, changeErrors, readErrors } from './operation.ts';
-
-export const getOwnAccount = {
-  method: 'GET',
-  path: '/account/v1/account',
-  roles: everyMember,
-  schema: {
-    operationId: 'getOwnAccount',
-    tags: ['account'],
-    summary: 'The account and its current use',
-    description: 'Its plan, its rate windows and its quota.',
-    security: bySession,
-    response: {
-      200: jsonResponse(AccountDetail, {
-        description: 'The account.',
-        example: getAccount.schema.response[200].content['application/json']?.example,
-      }),
-      ...readErrors,
-    },
-  },
-} as const satisfies ConsoleOperation;
-
-export const renameOwnAccount = {
-  method: 'PUT',
-  path: '/account/v1/account/name',
-  roles: owners,
-  schema: {
-    operationId: 'renameOwnAccount',
-    tags: ['account'],
-    summary: 'Rename the account',
-    description: 'Its id stays.',
-    security: bySession,
-    body: renameAccount.schema.body,
-    response: {
-      200: jsonResponse(Account, {
-        description: 'The account.',
-        example: renameAccount.schema.response[200].content['application/json']?.example,
-      }),
-      ...changeErrors,
-    },
-  },
-} as const satisfies ConsoleOperation;
 
 export const getOwnContacts = {
   method: 'GET',

@@ -8,17 +8,14 @@ import { forCustomers } from '../../operations/made-by.ts';
 import { readCursor } from '../../operations/schema.ts';
 import { Audit } from '../../operator/audit.ts';
 import type { AuditEntry } from '../../operator/audit-entry.ts';
-import { describeAccount, describeStanding } from '../operator/accounts.ts';
 import { answerOf, foundBy } from '../operator/answer.ts';
 import { noInvitation, noMember } from '../operator/members.contract.ts';
 import { describeMember, describeNewInvitation, describeRoster } from '../operator/members.ts';
 import {
-  getOwnAccount,
   getOwnContacts,
   getOwnLedger,
   getOwnUsage,
   listOwnAudit,
-  renameOwnAccount,
   setOwnContacts,
 } from './account.contract.ts';
 import { scopeOf } from './authentication.ts';
@@ -38,15 +35,6 @@ const PAGE = 100;
 
 /** Register it in a scope that only members enter. */
 export const accountRoutes: FastifyPluginAsyncTypebox = async (app) => {
-  app.get(getOwnAccount.path, routeOf(getOwnAccount), async (request) => {
-    const { account, standing } = await answerOf(request, scopeOf(request).standing());
-    return describeStanding(account, standing);
-  });
-
-  app.put(renameOwnAccount.path, routeOf(renameOwnAccount), async (request) =>
-    describeAccount(await answerOf(request, scopeOf(request).rename(request.body.name))),
-  );
-
   app.get(getOwnContacts.path, routeOf(getOwnContacts), async (request) =>
     answerOf(request, scopeOf(request).contacts()),
   );

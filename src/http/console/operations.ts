@@ -1,12 +1,12 @@
 /** The console API: every operation of its OpenAPI document, in its order. */
 
 import type { OpenAPIV3 } from 'openapi-types';
+import { Account, AccountDetail, accountOperations } from '../../operations/accounts.ts';
 import { RotatedKey } from '../../operations/key-schema.ts';
 import { CreatedKey, Key, KeyList, keyOperations } from '../../operations/keys.ts';
 import { Usage } from '../account/usage.contract.ts';
 import { webhookSchemas } from '../account/webhook-body.ts';
 import { ErrorObject } from '../core/error-object.ts';
-import { Account, AccountDetail } from '../operator/accounts.contract.ts';
 import { AuditEntry, AuditList } from '../operator/audit.contract.ts';
 import { Contacts } from '../operator/contacts.contract.ts';
 import { contractsAt } from '../operator/door.ts';
@@ -23,12 +23,10 @@ import {
   SignInOptions,
 } from '../operator/sign-in/bodies.contract.ts';
 import {
-  getOwnAccount,
   getOwnContacts,
   getOwnLedger,
   getOwnUsage,
   listOwnAudit,
-  renameOwnAccount,
   setOwnContacts,
 } from './account.contract.ts';
 import { memberDoor } from './door.ts';
@@ -82,8 +80,7 @@ export const consoleOperations: readonly ConsoleOperation[] = [
   removePasskey,
   listOwnSessions,
   endListedSession,
-  getOwnAccount,
-  renameOwnAccount,
+  ...contractsAt(memberDoor, accountOperations),
   getOwnContacts,
   setOwnContacts,
   getOwnUsage,

@@ -20,7 +20,6 @@ import { memberRealm, subjectOf } from '../../members/realm.ts';
 import type { OperationServices } from '../../operations/services.ts';
 import type { Audit } from '../../operator/audit.ts';
 import type { Actor } from '../../operator/audit-entry.ts';
-import type { Directory } from '../../operator/directory.ts';
 import type { Management } from '../../operator/management.ts';
 import type { RequestRecord } from '../../operator/request-record.ts';
 import type { RecentRequests, RequestWish } from '../../operator/requests.ts';
@@ -42,7 +41,6 @@ export interface ScopeSources extends LedgerSources, OperationServices {
   readonly redis: RedisClient;
   readonly plans: Plans;
   readonly keys: KeyStore;
-  readonly directory: Directory;
   readonly management: Management;
   readonly requests: RecentRequests;
   readonly audit: Audit;
@@ -89,10 +87,6 @@ export class Scope {
     this.webhooks = new OwnWebhooks(sources, this.actor, this.account);
   }
 
-  rename(name: string): Promise<Account> {
-    return this.#sources.management.rename(this.actor, this.account, name);
-  }
-
   /** Contact addresses for warnings, and whether the service sends e-mail. */
   async contacts() {
     const { contacts, config } = this.#sources;
@@ -107,10 +101,6 @@ export class Scope {
   /** The operator's banner for all customers. */
   async banner(): Promise<string | null> {
     return (await this.#sources.banner.get())?.text ?? null;
-  }
-
-  async standing() {
-    return { account: this.record, standing: await this.#sources.directory.standing(this.record) };
   }
 
   async usage({ month, environment }: { month?: string; environment?: Environment }) {

@@ -62,7 +62,7 @@ export function contractAt<R extends string>(door: Door<R>, operation: Operation
     named === 'body' ? withAccount(account, operation.body, { additionalProperties: false }) : operation.body;
   return {
     method,
-    path: `${door.prefix}${named === 'path' ? '/accounts/:account' : ''}${operation.path}`,
+    path: `${door.prefix}${named === 'path' ? '/accounts/:account' : ''}${at.path ?? operation.path}`,
     roles: at.roles,
     schema: {
       operationId: at.id,

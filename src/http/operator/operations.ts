@@ -1,29 +1,17 @@
 /** The operator API: every operation of its OpenAPI document, in its order. */
 
-import { RotatedKey } from '../../operations/key-schema.ts';
-import { CreatedKey, ExpiringKeys, Key, KeyList, KeyMatches, keyOperations } from '../../operations/keys.ts';
-import { Usage } from '../account/usage.contract.ts';
-import { ErrorObject } from '../core/error-object.ts';
 import {
   Account,
   AccountDetail,
   AccountList,
-  createAccount,
-  deleteAccount,
-  getAccount,
-  getAccountUsage,
-  getLedger,
-  listAccounts,
-  listPlans,
+  accountOperations,
   PlanList,
-  removeLimit,
-  renameAccount,
-  restoreAccount,
-  resumeAccount,
-  setLimit,
-  setPlan,
-  suspendAccount,
-} from './accounts.contract.ts';
+} from '../../operations/accounts.ts';
+import { RotatedKey } from '../../operations/key-schema.ts';
+import { CreatedKey, ExpiringKeys, Key, KeyList, KeyMatches, keyOperations } from '../../operations/keys.ts';
+import { Usage } from '../account/usage.contract.ts';
+import { ErrorObject } from '../core/error-object.ts';
+import { getAccountUsage, getLedger } from './accounts.contract.ts';
 import { AuditEntry, AuditList, exportAudit, listAudit } from './audit.contract.ts';
 import { BannerState, getBanner, removeBanner, setBanner } from './banner.contract.ts';
 import { Contacts, getContactsOf, setContactsOf } from './contacts.contract.ts';
@@ -138,18 +126,7 @@ export const operatorOperations: readonly OperatorOperation[] = [
   getBanner,
   setBanner,
   removeBanner,
-  listPlans,
-  listAccounts,
-  createAccount,
-  getAccount,
-  renameAccount,
-  setPlan,
-  setLimit,
-  removeLimit,
-  suspendAccount,
-  resumeAccount,
-  deleteAccount,
-  restoreAccount,
+  ...contractsAt(operatorDoor, accountOperations),
   getAccountUsage,
   getLedger,
   getContactsOf,

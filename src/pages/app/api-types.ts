@@ -4,7 +4,6 @@ import type * as usage from '../../http/account/usage.contract.ts';
 import type * as oidc from '../../http/console/oidc.contract.ts';
 import type * as console from '../../http/console/session.contract.ts';
 import type * as ownWebhooks from '../../http/console/webhooks.contract.ts';
-import type * as accounts from '../../http/operator/accounts.contract.ts';
 import type * as audit from '../../http/operator/audit.contract.ts';
 import type * as banner from '../../http/operator/banner.contract.ts';
 import type * as contacts from '../../http/operator/contacts.contract.ts';
@@ -17,6 +16,7 @@ import type * as signIn from '../../http/operator/sign-in/bodies.contract.ts';
 import type * as operatorSignIn from '../../http/operator/sign-in.contract.ts';
 import type * as status from '../../http/operator/status.contract.ts';
 import type * as webhooks from '../../http/operator/webhooks.contract.ts';
+import type * as accounts from '../../operations/accounts.ts';
 import type * as rotate from '../../operations/key-schema.ts';
 import type * as keys from '../../operations/keys.ts';
 

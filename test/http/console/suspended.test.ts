@@ -1,6 +1,8 @@
 /** Members of an account that is suspended, or will be deleted: they may read and export only, and are told why. */
+
 import t, { type Test } from 'tap';
 import { consoleOperations } from '../../../src/http/console/operations.ts';
+import { deleteAccount, restoreAccount } from '../../../src/operations/accounts.ts';
 import { Authenticator } from '../../support/authenticator.ts';
 import { Service } from '../../support/service.ts';
 import { accept, invite, MemberPage, signIn, site } from './support.ts';
@@ -91,14 +93,14 @@ t.test('of a suspended account', async (t) => {
 });
 
 t.test('of one that will be deleted', async (t) => {
-  const { deletesAt } = await service.management.planDeletion(service.actor, 'acme');
+  const { deletesAt } = await service.perform(deleteAccount, { account: 'acme' });
   const account = await isReadOnly(
     t,
     `This account will be deleted at ${deletesAt}: its members may read and export, but change nothing. ` +
       'Ask your operator, who can restore it until then.',
   );
   t.match(account, { suspendedAt: null, deletesAt });
-  await service.management.restore(service.actor, 'acme');
+  await service.perform(restoreAccount, { account: 'acme' });
   t.equal((await owner.ask('PUT', 'account/name', bodies.renameOwnAccount)).status, 200);
 });
 

@@ -1,5 +1,7 @@
 /** The events of a job end once their key would be refused, while the job goes on. */
+
 import t from 'tap';
+import { deleteAccount } from '../../../src/operations/accounts.ts';
 import { changeKey } from '../../../src/operations/keys.ts';
 import { isError } from '../../e2e/support/assertions.ts';
 import { bearer } from '../../e2e/support/requests.ts';
@@ -9,7 +11,6 @@ import { ask, filePart, post, readBody } from './support.ts';
 
 const engine = new StubEngine();
 const service = await Service.start(t, { engine });
-const { management, actor } = service;
 const release = engine.hold();
 const report = filePart();
 
@@ -19,7 +20,11 @@ const ends = [
   ['a revoked key', ({ id }) => service.revokeKey(id), 'INVALID_API_KEY'],
   ['an expired key', ({ id }) => service.rotateKey(id, 0), 'EXPIRED_API_KEY'],
   ['a suspended account', ({ account }) => service.suspend(account), 'ACCOUNT_SUSPENDED'],
-  ['a deleted account', ({ account }) => management.planDeletion(actor, account), 'ACCOUNT_SUSPENDED'],
+  [
+    'a deleted account',
+    ({ account }) => service.perform(deleteAccount, { account: account }),
+    'ACCOUNT_SUSPENDED',
+  ],
   [
     'an address that is not allowed any more',
     ({ id }) => service.perform(changeKey, { params: { key: id }, body: { ipRestrictions: ['192.0.2.1'] } }),

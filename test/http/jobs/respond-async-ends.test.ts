@@ -1,4 +1,3 @@
-/** A conversion that becomes a job while its client leaves, its answer fails, or its request is repeated. */
 import { createHash } from 'node:crypto';
 import { readdir, readlink } from 'node:fs/promises';
 import { ReplyError } from 'ioredis';
@@ -7,6 +6,7 @@ import { limitKeys } from '../../../src/billing/redis-keys.ts';
 import { OUTPUT_NAME } from '../../../src/engine/engine.ts';
 import { PlatenError } from '../../../src/errors.ts';
 import type { Jobs } from '../../../src/jobs/jobs.ts';
+import { createAccount as create } from '../../../src/operations/accounts.ts';
 import { isDelivered, isError } from '../../e2e/support/assertions.ts';
 import { writePlans } from '../../e2e/support/plans.ts';
 import { convert, send } from '../../e2e/support/requests.ts';
@@ -27,7 +27,7 @@ const jobs = service.services.jobs as Jobs;
 
 /** An account; by default with one conversion a month. */
 async function createAccount(plan = 'one') {
-  const { id } = await service.management.createAccount(service.actor, { name: 'Test', plan });
+  const { id } = await service.perform(create, { body: { name: 'Test', plan } });
   const { key } = await service.createKey({ account: id });
   const reserved = async () => {
     const months = await redis.hgetall(limitKeys.months(id, 'live'));
