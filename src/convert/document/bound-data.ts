@@ -73,7 +73,6 @@ function idOf(description: string): string {
       const own = attributesIn(attributes).find(({ name }) => localName(name) === 'itemID');
       if (id === '' && own) id = own.value.toUpperCase();
     },
-    close() {},
   });
   return id;
 }

@@ -37,7 +37,6 @@ export function readDrawing(xml: string): Drawing {
       isEvaded ||= local === 'wrap' && attributeOf(attributes, 'type') !== undefined;
       before = local;
     },
-    close() {},
   });
   return { isAnchored, isInFront: isInFront && !isEvaded, inlineHeight };
 }

@@ -58,7 +58,6 @@ function readLinks(xml: string, folder: string): Link[] {
         isExternal: attributeOf(attributes, 'TargetMode') === 'External',
       });
     },
-    close() {},
   });
   return links;
 }

@@ -18,8 +18,8 @@ export const KIND = 3;
 
 /** Numbers of a block. */
 const BLOCK = 4_096 * ENTRY;
-/** Most blocks that are kept of a text, some 100 MB: 25 MB of nothing but tags. One with more is read anew each time. */
-const MAX_BLOCKS = 2_048;
+/** Most blocks that are kept of a text, some 50 MB: 12 MB of nothing but the shortest tags. One with more is read anew each time. */
+const MAX_BLOCKS = 1_024;
 /** Length of texts that are worth to be kept, and how many are: the part that is rewritten, and those that it is compared with. */
 const MIN_KEPT = 2_048;
 const MAX_KEPT = 3;

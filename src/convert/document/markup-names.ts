@@ -51,3 +51,30 @@ export class MarkupNames {
     return id;
   }
 }
+
+let table = new MarkupNames();
+
+/** The names that a part has. */
+export class SeenNames {
+  readonly #table: MarkupNames;
+  /** By number. */
+  readonly #isSeen: boolean[] = [];
+
+  constructor() {
+    if (table.areFull) table = new MarkupNames();
+    this.#table = table;
+  }
+
+  /** Takes the name from `start` to `end`. */
+  add(xml: string, start: number, end: number): void {
+    this.#isSeen[this.#table.find(xml, start, end)] = true;
+  }
+
+  /** Says of names whether they are among them. Where there were too many names, any may be. */
+  all(): { has(name: string): boolean } {
+    if (this.#isSeen[0]) return { has: () => true };
+    const names = new Set<string>();
+    for (const [id, isSeen] of this.#isSeen.entries()) if (isSeen) names.add(this.#table.name(id));
+    return names;
+  }
+}

@@ -19,7 +19,7 @@ export interface MarkupVisitor {
    */
   open(name: string, attributes: string, isEmpty: boolean, start: number, end: number): unknown;
   /** The end of an element that is not empty, passed over or not. */
-  close(name: string, start: number, end: number): void;
+  close?(name: string, start: number, end: number): void;
   /** Text from `start` to `end`, with its references as they are written. */
   text?(xml: string, start: number, end: number): void;
 }
@@ -78,7 +78,7 @@ class Walk {
 
   #tell(name: string, kind: number, start: number, end: number): void {
     if (kind === CLOSE) {
-      this.#visitor.close(name, start, end);
+      this.#visitor.close?.(name, start, end);
       return;
     }
     const isEmpty = kind === EMPTY;

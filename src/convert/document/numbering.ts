@@ -62,7 +62,6 @@ export class Numbering {
             if (level) level.font = readRunFonts(attributes, prefix, theme).ascii;
         }
       },
-      close() {},
     });
   }
 

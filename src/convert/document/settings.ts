@@ -25,7 +25,6 @@ export class Settings {
         const value = (attribute: string) => attributeOf(attributes, this.#prefix + attribute) ?? '';
         if (value('name') === 'compatibilityMode') mode = Number.parseInt(value('val'), 10) || mode;
       },
-      close() {},
     });
     this.mode = mode;
   }

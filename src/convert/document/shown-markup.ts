@@ -79,7 +79,7 @@ class ShownMarkup implements MarkupVisitor {
       const closed = this.#alternatives.pop();
       if (closed?.hasContent && !closed.isTaken) this.withoutAlternative += 1;
     }
-    for (const visitor of this.#visitorsOf(name)) visitor.close(name, start, end);
+    for (const visitor of this.#visitorsOf(name)) visitor.close?.(name, start, end);
   }
 
   text(xml: string, start: number, end: number): void {

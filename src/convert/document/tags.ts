@@ -26,7 +26,6 @@ export function tagsIn(xml: string, isMeant: (name: string) => boolean): Tag[] {
     open(name, attributes, isEmpty, start, end) {
       tags.push({ name, attributes, isEmpty, start, end });
     },
-    close() {},
   });
   return tags;
 }
@@ -68,18 +67,13 @@ export function withTags(
       if (known.size < MAX_KNOWN) known.set(tag, changed);
       if (changed !== attributes) edits.push(editAttributes({ name, attributes, start }, changed));
     },
-    close() {},
   });
   return withEdits(xml, edits);
 }
 
-/**
- * Whether a piece of a part may have a tag with this local name. A match may lie in a comment or in text: this only avoids
- * reading parts without the name.
- */
-export function mayHaveElement(piece: Buffer | string, local: string): boolean {
-  if (!piece.includes(local)) return false;
-  return new RegExp(`[<:]${local}[\\s/>]`).test(piece.toString('latin1'));
+/** Whether a part may have a tag with this local name. A match may lie in a comment or in text. */
+export function mayHaveElement(xml: string, local: string): boolean {
+  return xml.includes(local) && new RegExp(`[<:]${local}[\\s/>]`).test(xml);
 }
 
 /** Replaces the first letter of a local name by an underscore, so that the tag means nothing. */

@@ -137,7 +137,6 @@ function targetsOf(parts: KeptParts): ReadonlyMap<string, string> {
       const id = attributeOf(attributes, 'Id');
       if (id !== undefined) targets.set(id, attributeOf(attributes, 'Target') ?? '');
     },
-    close() {},
   });
   return targets;
 }

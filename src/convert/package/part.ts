@@ -71,6 +71,11 @@ export class PartScanner {
     return this.#xml.mayHaveChange;
   }
 
+  /** The local names of the elements of an XML part so far. */
+  get names(): { has(name: string): boolean } {
+    return this.#xml.names;
+  }
+
   /** Nodes of an XML part so far, except plain text. */
   get nodes(): number {
     return this.#xml.nodes;

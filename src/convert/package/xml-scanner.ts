@@ -5,6 +5,7 @@
 import { changeElements } from '../document/change-elements.ts';
 import { fromBytes } from '../document/markup.ts';
 import { MAX_SPLIT_TAG, MarkupLexer } from '../document/markup-lexer.ts';
+import { SeenNames } from '../document/markup-names.ts';
 import { MAX_ATTRIBUTES, MAX_ELEMENT_DEPTH, MAX_PARAGRAPH_BYTES, MAX_TABLE_DEPTH } from './limits.ts';
 import { Tag } from './tag.ts';
 
@@ -72,6 +73,7 @@ export class XmlScanner {
   #isText = false;
   #hasLongParagraph = false;
   #mayHaveChange = false;
+  readonly #names = new SeenNames();
   readonly #onTag: ((tag: Tag) => void) | undefined;
   readonly #lexer = new MarkupLexer({
     open: (xml, start, local, nameEnd, end, values) => this.#open(xml, start, local, nameEnd, end, values),
@@ -106,6 +108,11 @@ export class XmlScanner {
     return this.#nodes;
   }
 
+  /** The local names of the elements so far. */
+  get names(): { has(name: string): boolean } {
+    return this.#names.all();
+  }
+
   /** Whether there has been an element that is called like one of a tracked change. */
   get mayHaveChange(): boolean {
     return this.#mayHaveChange;
@@ -123,6 +130,7 @@ export class XmlScanner {
   }
 
   #open(xml: string, start: number, local: number, nameEnd: number, end: number, values: number): void {
+    this.#names.add(xml, local, nameEnd);
     const outer = this.#kinds[this.#depth] ?? OTHER_ELEMENT;
     let kind = kindOf(xml, local, nameEnd);
     if (kind === READ_ELEMENT) {

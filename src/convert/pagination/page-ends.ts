@@ -39,7 +39,6 @@ export function lineEndAt(xml: string, prefix: string, from: number, at: number)
       if (name === `${prefix}br` && isEmpty && attributes.trim() === '') lineBreak = { start, end };
       else if (name !== `${prefix}proofErr`) lineBreak = undefined;
     },
-    close() {},
     text() {
       lineBreak = undefined;
     },

@@ -254,11 +254,10 @@ async function scanPart(
   view: PrintView,
   kept: KeptParts | undefined,
 ): Promise<Scanned> {
-  const read = view.reader(entry);
   const pieces: Buffer[] | undefined = kept?.wants(name, entry.uncompressedSize) ? [] : undefined;
   const onXml = (piece: Buffer) => {
     pieces?.push(piece);
-    read(piece);
+    view.take(piece);
   };
   const scanner = new PartScanner(onXml, bindings);
   const bound = bindings.count;
@@ -267,6 +266,7 @@ async function scanPart(
     if (scanner.kind === 'xml') assertXmlSize(entry.uncompressedSize);
   }
   scanner.end();
+  view.add(entry, scanner.names);
   if (bindings.count > bound) view.addBound(entry);
   if (scanner.mayHaveChange) view.addTracked(entry);
   if (pieces && scanner.kind === 'xml') kept?.keep(name, pieces);
@@ -275,7 +275,7 @@ async function scanPart(
 
 /** The inflated content of a compressed part counts like a part. */
 async function scanCompressed(opened: Package, entry: Entry, view: PrintView): Promise<Scanned> {
-  const scanner = new PartScanner(view.reader(entry, Number.POSITIVE_INFINITY));
+  const scanner = new PartScanner((piece) => view.take(piece));
   let bytes = 0;
   let isWhole = true;
   try {
@@ -291,6 +291,7 @@ async function scanCompressed(opened: Package, entry: Entry, view: PrintView): P
     isWhole = false;
   }
   scanner.end();
+  view.add(entry, scanner.names);
   const { kind, faults, nodes, undrawn, plain } = scanner;
   return { kind, faults, nodes, undrawn, plain: isWhole ? plain : undefined };
 }

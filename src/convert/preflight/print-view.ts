@@ -33,7 +33,7 @@ import { withParagraphAnchors } from '../pagination/paragraph-anchors.ts';
 import { believedPages, type WordPagination } from '../pagination/word-pages.ts';
 import { withMarks } from '../rules/change-marks.ts';
 import type { CellMarks } from '../rules/diagonal-borders.ts';
-import { mayHaveBody, withOneSection } from '../rules/inserted-sections.ts';
+import { withOneSection } from '../rules/inserted-sections.ts';
 import { type PrintRule, printRules } from '../rules/print-rules.ts';
 import { hasHebrew } from '../rules/replaced-fonts.ts';
 import { RuledDocument } from '../rules/ruled-document.ts';
@@ -48,8 +48,8 @@ const SETTINGS = 'settings';
 const THEME = 'theme';
 /** Added next to the main part. */
 const ADDED_THEME = 'print-view-theme.xml';
-/** Bytes kept of the previous piece, so that no match is cut: longer than what the rules look for. */
-const OVERLAP_BYTES = 1_024;
+/** The element with the content of a main part. */
+const BODY = 'body';
 
 /** In front of ids of relationships that move to the main part. */
 const MOVED = 'moved-';
@@ -134,22 +134,17 @@ export class PrintView {
     return new PrintView(this.#options);
   }
 
-  /** Takes the pieces of a part, in order. @param size of all; infinite where it is not known. */
-  reader(entry: Entry, size = entry.uncompressedSize): (piece: Buffer) => void {
-    let tail: Buffer = Buffer.alloc(0);
-    const waiting = new Set(printRules);
-    return (piece) => {
-      const bytes = tail.length > 0 ? Buffer.concat([tail, piece]) : piece;
-      for (const rule of waiting) {
-        if (!rule.mayApply(bytes)) continue;
-        waiting.delete(rule);
-        this.#rules.set(entry, (this.#rules.get(entry) ?? new Set()).add(rule));
-      }
-      if (bytes.includes(PAGE_MARK)) this.#withPageMarks.add(entry);
-      if (mayHaveBody(bytes)) this.#bodies.add(entry);
-      this.#hasHebrew ||= hasHebrew(piece);
-      tail = piece.length < size ? Buffer.from(bytes.subarray(-OVERLAP_BYTES)) : tail;
-    };
+  /** Takes a piece of a part. */
+  take(piece: Buffer): void {
+    this.#hasHebrew ||= hasHebrew(piece);
+  }
+
+  /** Registers a part by the local names of its elements. */
+  add(entry: Entry, names: { has(name: string): boolean }): void {
+    const rules = printRules.filter(({ elements }) => elements.some((name) => names.has(name)));
+    if (rules.length > 0) this.#rules.set(entry, new Set(rules));
+    if (names.has(PAGE_MARK)) this.#withPageMarks.add(entry);
+    if (names.has(BODY)) this.#bodies.add(entry);
   }
 
   /** Registers a part that may have tracked changes. */
@@ -157,7 +152,7 @@ export class PrintView {
     this.#tracked.add(entry);
   }
 
-  /** Takes back what {@link reader} noted of a part that is no XML. */
+  /** Takes back what {@link add} noted of a part that is no XML. */
   leaveAlone(entry: Entry): void {
     for (const noted of [this.#rules, this.#withPageMarks, this.#tracked, this.#bound]) noted.delete(entry);
   }

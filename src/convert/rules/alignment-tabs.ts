@@ -10,7 +10,6 @@ import { readPoints } from '../document/lengths.ts';
 import { attributeOf, fromBytes, prefixOf, qualified, WORD_NAMESPACE } from '../document/markup.ts';
 import { ParagraphProperties } from '../document/paragraph-properties.ts';
 import { DEFAULT_TEXT_WIDTH, SectionWidth, widthElements } from '../document/section-widths.ts';
-import { mayHaveElement } from '../document/tags.ts';
 
 const skipped = ['pPrChange', 'sectPrChange', 'del', 'moveFrom'];
 const elements = ['p', 'pPr', 'r', 'ptab', 'tab', 'tabs', 'tbl', 'txbxContent', 'sectPr', ...skipped];
@@ -29,11 +28,6 @@ interface Paragraph {
   hasOthers: boolean;
   /** In a table or a box, whose width is not known. */
   readonly isApart: boolean;
-}
-
-/** Whether a piece of an XML part may have such a tab. */
-export function mayHaveAlignmentTabs(piece: Buffer): boolean {
-  return mayHaveElement(piece, 'ptab');
 }
 
 /**

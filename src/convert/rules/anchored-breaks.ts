@@ -20,7 +20,7 @@ import {
   WORD_NAMESPACE,
 } from '../document/markup.ts';
 import { ParagraphProperties } from '../document/paragraph-properties.ts';
-import { localName, mayHaveElement } from '../document/tags.ts';
+import { localName } from '../document/tags.ts';
 
 const drawings: ReadonlySet<string> = new Set(['drawing', 'pict', 'object']);
 /** What is seen in a line, and what a paragraph may not have to be parted or changed. */
@@ -57,17 +57,13 @@ interface Paragraph {
   readonly children: Child[];
 }
 
-/** Whether a piece of an XML part may have such a break. */
-export function mayHaveAnchoredBreak(piece: Buffer): boolean {
-  return PAGES.some((value) => piece.includes(value)) && mayHaveElement(piece, 'br');
-}
-
 /**
  * The main part with such breaks as Word takes them, in linear time.
  *
  * @param xml in an encoding in which ASCII is ASCII.
  */
 export function withAnchoredBreaks(xml: string): string {
+  if (!PAGES.some((value) => xml.includes(value))) return xml;
   const reader = new BreakReader(xml);
   visitNamed(xml, reader);
   return withEdits(xml, reader.edits);

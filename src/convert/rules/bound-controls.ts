@@ -16,7 +16,7 @@ import {
   WORD_NAMESPACE,
   withoutReferences,
 } from '../document/markup.ts';
-import { localName, mayHaveElement, renaming } from '../document/tags.ts';
+import { localName, renaming } from '../document/tags.ts';
 import { writtenText } from '../text/xml-text.ts';
 
 const skipped = ['rPrChange', 'pPrChange', 'del', 'moveFrom'];
@@ -67,11 +67,6 @@ interface Run {
   fonts: { readonly start: number; readonly end: number } | undefined;
   /** Its content behind the properties. */
   content: { start: number; end: number };
-}
-
-/** Whether a piece of an XML part may have such a control. */
-export function mayHaveBoundControls(piece: Buffer): boolean {
-  return mayHaveElement(piece, 'dataBinding');
 }
 
 /**

@@ -55,11 +55,6 @@ interface Level {
 /** A list has nine. */
 const LEVEL = /^[0-8]$/;
 
-/** Whether a piece of an XML part may have such a bullet. */
-export function mayHaveBullets(piece: Buffer): boolean {
-  return piece.includes('lvlText');
-}
-
 /**
  * The numbering part with bullets that take Word's room, in linear time.
  *
@@ -149,8 +144,6 @@ class LevelReader implements MarkupVisitor {
         if (level) level.fonts ??= { attributes, isEmpty, start, end };
     }
   }
-
-  close(): void {}
 
   #addList(definition: string): void {
     const lists = this.lists.get(definition);

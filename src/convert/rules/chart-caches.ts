@@ -7,12 +7,16 @@
  */
 import { type Edit, withEdits } from '../document/edits.ts';
 import { attributeOf, prefixOf, visitMarkup } from '../document/markup.ts';
-import { mayHaveElement, renaming } from '../document/tags.ts';
+import { renaming } from '../document/tags.ts';
 
 /** Charts, transitional and strict. */
 const CHART_NAMESPACE =
   /^http:\/\/(schemas\.openxmlformats\.org\/drawingml\/2006|purl\.oclc\.org\/ooxml\/drawingml)\/chart$/;
 const CACHES = /^(?:(?:num|str)(?:Cache|Lit)|multiLvlStrCache)$/;
+/** Elements, one of which is in every chart with values, or without. */
+export const cacheElements: readonly string[] = [
+  ...['numCache', 'strCache', 'multiLvlStrCache', 'numLit', 'strLit', 'ser'],
+];
 /** What has values in a series or its error bars, and how it has them. */
 const HOLDERS = /^(?:val|cat|[xy]Val|bubbleSize|plus|minus)$/;
 const HELD = /^(?:(?:num|str)(?:Ref|Lit)|multiLvlStrRef)$/;
@@ -33,11 +37,6 @@ interface Cache {
   readonly start: number;
   readonly values: Value[];
   count?: { readonly start: number; readonly end: number; readonly value: number | undefined };
-}
-
-/** Whether a piece of an XML part may have such values, or be a chart that lacks them. */
-export function mayHaveCaches(piece: Buffer): boolean {
-  return piece.includes('Cache') || piece.includes('Lit') || mayHaveElement(piece, 'ser');
 }
 
 /**

@@ -19,11 +19,6 @@ const elements = ['style', 'p', 'pStyle', 'pPr', 'pPrChange', 'numId', 'tabs', '
 /** With more, no list's stop is meant. */
 const MAX_STOPS = 10;
 
-/** Whether a piece of an XML part may clear tab stops. */
-export function mayClearTabs(piece: Buffer): boolean {
-  return piece.includes('tabs>') && piece.includes('clear');
-}
-
 /**
  * The part with such stops, in linear time.
  *
@@ -35,6 +30,7 @@ export function withClearedTabs(
   { fonts, paragraphStyle }: DocumentStyles,
   distance: number,
 ): string {
+  if (!xml.includes('clear')) return xml;
   const w = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
   const names = qualified(w, elements);
   const edits: Edit[] = [];

@@ -23,7 +23,6 @@ import {
   withoutReferences,
 } from '../document/markup.ts';
 import { fontAttributes } from '../document/run-fonts.ts';
-import { mayHaveElement } from '../document/tags.ts';
 import { CellWords } from './cell-words.ts';
 import { type LineProperties, readLineProperty } from './layout-styles.ts';
 import { HUNDRED_PER_CENT, type Length, sum, wishedWidths } from './preferred-widths.ts';
@@ -135,11 +134,6 @@ interface Table {
   readonly cells: Cell[];
   /** Column of the next cell. */
   at: number;
-}
-
-/** Whether a piece of an XML part may have a table. */
-export function mayHaveColumnWidths(piece: Buffer): boolean {
-  return mayHaveElement(piece, 'tbl');
 }
 
 /**

@@ -6,7 +6,6 @@ import { withEdits } from '../document/edits.ts';
 import { type ElementVisitor, type StartTag, visitNamed } from '../document/elements.ts';
 import { attributeOf, prefixOf, qualified, WORD_NAMESPACE } from '../document/markup.ts';
 import { ParagraphProperties } from '../document/paragraph-properties.ts';
-import { mayHaveElement } from '../document/tags.ts';
 import { type LineProperties, type ParagraphStyles, readLineProperty } from './layout-styles.ts';
 
 /** Of the paragraph that is put above, in twips: the least that a line may have. */
@@ -36,10 +35,8 @@ interface Paragraph {
   isApart: boolean;
 }
 
-/** Whether a piece of an XML part may have a section in columns. */
-export function mayHaveColumns(piece: Buffer): boolean {
-  return mayHaveElement(piece, 'cols') && /num\s*=\s*["'](?!1["'])/.test(piece.toString('latin1'));
-}
+/** A number of columns. */
+const SEVERAL = /num\s*=\s*["'](?!1["'])/;
 
 /**
  * The main part with its columns where Word begins them, in linear time.
@@ -47,6 +44,7 @@ export function mayHaveColumns(piece: Buffer): boolean {
  * @param xml in an encoding in which ASCII is ASCII.
  */
 export function withWordsColumns(xml: string, styles: ParagraphStyles): string {
+  if (!SEVERAL.test(xml)) return xml;
   const reader = new ColumnReader(xml, styles);
   visitNamed(xml, reader);
   return withEdits(xml, reader.edits);

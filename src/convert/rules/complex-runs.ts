@@ -17,7 +17,7 @@ import {
   WORD_NAMESPACE,
 } from '../document/markup.ts';
 import { writtenFont } from '../document/run-fonts.ts';
-import { editAttributes, mayHaveElement, type Tag } from '../document/tags.ts';
+import { editAttributes, type Tag } from '../document/tags.ts';
 import type { DocumentStyles } from './document-styles.ts';
 
 const marks = ['rtl', 'cs'];
@@ -28,12 +28,6 @@ const elements = [
   ...['bCs', 'iCs', 'szCs'],
 ];
 const LATIN = /[\dA-Za-z]/;
-
-/** Whether a piece of an XML part may have a run that {@link withComplexRuns} changes. */
-export function mayHaveComplexRuns(piece: Buffer): boolean {
-  // Themes have such marks as well.
-  return mayHaveElement(piece, 'rPr') && marks.some((mark) => mayHaveElement(piece, mark));
-}
 
 /** What is asked of styles. */
 export type MarkStyles = Pick<DocumentStyles, 'fonts' | 'styles' | 'paragraphStyle'>;

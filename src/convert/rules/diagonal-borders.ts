@@ -6,7 +6,6 @@
 import { type Edit, withEdits } from '../document/edits.ts';
 import type { CellLine, MarkedCells } from '../document/marked-cells.ts';
 import { attributeOf, prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from '../document/markup.ts';
-import { mayHaveElement } from '../document/tags.ts';
 
 /** What a border is that is none (ISO/IEC 29500-1, 17.18.2). */
 const NO_BORDER = /^(?:nil|none|)$/;
@@ -19,11 +18,6 @@ const USUAL_WIDTH = 0.5;
 const MAX_MARKS = 200;
 /** A mark differs by so much in a channel at most. */
 const NEAR = 4;
-
-/** Whether a piece of a part may have a diagonal line. */
-export function mayHaveDiagonals(piece: Buffer): boolean {
-  return mayHaveElement(piece, 'tl2br') || mayHaveElement(piece, 'tr2bl');
-}
 
 /** The marks of a document. */
 export class CellMarks {

@@ -35,11 +35,6 @@ interface Style {
   wordWrap?: boolean;
 }
 
-/** Whether a piece of an XML part may be one that {@link withWordsLineEnds} changes. */
-export function mayHaveLineEnds(piece: Buffer): boolean {
-  return piece.includes('wordWrap');
-}
-
 /**
  * The part with the lines of its Korean text where Word ends them, in linear time.
  *

@@ -96,7 +96,6 @@ export class FieldNames {
           empty = [];
         }
       },
-      close() {},
     });
     return used;
   }
@@ -119,7 +118,6 @@ function readStyles(styles: string): NamedStyle[] {
         found.at(-1)?.names.push(...(local === 'aliases' ? value.split(',') : [value]));
       }
     },
-    close() {},
   });
   return found;
 }

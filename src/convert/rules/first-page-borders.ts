@@ -63,11 +63,6 @@ interface Border {
   readonly places: readonly number[];
 }
 
-/** Whether a piece of an XML part may have such borders. */
-export function mayHaveFirstPageBorders(piece: Buffer): boolean {
-  return mayHaveElement(piece, 'pgBorders') && /firstPage/i.test(piece.toString('latin1'));
-}
-
 /**
  * The main part with lines in place of such borders, in linear time.
  *

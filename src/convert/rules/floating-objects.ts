@@ -1,9 +1,9 @@
 /** Floating objects that text evades, as DrawingML describes them (`wp:anchor`, ISO/IEC 29500-1, 20.4.2.3). */
 import { attributeOf } from '../document/markup.ts';
 import type { SectionWidth } from '../document/section-widths.ts';
-import { localName, mayHaveElement, type Tag } from '../document/tags.ts';
+import { localName, type Tag } from '../document/tags.ts';
 
-const wraps = ['wrapSquare', 'wrapTight', 'wrapThrough', 'wrapTopAndBottom'];
+export const wraps: readonly string[] = ['wrapSquare', 'wrapTight', 'wrapThrough', 'wrapTopAndBottom'];
 const wrapNames: ReadonlySet<string> = new Set(wraps);
 const objectElements: ReadonlySet<string> = new Set([
   ...['anchor', 'positionH', 'positionV', 'pctPosHOffset', 'pctPosVOffset', 'extent'],
@@ -39,11 +39,6 @@ export interface Floating {
 /** Whether an element is one of those that {@link FloatingReader} reads, by its name as written. */
 export function isOfFloating(name: string): boolean {
   return objectElements.has(localName(name));
-}
-
-/** Whether a piece of an XML part may have such an object. */
-export function mayHaveFloating(piece: Buffer): boolean {
-  return piece.includes('wrap') && wraps.some((name) => mayHaveElement(piece, name));
 }
 
 /** Reads the objects of a part, whose markup it is to be told. */

@@ -89,11 +89,6 @@ interface Argument {
   readonly before: { readonly start: number; readonly end: number; text: string };
 }
 
-/** Whether a piece of an XML part may have formulas. */
-export function mayHaveFormulas(piece: Buffer): boolean {
-  return piece.includes('oMath');
-}
-
 /**
  * The part with formulas as LibreOffice shows them.
  *

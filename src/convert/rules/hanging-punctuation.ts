@@ -7,11 +7,6 @@ import { prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from '../document/ma
 
 const elements = ['docDefaults', 'pPrDefault', 'pPr', 'overflowPunct'];
 
-/** Whether a piece of an XML part may be one that {@link withoutHanging} changes. */
-export function mayHaveDefaults(piece: Buffer): boolean {
-  return piece.includes('docDefaults');
-}
-
 /**
  * The styles with a default by which LibreOffice puts no punctuation beyond the end of a line, in linear time.
  *

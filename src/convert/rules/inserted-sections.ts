@@ -6,7 +6,6 @@
  */
 import { type Edit, withEdits } from '../document/edits.ts';
 import { attributeOf, prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from '../document/markup.ts';
-import { mayHaveElement } from '../document/tags.ts';
 
 /** What stands in a body: paragraphs, and what has some. */
 const blocks: ReadonlySet<string> = new Set(['p', 'tbl', 'sdt', 'customXml', 'altChunk']);
@@ -31,11 +30,6 @@ interface Section {
   /** Where its last paragraph ends; undefined for the last section. */
   paragraphEnd: number | undefined;
   beginsPage: boolean;
-}
-
-/** Whether a piece of an XML part may have the body of a document. */
-export function mayHaveBody(piece: Buffer): boolean {
-  return mayHaveElement(piece, 'body');
 }
 
 /**

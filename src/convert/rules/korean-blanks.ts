@@ -13,11 +13,6 @@ import type { EastAsianSettings } from './east-asian-settings.ts';
 /** By the names of fonts in lower case, what may stand behind the name. */
 let blanks: ReadonlyMap<string, readonly string[]> | undefined;
 
-/** Whether a piece of an XML part may name fonts of runs. */
-export function mayHaveBlanks(piece: Buffer): boolean {
-  return piece.includes('rFonts');
-}
-
 /**
  * The part, with fonts for its Korean text whose blank has Word's width.
  *

@@ -9,11 +9,6 @@ import { hasLeader } from '../document/styles.ts';
 
 const FIELD = /^\s*PAGEREF\s/;
 
-/** Whether a piece of an XML part may have such an entry. */
-export function mayHaveLeaders(piece: Buffer): boolean {
-  return piece.includes('PAGEREF');
-}
-
 /**
  * The part with a blank before and after each tab that is followed by the page number of a bookmark (`PAGEREF`), in
  * paragraphs that have a tab stop with a leader, of their own or of their style; in linear time.
@@ -22,6 +17,7 @@ export function mayHaveLeaders(piece: Buffer): boolean {
  * @param styleHasLeader of the style of a paragraph that names this one, or none.
  */
 export function withPartedLeaders(xml: string, styleHasLeader: (style: string) => boolean): string {
+  if (!xml.includes('PAGEREF')) return xml;
   const w = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
   const names = qualified(w, ['p', 'pStyle', 'tabs', 'tab', 't', 'instrText']);
   const blank = `<${w}t xml:space="preserve"> </${w}t>`;

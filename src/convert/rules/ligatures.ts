@@ -26,11 +26,6 @@ const fonts: ReadonlySet<string> = new Set([
 ]);
 const ASKS = /:ligatures \w+:val="(?!none")/;
 
-/** Whether a piece of an XML part may name fonts of Latin text. */
-export function mayHaveLatinFonts(piece: Buffer): boolean {
-  return piece.includes('rFonts') || piece.includes('fontScheme');
-}
-
 /** Whether a part asks for ligatures. */
 export function asksForLigatures(xml: string): boolean {
   return ASKS.test(xml);

@@ -56,11 +56,6 @@ const isPlain = Array.from({ length: 0x80 }, (_, code) => {
 });
 const EAST_ASIAN = '\u3000';
 
-/** Whether a piece of an XML part may have text. */
-export function mayHaveText(piece: Buffer): boolean {
-  return piece.includes(':t');
-}
-
 /**
  * The part with such characters, in linear time.
  *

@@ -17,7 +17,7 @@ import { attributeOf, fromBytes, prefixOf, qualified, WORD_NAMESPACE } from '../
 import { ParagraphProperties } from '../document/paragraph-properties.ts';
 import { fontAttributes } from '../document/run-fonts.ts';
 import { gridTypes } from '../document/sections.ts';
-import { editAttributes, mayHaveElement } from '../document/tags.ts';
+import { editAttributes } from '../document/tags.ts';
 import { type LineProperties, type ParagraphStyles, readLineProperty } from './layout-styles.ts';
 
 /** How the types of sections with a grid of lines begin, as they are written. */
@@ -89,9 +89,9 @@ interface Section {
   margins: StartTag | undefined;
 }
 
-/** Whether a piece of an XML part may have a grid of lines. */
-export function mayHaveLineGrid(piece: Buffer): boolean {
-  return TYPES.some((type) => piece.includes(type)) && mayHaveElement(piece, 'docGrid');
+/** Whether a part may have a grid of lines. */
+export function mayHaveGrid(xml: string): boolean {
+  return TYPES.some((type) => xml.includes(type));
 }
 
 /**
@@ -101,6 +101,7 @@ export function mayHaveLineGrid(piece: Buffer): boolean {
  * @param libreOffice the version that it is for; undefined where that is not known.
  */
 export function withWordsGrid(xml: string, fonts: GridFonts, libreOffice: string | undefined): string {
+  if (!mayHaveGrid(xml)) return xml;
   const reader = new GridReader(xml, fonts, !isSince(libreOffice, BEGINS_AT_THE_TOP));
   visitNamed(xml, reader);
   return withEdits(xml, reader.edits);

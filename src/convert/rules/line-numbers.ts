@@ -7,7 +7,6 @@ import { type Edit, withEdits } from '../document/edits.ts';
 import { type ElementVisitor, type StartTag, visitNamed } from '../document/elements.ts';
 import { attributeOf, prefixOf, qualified, WORD_NAMESPACE } from '../document/markup.ts';
 import { ParagraphProperties } from '../document/paragraph-properties.ts';
-import { mayHaveElement } from '../document/tags.ts';
 
 const NUMBERS = 'lnNumType';
 /** What has no numbers anyway, and what a tracked change keeps. */
@@ -20,11 +19,6 @@ interface Place {
   end: number;
   /** It is an empty element; then this is where its tag ends. */
   readonly isEmpty: boolean;
-}
-
-/** Whether a piece of an XML part may have numbers of lines. */
-export function mayHaveLineNumbers(piece: Buffer): boolean {
-  return mayHaveElement(piece, NUMBERS);
 }
 
 /**

@@ -16,11 +16,6 @@ interface LinkStyle {
   readonly name: { readonly start: number; readonly end: number };
 }
 
-/** Whether a piece of an XML part may define it. */
-export function mayDefineLinks(piece: Buffer): boolean {
-  return piece.includes(NAME);
-}
-
 /** The id of the style in a part of styles; undefined where it is not there. */
 export function linkStyleOf(xml: string): string | undefined {
   return find(xml, prefixOf(xml, WORD_NAMESPACE) ?? 'w:')?.id;
@@ -60,7 +55,6 @@ function find(xml: string, prefix: string): LinkStyle | undefined {
         found ??= { ...style, name: { start, end } };
       }
     },
-    close() {},
   });
   // An id is changed by its first letter, which has to be one byte.
   return found && /^[\w-]+$/.test(found.id) ? found : undefined;

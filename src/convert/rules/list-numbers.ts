@@ -46,11 +46,6 @@ export interface ListNumbers {
   readonly added: readonly AddedList[];
 }
 
-/** Whether a piece of an XML part may have levels of lists, items, or styles that make items. */
-export function mayHaveListNumbers(piece: Buffer): boolean {
-  return piece.includes('abstractNum') || piece.includes('numPr') || piece.includes('pStyle');
-}
-
 /** Counts the items of a document. @returns undefined where LibreOffice's numbers are Word's. */
 export function listNumbers(parts: KeptParts, styles: Styles): ListNumbers | undefined {
   const numbering = linkedText(parts, 'numbering');

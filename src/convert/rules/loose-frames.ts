@@ -6,14 +6,9 @@
 import { attributesIn } from '../document/attributes.ts';
 import { withEdits } from '../document/edits.ts';
 import { prefixOf, WORD_NAMESPACE } from '../document/markup.ts';
-import { mayHaveElement, renaming, tagsIn } from '../document/tags.ts';
+import { renaming, tagsIn } from '../document/tags.ts';
 
 const NAME = 'framePr';
-
-/** Whether a piece of an XML part may have such a frame. */
-export function mayHaveLooseFrame(piece: Buffer): boolean {
-  return mayHaveElement(piece, NAME);
-}
 
 /**
  * The part without such frames, as long as it was.

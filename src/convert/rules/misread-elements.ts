@@ -3,9 +3,9 @@
  */
 import { type Edit, withEdits } from '../document/edits.ts';
 import { prefixOf, visitMarkup, WORD_NAMESPACE } from '../document/markup.ts';
-import { mayHaveElement, renaming } from '../document/tags.ts';
+import { renaming } from '../document/tags.ts';
 
-const misread = [
+export const misread: readonly string[] = [
   // Hides text on web pages only (ISO/IEC 29500-1, 17.3.2.44), such as the page numbers that Word writes into a table of contents.
   // LibreOffice hides it everywhere but in tables of contents that it knows.
   'webHidden',
@@ -13,11 +13,6 @@ const misread = [
   // and 10 points below each paragraph.
   'linkStyles',
 ];
-
-/** Whether a piece of an XML part may have such elements. */
-export function mayHaveMisread(piece: Buffer): boolean {
-  return misread.some((name) => mayHaveElement(piece, name));
-}
 
 /**
  * The part without such elements, as long as it was.

@@ -21,14 +21,13 @@ import {
   WORD_NAMESPACE,
 } from '../document/markup.ts';
 import { type SectionWidth, sectionsOf } from '../document/section-widths.ts';
-import { editAttributes, localName, mayHaveElement, type Tag } from '../document/tags.ts';
+import { editAttributes, localName, type Tag } from '../document/tags.ts';
 import {
   distanceOf,
   type Floating,
   FloatingReader,
   isOfFloating,
   LINE,
-  mayHaveFloating,
   ROOM,
   startOf,
   TEXT_ROOM,
@@ -45,11 +44,6 @@ interface Placed {
   readonly row?: Tag | undefined;
   /** Whether text stands beside it: that of its paragraph, or of the next one. */
   hasText: boolean;
-}
-
-/** Whether a piece of an XML part may have an object or a table that text evades. */
-export function mayHaveGaps(piece: Buffer): boolean {
-  return mayHaveFloating(piece) || mayHaveElement(piece, 'tblpPr');
 }
 
 /**

@@ -29,10 +29,10 @@ export interface Note {
   end: number;
 }
 
-/** Whether a piece of a part may have notes, or references to them. */
-export function mayHaveNotes(piece: Buffer): boolean {
-  return piece.includes('note') && /[<:](?:foot|end)note(?:Reference)?[\s/>]/.test(piece.toString('latin1'));
-}
+/** Elements, one of which is in every part with notes, or with references to them. */
+export const noteElements: readonly string[] = [
+  ...['footnote', 'endnote', 'footnoteReference', 'endnoteReference'],
+];
 
 /**
  * @param main the part that refers to the notes.

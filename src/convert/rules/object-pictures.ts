@@ -5,17 +5,12 @@
  */
 import { type Edit, withEdits } from '../document/edits.ts';
 import { attributeOf, prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from '../document/markup.ts';
-import { mayHaveElement, renaming } from '../document/tags.ts';
+import { renaming } from '../document/tags.ts';
 
 interface EmbeddedObject {
   hasPicture: boolean;
   /** That take the name of the object. */
   readonly renamings: Edit[];
-}
-
-/** Whether a piece of an XML part may have an embedded object. */
-export function mayHaveObjects(piece: Buffer): boolean {
-  return mayHaveElement(piece, 'OLEObject');
 }
 
 /**

@@ -13,7 +13,7 @@ import { withValues } from '../document/attributes.ts';
 import { type Edit, withEdits } from '../document/edits.ts';
 import { attributeOf, type MarkupVisitor, visitMarkup } from '../document/markup.ts';
 import type { Rooms, SectionWidth } from '../document/section-widths.ts';
-import { editAttributes, localName, mayHaveElement, type Tag } from '../document/tags.ts';
+import { editAttributes, localName, type Tag } from '../document/tags.ts';
 
 const EMU_PER_TWIP = 635;
 const TWIPS_PER_POINT = 20;
@@ -58,12 +58,6 @@ const edges = [
   ['top', 'vertical'],
 ] as const;
 const THOUSANDTHS = /^[1-9]\d{0,2}$/;
-
-/** Whether a piece of an XML part may have such an object. */
-export function mayHavePageObjects(piece: Buffer): boolean {
-  if (edges.some(([edge]) => piece.includes(`mso-${edge}-percent`))) return true;
-  return ['sizeRelH', 'sizeRelV', 'wgp'].some((name) => mayHaveElement(piece, name));
-}
 
 /**
  * The part with such objects in Word's size, at Word's place, in linear time.

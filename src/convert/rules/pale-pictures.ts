@@ -4,7 +4,6 @@
  */
 import { type Edit, withEdits } from '../document/edits.ts';
 import { attributeOf, visitMarkup } from '../document/markup.ts';
-import { mayHaveElement } from '../document/tags.ts';
 
 const SHAPE = 'http://schemas.microsoft.com/office/word/2010/wordprocessingShape';
 const OPAQUE = 100_000;
@@ -19,11 +18,6 @@ interface Picture {
   geometryEnd?: number;
   isPale: boolean;
   isCropped: boolean;
-}
-
-/** Whether a piece of an XML part may have a transparent picture. */
-export function mayHavePalePictures(piece: Buffer): boolean {
-  return mayHaveElement(piece, 'alphaModFix');
 }
 
 /**

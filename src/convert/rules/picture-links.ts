@@ -7,14 +7,6 @@ import { type Edit, withEdits } from '../document/edits.ts';
 import { visitAttributes, visitMarkup } from '../document/markup.ts';
 import { localName } from '../document/tags.ts';
 
-/** The prefixed attribute; its equals sign may be in the next piece. */
-const LINK = /:link\s*(?:=|$)/;
-
-/** Whether a piece of an XML part may have a linked picture. */
-export function mayHaveLinkedPictures(piece: Buffer): boolean {
-  return piece.includes(':link') && LINK.test(piece.toString('latin1'));
-}
-
 /**
  * The part without the links of its pictures.
  *
@@ -32,7 +24,6 @@ export function withoutPictureLinks(xml: string): string {
         return true;
       });
     },
-    close() {},
   });
   return withEdits(xml, edits);
 }

@@ -11,11 +11,6 @@ const WIDTH = 9_525;
 
 const elements: ReadonlySet<string> = new Set(['pic', 'ln', 'solidFill']);
 
-/** Whether a piece of an XML part may have a picture: themes have outlines, too. */
-export function mayHaveOutlines(piece: Buffer): boolean {
-  return mayHaveElement(piece, 'pic');
-}
-
 /**
  * The part with outlines that have a width, in linear time.
  *

@@ -15,6 +15,8 @@ import { writtenText } from '../text/xml-text.ts';
 
 /** Elements of themes and drawings that name a font each: `typeface`. Drawings declare their namespace where they like. */
 const drawn: ReadonlySet<string> = new Set(['latin', 'ea', 'cs', 'font']);
+/** Elements, one of which is in every part that names fonts. */
+export const fontElements: readonly string[] = ['rFonts', ...drawn];
 
 /** Those for which Platen has stand-ins of its own in complex scripts. */
 const standIns: ReadonlySet<string> = new Set(['Arial', 'Times New Roman']);
@@ -22,11 +24,6 @@ const standIns: ReadonlySet<string> = new Set(['Arial', 'Times New Roman']);
 const complex: ReadonlySet<string> = new Set(['cs', 'Hebr']);
 /** Only letters from U+05C0 to U+05FF have it in UTF-8, as their first byte. */
 const HEBREW = 0xd7;
-
-/** Whether a piece of an XML part may name fonts. */
-export function mayNameFonts(piece: Buffer): boolean {
-  return piece.includes('rFonts') || piece.includes('typeface');
-}
 
 /**
  * The part with other names for these fonts.

@@ -23,11 +23,6 @@ const MIRRORS_THEM = 26.8;
 /** Of each list (`w:numId`) that has paragraphs in the main part, whether all of them are right-to-left. */
 export type ListDirections = ReadonlyMap<string, boolean>;
 
-/** Whether a piece of an XML part may have the definition of a list. */
-export function mayDefineLists(piece: Buffer): boolean {
-  return piece.includes('lvlJc');
-}
-
 /**
  * The numbering part with the sides exchanged.
  *

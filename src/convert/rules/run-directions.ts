@@ -16,7 +16,6 @@ import {
   withoutReferences,
 } from '../document/markup.ts';
 import type { Styles } from '../document/styles.ts';
-import { mayHaveElement } from '../document/tags.ts';
 
 /** Left-to-right mark. */
 const MARK = '&#x200E;';
@@ -26,11 +25,6 @@ const RIGHT_TO_LEFT = /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 /** In XML, and no byte of other characters. */
 const SPACE = /[\t\n\r ]/;
-
-/** Whether a piece of an XML part may have right-to-left text. */
-export function mayHaveDirections(piece: Buffer): boolean {
-  return mayHaveElement(piece, 'rtl');
-}
 
 /**
  * The part with such marks, in linear time.

@@ -10,17 +10,13 @@ import { attributeOf, prefixOf, WORD_NAMESPACE } from '../document/markup.ts';
 import { readSectionTags, type SectionTags } from '../document/sections.ts';
 import { editAttributes } from '../document/tags.ts';
 
-/** Whether a piece of an XML part may have a section that begins on an even or an odd page. */
-export function mayBeginOnSide(piece: Buffer): boolean {
-  return piece.includes('evenPage') || piece.includes('oddPage');
-}
-
 /**
  * The main part without such types where none is needed, in linear time. An even first page keeps its number, 2.
  *
  * @param xml in an encoding in which ASCII is ASCII.
  */
 export function withoutSides(xml: string): string {
+  if (!xml.includes('evenPage') && !xml.includes('oddPage')) return xml;
   const prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
   return withEdits(
     xml,

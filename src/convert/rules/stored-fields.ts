@@ -133,10 +133,8 @@ const MAX_EQUATIONS = 4_000_000;
 const MAX_BARCODES = 4_000_000;
 const NO_BARCODE = 20_000;
 
-/** Whether a piece of an XML part may have a field. */
-export function mayKeepResults(piece: Buffer): boolean {
-  return piece.includes('nstrText') || piece.includes('fldSimple') || piece.includes('fldChar');
-}
+/** Elements, one of which is in every field. */
+export const fieldElements: readonly string[] = ['instrText', 'delInstrText', 'fldSimple', 'fldChar'];
 
 /**
  * The part with fields as Word prints them.

@@ -10,11 +10,6 @@ import { localName, mayHaveElement } from '../document/tags.ts';
 const INSIDE = /^(?:#|data:)/;
 const LONGEST_INSIDE = 5;
 
-/** Whether a piece of an XML part may have a link. */
-export function mayHaveSvgLinks(piece: Buffer): boolean {
-  return piece.includes('href');
-}
-
 /**
  * The part without the links of SVG that lead out of it, apart from those for readers.
  *
@@ -34,7 +29,6 @@ export function withoutSvgLinks(xml: string): string {
         return true;
       });
     },
-    close() {},
   });
   return withEdits(xml, edits);
 }

@@ -18,18 +18,11 @@ import { editAttributes } from '../document/tags.ts';
 /** None but these characters, in UTF-8 seen as Latin-1 or as references. */
 const SIGNS = /^(?:\xef[\x80-\x83][\x80-\xbf]|&#x0*[Ff]0[\dA-Fa-f]{2};|&#0*61(?:4[4-9]|[56]\d)\d;)+$/;
 /** Each of them has one of these. */
-const SIGN_BYTES = ['\xef\x80', '\xef\x81', '\xef\x82', '\xef\x83', '&#'].map((bytes) =>
-  Buffer.from(bytes, 'latin1'),
-);
+const SIGN_BYTES = ['\xef\x80', '\xef\x81', '\xef\x82', '\xef\x83', '&#'];
 /** Runs and list levels, what they show and in which fonts. */
 const elements = ['r', 'lvl', 'rFonts', 'lvlText', 't'];
 /** With one of these hints, or with the theme's font, Word takes another one. */
 const otherHints: ReadonlySet<string> = new Set(['eastAsia', 'cs']);
-
-/** Whether a piece of an XML part may have a run or a level that {@link withSymbolFonts} changes. */
-export function mayHaveSymbols(piece: Buffer): boolean {
-  return SIGN_BYTES.some((bytes) => piece.includes(bytes));
-}
 
 /**
  * The part, with the same font in `ascii` as in `hAnsi` where a run or a level shows nothing but such signs.
@@ -37,6 +30,7 @@ export function mayHaveSymbols(piece: Buffer): boolean {
  * @param xml in an encoding in which ASCII is ASCII.
  */
 export function withSymbolFonts(xml: string): string {
+  if (!SIGN_BYTES.some((bytes) => xml.includes(bytes))) return xml;
   const reader = new SymbolReader(xml);
   visitMarkup(xml, reader);
   reader.finish();

@@ -114,11 +114,6 @@ const looks = [
   ...['tblInd', 'tblBorders', 'shd', 'tblCellMar', 'tblpPr'],
 ];
 
-/** Whether a piece of an XML part may have a table. */
-export function mayHaveTables(piece: Buffer): boolean {
-  return piece.includes('tblPr');
-}
-
 /**
  * The main part with its tables as Word lays them out, in linear time.
  *

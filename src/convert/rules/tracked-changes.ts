@@ -130,7 +130,6 @@ export function countChanges(xml: string): number {
     open() {
       count += 1;
     },
-    close() {},
   };
   visitShown(xml, prefix, [counter]);
   return count;

@@ -5,12 +5,7 @@
  */
 import { type Edit, withEdits } from '../document/edits.ts';
 import { attributeOf, prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from '../document/markup.ts';
-import { mayHaveElement, renaming } from '../document/tags.ts';
-
-/** Whether a piece of an XML part may have such a control. */
-export function mayHaveUndatedControl(piece: Buffer): boolean {
-  return mayHaveElement(piece, 'date');
-}
+import { renaming } from '../document/tags.ts';
 
 /**
  * The part with controls for text in their place, as long as it was.

@@ -11,12 +11,7 @@ import {
   visitMarkup,
   WORD_NAMESPACE,
 } from '../document/markup.ts';
-import { mayHaveElement, renaming } from '../document/tags.ts';
-
-/** Whether a piece of an XML part may have an item of a list. */
-export function mayHaveItems(piece: Buffer): boolean {
-  return mayHaveElement(piece, 'numPr');
-}
+import { renaming } from '../document/tags.ts';
 
 /**
  * The part without such references, as long as it was; in linear time.

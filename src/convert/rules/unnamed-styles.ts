@@ -9,13 +9,9 @@ const ID = 'styleId';
 /** No built-in style of Word has this name. */
 const NAME = 'Platen Unnamed';
 
-/** Whether a piece of an XML part may define styles. */
-export function mayDefineStyles(piece: Buffer): boolean {
-  return piece.includes(ID);
-}
-
 /** The styles part with a name for every style. */
 export function withNamedStyles(xml: string): string {
+  if (!xml.includes(ID)) return xml;
   const prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
   const names = qualified(prefix, ['style', 'name']);
   const edits: Edit[] = [];

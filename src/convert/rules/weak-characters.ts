@@ -4,7 +4,6 @@
  * another letter and an East Asian one is half as wide as that where the settings say so, in LibreOffice that of the Latin font. So
  * such characters become runs that name the font for either.
  */
-import { isAscii } from 'node:buffer';
 import { EAST_ASIAN, kindsOf } from '../document/characters.ts';
 import { type Edit, withEdits } from '../document/edits.ts';
 import {
@@ -35,11 +34,6 @@ const MAX_RUNS = 20_000;
 const WORDS_FONT = 'Times New Roman';
 
 const elements = ['p', 'pStyle', 'r', 'rPr', 'rStyle', 'rFonts', 'rtl', 'cs', 't', 'pPrChange', 'rPrChange'];
-
-/** Whether a piece of an XML part may have such characters. */
-export function mayHaveWeakCharacters(piece: Buffer): boolean {
-  return !isAscii(piece);
-}
 
 /**
  * The part with such runs, in linear time.

@@ -13,17 +13,13 @@ const NAME = 'Autospacing';
 /** The values that say no (17.17.4). */
 const off: ReadonlySet<string> = new Set(['0', 'false', 'off']);
 
-/** Whether a piece of an XML part may have such a paragraph. */
-export function mayHaveWrittenSpacing(piece: Buffer): boolean {
-  return piece.includes(NAME);
-}
-
 /**
  * The main part without such attributes, in linear time.
  *
  * @param xml in an encoding in which ASCII is ASCII.
  */
 export function withWrittenSpacing(xml: string, { styles, paragraphStyle }: ParagraphStyles): string {
+  if (!xml.includes(NAME)) return xml;
   const prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
   const names = qualified(prefix, ['p', 'pStyle', 'spacing']);
   const own = new Set(['before', 'after'].map((side) => prefix + side + NAME));
@@ -42,7 +38,6 @@ export function withWrittenSpacing(xml: string, { styles, paragraphStyle }: Para
         if (text !== attributes) edits.push(editAttributes({ name: tag, attributes, start }, text));
       }
     },
-    close() {},
   });
   return withEdits(xml, edits);
 }

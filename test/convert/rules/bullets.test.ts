@@ -1,7 +1,7 @@
 /** Bullets that take the room that they take in Word, and have its signs. */
 import t from 'tap';
 import { KeptParts } from '../../../src/convert/document/kept-parts.ts';
-import { mayHaveBullets, type RaiseOf, withWordsBullets } from '../../../src/convert/rules/bullets.ts';
+import { type RaiseOf, withWordsBullets } from '../../../src/convert/rules/bullets.ts';
 import { raisesOfLists } from '../../../src/convert/rules/list-fonts.ts';
 import { relationships } from '../../support/office-package.ts';
 
@@ -67,8 +67,6 @@ t.test('what stays', async (t) => {
   ];
   for (const each of left)
     t.equal(withWordsBullets(bytes(numbering(each)), never), bytes(numbering(each)), each);
-  t.notOk(mayHaveBullets(Buffer.from(numbering(''))));
-  t.ok(mayHaveBullets(Buffer.from(numbering(level('o', named('Courier New'))))));
 });
 
 /** Parts of a document with these paragraphs, a style with a list, and a theme with Arial for Arabic letters. */

@@ -1,6 +1,6 @@
 /** That LibreOffice finds the number of a chart's values. */
 import t from 'tap';
-import { mayHaveCaches, withCountedCaches } from '../../../src/convert/rules/chart-caches.ts';
+import { withCountedCaches } from '../../../src/convert/rules/chart-caches.ts';
 
 const NAMESPACE = 'http://schemas.openxmlformats.org/drawingml/2006/chart';
 const part = (inner: string, c = 'c:') =>
@@ -13,7 +13,6 @@ t.test('a missing or impossible number is counted', async (t) => {
   for (const c of ['c:', 'q:', '']) {
     for (const cache of ['numCache', 'strCache', 'numLit', 'strLit']) {
       const of = (inner: string) => part(`<${c}${cache}>${inner}</${c}${cache}>`, c);
-      t.ok(mayHaveCaches(Buffer.from(of(''))));
       for (const before of [
         '',
         ...['', 'many', '-7', '2147483647', '0', '1e9'].map((value) => count(value, c)),
@@ -48,7 +47,6 @@ t.test('an element that lacks its values is left out', async (t) => {
   const of = (inner: string) => part(`<c:ser><c:idx val="0"/>${inner}</c:ser>`);
   for (const holder of ['val', 'cat', 'xVal', 'yVal', 'bubbleSize', 'plus', 'minus']) {
     const out = `_${holder.slice(1)}`;
-    t.ok(mayHaveCaches(Buffer.from(of(''))));
     t.equal(withCountedCaches(of(`<c:${holder}/>`)), of(`<c:${out}/>`), holder);
     t.equal(
       withCountedCaches(of(`<c:${holder}><c:extLst></c:extLst></c:${holder}>`)),

@@ -3,7 +3,7 @@ import t from 'tap';
 import { KeptParts } from '../../../src/convert/document/kept-parts.ts';
 import { Settings } from '../../../src/convert/document/settings.ts';
 import { noTheme } from '../../../src/convert/document/theme.ts';
-import { mayHaveColumnWidths, withWordsColumnWidths } from '../../../src/convert/rules/column-widths.ts';
+import { withWordsColumnWidths } from '../../../src/convert/rules/column-widths.ts';
 import { documentStyles } from '../../../src/convert/rules/document-styles.ts';
 import { textWidths } from '../../../src/convert/rules/text-widths.ts';
 import { relationships } from '../../support/office-package.ts';
@@ -290,8 +290,6 @@ t.test('each section has its own room', async (t) => {
     t.strictSame(gridOf(change(body, one)), gridOf(change(body)), `as if it had one column: ${num}`);
   }
   t.strictSame(gridOf(change(body, '')), [letters(30) + MARGINS, letters(10) + MARGINS], 'or the usual');
-  t.ok(mayHaveColumnWidths(Buffer.from(body)));
-  t.notOk(mayHaveColumnWidths(Buffer.from(p(''))));
 });
 
 t.test('no more than a document has', async (t) => {

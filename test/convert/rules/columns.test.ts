@@ -1,6 +1,6 @@
 /** Columns that begin where Word begins them, whatever space is above the first paragraph. */
 import t from 'tap';
-import { mayHaveColumns, withWordsColumns } from '../../../src/convert/rules/columns.ts';
+import { withWordsColumns } from '../../../src/convert/rules/columns.ts';
 import { LayoutStyles } from '../../../src/convert/rules/layout-styles.ts';
 
 const W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
@@ -55,16 +55,4 @@ t.test('what stays', async (t) => {
     const body = paragraph(space(480)) + columns(count);
     t.equal(change(body), main(body), `${count} columns`);
   }
-});
-
-t.test('which pieces of a part may have columns', async (t) => {
-  t.ok(mayHaveColumns(Buffer.from(columns(2))));
-  t.ok(mayHaveColumns(Buffer.from(columns(12))));
-  t.notOk(mayHaveColumns(Buffer.from(columns(1))));
-  t.notOk(mayHaveColumns(Buffer.from('<w:cols w:space="720"/>')));
-});
-
-t.test('a hostile part costs little to look through', async (t) => {
-  for (const word of ['cols ', 'cols num', '<w:cols '])
-    t.notOk(mayHaveColumns(Buffer.from(word.repeat(100_000))));
 });

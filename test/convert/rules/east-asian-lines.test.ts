@@ -1,6 +1,6 @@
 /** Which defaults and styles decide where lines of Korean text end. */
 import t from 'tap';
-import { mayHaveLineEnds, withWordsLineEnds } from '../../../src/convert/rules/east-asian-lines.ts';
+import { withWordsLineEnds } from '../../../src/convert/rules/east-asian-lines.ts';
 
 const NAMESPACE = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
 const lang = (language: string) => `<w:lang w:val="en-US" w:eastAsia="${language}"/>`;
@@ -63,11 +63,6 @@ t.test('Korean words are broken where they may be', async (t) => {
     changed(runs('ko-KR'), '<w:tblStylePr><w:pPr><w:wordWrap w:val="0"/></w:pPr></w:tblStylePr>'),
     expected(KOREAN, '<w:tblStylePr><w:pPr><w:wordWrap w:val="0"/></w:pPr></w:tblStylePr>'),
   );
-});
-
-t.test('which pieces of a part may have them', async (t) => {
-  t.ok(mayHaveLineEnds(Buffer.from('<w:wordWrap w:val="0"/>')));
-  t.notOk(mayHaveLineEnds(Buffer.from('<w:styles>')));
 });
 
 t.test('what looks like tags without end is read in linear time', async (t) => {

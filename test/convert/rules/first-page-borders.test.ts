@@ -1,9 +1,6 @@
 /** That borders of the first page of a section become lines in its first paragraph. */
 import t from 'tap';
-import {
-  mayHaveFirstPageBorders,
-  withFirstPageBorders,
-} from '../../../src/convert/rules/first-page-borders.ts';
+import { withFirstPageBorders } from '../../../src/convert/rules/first-page-borders.ts';
 import { wordPart } from '../../support/report-documents.ts';
 
 const EMU_PER_POINT = 12_700;
@@ -43,7 +40,6 @@ function lines(xml: string): number[][] {
 
 t.test('they are where Word has them', async (t) => {
   const fromPage = withFirstPageBorders(lastOf(borders()), both);
-  t.ok(mayHaveFirstPageBorders(Buffer.from(lastOf(borders()))));
   t.notMatch(fromPage, 'pgBorders');
   t.strictSame(lines(fromPage), [
     [21, 21, 553, 0],
@@ -151,7 +147,6 @@ t.test('others stay', async (t) => {
 
 t.test('those of all pages but the first are covered there', async (t) => {
   const part = lastOf(borders({ display: 'notFirstPage', kind: 'double' }));
-  t.ok(mayHaveFirstPageBorders(Buffer.from(part)));
   const covered = withFirstPageBorders(part, both);
   t.match(covered, borders({ display: 'notFirstPage', kind: 'double' }), 'they stay for the others');
   t.strictSame(lines(covered), [

@@ -4,7 +4,7 @@ import { KeptParts } from '../../../src/convert/document/kept-parts.ts';
 import { noTheme } from '../../../src/convert/document/theme.ts';
 import { documentStyles } from '../../../src/convert/rules/document-styles.ts';
 import { gridFonts } from '../../../src/convert/rules/grid-fonts.ts';
-import { mayHaveLineGrid, withWordsGrid } from '../../../src/convert/rules/line-grid.ts';
+import { withWordsGrid } from '../../../src/convert/rules/line-grid.ts';
 
 const W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
@@ -160,12 +160,6 @@ t.test('lines of another height than the grid end the body where it ends in Word
   t.equal(change(body(free, 100), '26.8.2.2'), main(body(free, 100)));
 });
 
-t.test('which pieces of a part may have one', async (t) => {
-  t.ok(mayHaveLineGrid(Buffer.from(GRID)));
-  t.notOk(mayHaveLineGrid(Buffer.from('<w:docGrid w:linePitch="312"/>')));
-  t.notOk(mayHaveLineGrid(Buffer.from('<w:docGrid w:type="default" w:linePitch="312"/>')));
-});
-
 t.test('what looks like tags without end is read in linear time', async (t) => {
   for (const piece of ['<w:p><w:pPr>', '<w:drawing>', '<w:sectPr>', '<wp:inline <wp:extent ']) {
     const xml = main(piece.repeat(1_048_576 / piece.length) + section());
@@ -176,9 +170,4 @@ t.test('what looks like tags without end is read in linear time', async (t) => {
 t.test('properties with a namespace of their own stay as they are', async (t) => {
   const body = `<w:p><w:pPr xmlns:a="b"><a:b/>${multiple}</w:pPr><w:r><w:t>x</w:t></w:r></w:p>`;
   t.match(change(body + section()), body);
-});
-
-t.test('a hostile part costs little to look through', async (t) => {
-  for (const word of ['docGrid ', 'docGrid type', '<w:docGrid '])
-    t.notOk(mayHaveLineGrid(Buffer.from(word.repeat(100_000))));
 });

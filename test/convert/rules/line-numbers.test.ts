@@ -1,6 +1,6 @@
 /** Numbers of lines in some sections of a document. */
 import t from 'tap';
-import { mayHaveLineNumbers, withOwnLineNumbers } from '../../../src/convert/rules/line-numbers.ts';
+import { withOwnLineNumbers } from '../../../src/convert/rules/line-numbers.ts';
 
 const W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
 const main = (body: string) => `<w:document ${W}><w:body>${body}</w:body></w:document>`;
@@ -56,9 +56,4 @@ t.test('what stays', async (t) => {
     `<w:p><w:pPr xmlns:x="urn:x">${section('')}</w:pPr></w:p>${p()}${section(NUMBERS)}`,
   ];
   for (const body of left) t.equal(change(body), main(body), body);
-});
-
-t.test('which pieces of a part may have numbers', async (t) => {
-  t.ok(mayHaveLineNumbers(Buffer.from(NUMBERS)));
-  t.notOk(mayHaveLineNumbers(Buffer.from(NONE)));
 });

@@ -1,6 +1,6 @@
 /** Floating objects with little room beside them. */
 import t, { type Test } from 'tap';
-import { mayHaveGaps, withoutNarrowGaps } from '../../../src/convert/rules/narrow-gaps.ts';
+import { withoutNarrowGaps } from '../../../src/convert/rules/narrow-gaps.ts';
 
 const W = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
 const part = (inner: string) => `<w:document xmlns:w="${W}"><w:body>${inner}</w:body></w:document>`;
@@ -166,11 +166,4 @@ t.test('what stays', async (t) => {
     p(`<w:r><w:pict><w:txbxContent>${p(object(square(), place) + TEXT)}</w:txbxContent></w:pict></w:r>`),
   ];
   for (const body of left) t.equal(change(body), part(body + section()), body);
-});
-
-t.test('which pieces of a part may have such objects', async (t) => {
-  t.ok(mayHaveGaps(Buffer.from(square())));
-  t.ok(mayHaveGaps(Buffer.from('<wp:wrapTight wrapText="left">')));
-  t.ok(mayHaveGaps(Buffer.from('<w:tblpPr w:tblpY="1"/>')));
-  t.notOk(mayHaveGaps(Buffer.from('<wp:wrapNone/>')));
 });

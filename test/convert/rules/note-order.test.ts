@@ -1,6 +1,6 @@
 /** Notes in the order of the references to them. */
 import t from 'tap';
-import { mayHaveNotes, noteOrder, withNotesInOrder } from '../../../src/convert/rules/note-order.ts';
+import { noteOrder, withNotesInOrder } from '../../../src/convert/rules/note-order.ts';
 import { rewritten } from '../support/rewritten.ts';
 
 const reference = (id: number, kind = 'footnote', more = '') =>
@@ -81,10 +81,4 @@ t.test('endnotes, by themselves, and attributes as they are', async (t) => {
 t.test('an alternative that LibreOffice does not choose', async (t) => {
   const text = `<mc:AlternateContent><mc:Choice>${main(1)}</mc:Choice><mc:Fallback>${main(1)}</mc:Fallback></mc:AlternateContent>`;
   t.strictSame(ordered(text, part(note(1))), [text, part(note(1))]);
-});
-
-t.test('where there may be notes', async (t) => {
-  t.ok(mayHaveNotes(Buffer.from(main(1))));
-  t.ok(mayHaveNotes(Buffer.from('<footnotes><footnote id="1"/></footnotes>')));
-  t.notOk(mayHaveNotes(Buffer.from('<w:footnotePr/><w:t>a note</w:t>')));
 });

@@ -1,6 +1,6 @@
 /** That embedded objects are shown by their pictures. */
 import t from 'tap';
-import { mayHaveObjects, withObjectPictures } from '../../../src/convert/rules/object-pictures.ts';
+import { withObjectPictures } from '../../../src/convert/rules/object-pictures.ts';
 
 const part = (inner: string, w = 'w') =>
   `<${w}:document xmlns:${w}="http://schemas.openxmlformats.org/wordprocessingml/2006/main">${inner}</${w}:document>`;
@@ -11,7 +11,6 @@ const object = (inner: string, w = 'w') => `<${w}:object>${inner}</${w}:object>`
 t.test('an object with a picture is the picture', async (t) => {
   for (const w of ['w', 'q']) {
     const before = part(object(picture + ole, w) + object(ole, w), w);
-    t.ok(mayHaveObjects(Buffer.from(before)));
     t.equal(
       withObjectPictures(before),
       part(object(picture + ole.replace('OLE', '_LE'), w) + object(ole, w), w),

@@ -1,7 +1,7 @@
 /** Objects whose size or place is known from the page. */
 import t from 'tap';
 import { sectionsOf } from '../../../src/convert/document/section-widths.ts';
-import { mayHavePageObjects, withPageObjects } from '../../../src/convert/rules/page-objects.ts';
+import { withPageObjects } from '../../../src/convert/rules/page-objects.ts';
 
 const W = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
 const part = (inner: string) => `<w:document xmlns:w="${W}"><w:body>${inner}</w:body></w:document>`;
@@ -124,12 +124,4 @@ t.test('what stays', async (t) => {
   ];
   for (const body of left) t.equal(change(body + page), part(body + page), body);
   t.equal(change(object(9, 9, across(50_000))), part(object(9, 9, across(50_000))), 'without a section');
-});
-
-t.test('which pieces of a part may have such objects', async (t) => {
-  t.ok(mayHavePageObjects(Buffer.from(across(1))));
-  t.ok(mayHavePageObjects(Buffer.from(down(1))));
-  t.ok(mayHavePageObjects(Buffer.from('<wpg:wgp>')));
-  t.ok(mayHavePageObjects(Buffer.from('style="mso-top-percent:850"')));
-  t.notOk(mayHavePageObjects(Buffer.from('<wp:extent/>')));
 });

@@ -1,6 +1,6 @@
 /** Outlines of pictures without a width. */
 import t from 'tap';
-import { mayHaveOutlines, withOutlines } from '../../../src/convert/rules/picture-outlines.ts';
+import { withOutlines } from '../../../src/convert/rules/picture-outlines.ts';
 
 const part = (inner: string) => `<w:document><w:body>${inner}</w:body></w:document>`;
 const picture = (line: string) =>
@@ -24,9 +24,4 @@ t.test('what stays', async (t) => {
     `${picture('')}<wps:wsp><wps:spPr>${line('')}</wps:spPr></wps:wsp>`,
   ];
   for (const inner of left) t.equal(change(inner), part(inner), inner);
-});
-
-t.test('which pieces of a part may have outlines', async (t) => {
-  t.ok(mayHaveOutlines(Buffer.from(picture(line('')))));
-  t.notOk(mayHaveOutlines(Buffer.from(line(''))), 'not those of themes');
 });

@@ -2,7 +2,7 @@
 import t from 'tap';
 import { fromBytes } from '../../../src/convert/document/markup.ts';
 import { LayoutStyles } from '../../../src/convert/rules/layout-styles.ts';
-import { mayHaveTables, withWordsTables } from '../../../src/convert/rules/tables.ts';
+import { withWordsTables } from '../../../src/convert/rules/tables.ts';
 
 const W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
 const styles = new LayoutStyles(
@@ -259,11 +259,6 @@ t.test('more cells than any document has get no space around them', async (t) =>
   t.equal(count(change(spaced(50_000))), 50_000);
   t.equal(count(change(spaced(50_001))), 0);
   t.equal(count(change(spaced(30_000) + spaced(30_000) + spaced(20_000))), 50_000, 'those of all tables');
-});
-
-t.test('which pieces of a part may have tables', async (t) => {
-  t.ok(mayHaveTables(Buffer.from(table(''))));
-  t.notOk(mayHaveTables(Buffer.from(paragraph())));
 });
 
 t.test('tables in a row', async (t) => {

@@ -196,7 +196,11 @@ export const relationKinds: readonly GrowingDocument[] = [
     600,
     (count) => ({
       body: paragraph(
-        many(count, (i) => `<w:r><w:footnoteReference w:id="${i}"/><w:endnoteReference w:id="${i}"/></w:r>`),
+        many(
+          count,
+          (i) =>
+            `<w:r><w:footnoteReference w:id="${i}"/><w:endnoteReference w:id="${i}"/></w:r><mc:AlternateContent><mc:Fallback><w:r/></mc:Fallback></mc:AlternateContent>`,
+        ),
       ),
       parts: {
         'footnotes.xml': wordPart(
@@ -284,7 +288,7 @@ export const relationKinds: readonly GrowingDocument[] = [
         [LINKS]: relationships([link('c', 'aFChunk', 'c.docx')]),
         'word/document.xml': mainPart('<w:altChunk r:id="c"/>'),
         'word/c.docx': reportedDocx({
-          body: many(count, paragraph(textRun('a', '<w:webHidden/>'))),
+          body: many(count, paragraph(textRun('a', '<w:webHidden></w:webHidden>'))),
           parts: {
             'numbering.xml': wordPart(
               'numbering',

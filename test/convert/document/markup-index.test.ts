@@ -1,0 +1,57 @@
+/** Going through what the lexer found in a part, which it reads once. */
+import t from 'tap';
+import { visitFragment, visitMarkup } from '../../../src/convert/document/markup.ts';
+import { forgetMarkup } from '../../../src/convert/document/markup-index.ts';
+
+t.afterEach(() => forgetMarkup());
+
+function told(xml: string, names?: ReadonlySet<string>, passedOver?: string, visit = visitMarkup): string {
+  const events: string[] = [];
+  visit(xml, {
+    names,
+    open(name, attributes, isEmpty, start, end) {
+      const tag = `<${name}${attributes}${isEmpty ? '/' : ''}>`;
+      events.push(xml.slice(start, end) === tag ? tag : '?');
+      return name === passedOver;
+    },
+    close: (name, start, end) => events.push(xml.slice(start, end) === `</${name}>` ? `</${name}>` : '?'),
+    text: (part, start, end) => events.push(part.slice(start, end)),
+  });
+  return events.join('');
+}
+
+t.test('a visitor is told of the elements that it names, and of text', async (t) => {
+  const xml = '<a><b x="1"><c/>d</b><e>f</e></a>';
+  t.equal(told(xml), xml);
+  t.equal(told(xml, new Set(['b'])), '<b x="1">d</b>f');
+  t.equal(told(xml, undefined, 'b'), '<a><b x="1"></b><e>f</e></a>', 'it may pass over what is in one');
+  t.equal(told(xml, new Set(['a', 'c']), 'a'), '<a></a>', 'also over elements that it does not name');
+});
+
+t.test('a long part is read as a short one, each time', async (t) => {
+  const long = `<a>${'<b y="2">c</b><d/>'.repeat(10_000)}</a>`;
+  for (let time = 0; time < 2; time += 1) t.ok(told(long) === long);
+  t.equal(told(long, new Set(['d'])).replaceAll('c', '').length, 10_000 * '<d/>'.length);
+  t.ok(told(long, undefined, 'a') === '<a></a>');
+  t.ok(told(long, undefined, undefined, visitFragment) === long, 'and so is a piece of a part');
+});
+
+t.test('names without a number of their own', async (t) => {
+  const many = Array.from({ length: 20_000 }, (_, i) => `<n${i}><m${i}/></n${i}>`).join('');
+  const xml = `<a>${many}</a>`;
+  t.ok(told(xml) === xml);
+  t.equal(told(xml, new Set(['n19999', 'm19998'])), '<m19998/><n19999></n19999>');
+  const broken = `<a>${many}<x1></x2></a>`;
+  t.ok(told(broken) === `<a>${many}<x1>`, 'their end tags are compared, too');
+});
+
+t.test('reading ends where the markup breaks off', async (t) => {
+  t.equal(told('<a><b></c></a>'), '<a><b>');
+  t.equal(told('</a><b/>'), '');
+  t.equal(
+    told('x</a><b/>', undefined, undefined, visitFragment),
+    'x</a><b/>',
+    'but not in a piece of a part',
+  );
+  t.ok(told('<a>'.repeat(501)) === '<a>'.repeat(500), 'and where elements are too deep');
+});
