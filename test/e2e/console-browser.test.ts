@@ -157,7 +157,7 @@ t.test('from an invitation to the first PDF, and to the end of a key', async (t)
     t.equal(
       example,
       `curl --fail-with-body -o document.pdf -H 'Authorization: Bearer ${key}' -F file=@document.docx ${origin}/v1/convert` +
-        '; [ $? -ne 22 ] || { cat document.pdf; rm document.pdf; }',
+        ' || { [ $? -eq 22 ] && cat document.pdf && rm -f document.pdf; false; }',
     );
     await isAccessible(t, page, 'a key is shown');
     await button(page, 'I have it, hide it').click();

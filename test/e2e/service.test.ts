@@ -59,10 +59,12 @@ t.test('what a newcomer sees, and the printed line works when it is pasted', asy
   t.equal(await pdfPages(pdf), 1);
   t.ok((await pdfText(pdf)).length > 20, 'there is something to see');
   await writeFile(join(folder, 'broken.docx'), documents.malformedDocx());
-  const { stdout } = await run('sh', ['-c', line.replace(/file=@[^']+/, 'file=@broken.docx')], {
+  // Also in a script that stops at errors.
+  const failed = await run('sh', ['-ec', line.replace(/file=@[^']+/, 'file=@broken.docx')], {
     cwd: folder,
-  });
-  t.match(JSON.parse(stdout), { code: 'CORRUPTED_FILE' }, 'an error is seen');
+  }).catch((error: { code: number; stdout: string }) => error);
+  t.match(failed, { code: 1 }, 'a failure is told');
+  t.match(JSON.parse(failed.stdout), { code: 'CORRUPTED_FILE' }, 'an error is seen');
   t.notOk((await readdir(folder)).includes('sample.pdf'), 'and leaves no file');
 });
 
