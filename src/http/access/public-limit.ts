@@ -6,6 +6,7 @@ import { PlatenError } from '../../errors.ts';
 import type { RedisClient } from '../../redis/connect.ts';
 import { clientAddressOf } from '../core/client-address.ts';
 import { orUnavailable } from '../core/redis-deadline.ts';
+import { isSameOrigin } from '../core/same-origin.ts';
 import { addressLimit } from './address-limit.ts';
 
 export interface PublicLimitOptions {
@@ -49,13 +50,23 @@ export const publicLimit = fp<PublicLimitOptions>(
   { name: 'public-limit', dependencies: ['errors', 'redis-deadline'] },
 );
 
-/** In which proxies say for whom they ask (RFC 7239; RFC 9110, section 7.6.3). */
-const forwardingHeaders = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
+/** Headers in which proxies say for whom they ask (RFC 7239; RFC 9110, section 7.6.3). */
+const FORWARDING = /^(?:forwarded|via|x-real-ip|x-forwarded-.*)$/;
 
-/** Whether a program on this machine asks, and for itself. */
+/**
+ * Whether a program on this machine asks, and for itself. Many proxies on it say nothing of their clients, but pass on the name by
+ * which these know the service. And pages of other sites in a browser here ask for strangers, too.
+ */
 function isOwn(request: FastifyRequest): boolean {
-  if (forwardingHeaders.some((name) => name in request.headers)) return false;
-  const address = clientAddressOf(request);
-  const own = Object.values(networkInterfaces()).flatMap((interfaces = []) => interfaces);
-  return own.some((each) => each.address === address);
+  const { headers, hostname } = request;
+  if (Object.keys(headers).some((name) => FORWARDING.test(name)) || isSameOrigin(request) === false) {
+    return false;
+  }
+  // Link-local addresses are left out: another machine in another network of this one may have the same.
+  const own = Object.values(networkInterfaces())
+    .flatMap((addresses = []) => addresses)
+    .filter(({ scopeid = 0 }) => scopeid === 0)
+    .map(({ address }) => address);
+  const name = hostname.replace(/^\[(.*)\]$/, '$1');
+  return own.some((each) => each === clientAddressOf(request)) && ['localhost', ...own].includes(name);
 }

@@ -15,9 +15,9 @@ import { errorResponses } from '../contract/responses.ts';
 import { clientAddressOf } from '../core/client-address.ts';
 import { clientNetwork } from '../core/client-network.ts';
 import { orUnavailable } from '../core/redis-deadline.ts';
+import { isSameOrigin } from '../core/same-origin.ts';
 import { callerOf } from './door.ts';
 import { CSRF_HEADER, NOT_ALLOWED, NOT_SAME_ORIGIN, NOT_SIGNED_IN, NOT_THE_TOKEN } from './operation.ts';
-import { isSameOrigin } from './same-origin.ts';
 import { operatorCookie } from './session-cookie.ts';
 
 export interface OperatorAuthenticationOptions {

@@ -7,11 +7,11 @@ import type { Audit } from '../../operator/audit.ts';
 import { Sessions } from '../../operator/sessions.ts';
 import type { OperatorToken } from '../../operator-token.ts';
 import { limitFailures } from '../access/authentication-limit.ts';
+import { isSameOrigin } from '../core/same-origin.ts';
 import { answerOf } from './answer.ts';
 import { actorOf, addressFor, clientOf, noteRefusal, type Operator } from './authentication.ts';
 import { NOT_SAME_ORIGIN, NOT_THE_TOKEN, ownRoute } from './operation.ts';
 import { describeOperator } from './operators.ts';
-import { isSameOrigin } from './same-origin.ts';
 import { getSession, type Session as SessionObject, signIn, signOut } from './session.contract.ts';
 import { operatorCookie } from './session-cookie.ts';
 

@@ -88,12 +88,23 @@ t.test('somebody who tries the service on this machine has no limit', async (t) 
     t.strictSame(await statuses(3, () => ask(app, '/public', own)), [200, 200, 200], own);
   }
   t.strictSame(await statuses(2, () => ask(app, '/public', '192.0.2.1')), [200, 429], 'another machine');
-  const forwarded = async () => {
-    const headers = { 'x-forwarded-for': '192.0.2.2' };
-    const { statusCode: status } = await app.inject({ url: '/public', remoteAddress: '127.0.0.1', headers });
-    return { status };
-  };
-  t.strictSame(await statuses(2, forwarded), [200, 429], 'a proxy asks for others');
+  const strangers: readonly Record<string, string>[] = [
+    { 'x-forwarded-for': '192.0.2.2' },
+    { 'x-forwarded-proto': 'https' },
+    { host: 'platen.example' },
+    { origin: 'https://elsewhere.example' },
+    { 'sec-fetch-site': 'cross-site' },
+  ];
+  await client.flushdb();
+  for (const headers of strangers) {
+    const { statusCode } = await app.inject({ url: '/public', remoteAddress: '127.0.0.1', headers });
+    t.equal(statusCode, headers === strangers[0] ? 200 : 429, JSON.stringify(headers));
+  }
+  for (const host of ['127.0.0.1:3000', '[::1]:3000']) {
+    const headers = { host, origin: `http://${host}`, 'sec-fetch-site': 'same-origin' };
+    const { statusCode } = await app.inject({ url: '/public', remoteAddress: '::1', headers });
+    t.equal(statusCode, 200, `our page at ${host}`);
+  }
 });
 
 t.test('an IPv6 client is its /64', async (t) => {

@@ -2,8 +2,8 @@
 import type { FastifyRequest } from 'fastify';
 import { PlatenError } from '../../../errors.ts';
 import type { Site } from '../../../members/webauthn.ts';
+import { isSameOrigin } from '../../core/same-origin.ts';
 import { NOT_SAME_ORIGIN } from '../operation.ts';
-import { isSameOrigin } from '../same-origin.ts';
 
 /** Where browsers make passkeys without TLS. */
 const LOCAL = /^http:\/\/localhost(:\d{1,5})?$/;
