@@ -7,6 +7,8 @@ import { readTime } from './times.ts';
 
 /** What a command has in its own words. */
 export interface Wording<Answer extends TSchema> {
+  /** What it does; by default what the operation says, which may speak of fields and codes of HTTP. */
+  readonly does?: string;
   /** Flags that are not called as their field: `{ expiresAt: 'expires' }`. */
   readonly flags?: Readonly<Record<string, string>>;
   /** Fields of the query or the body that are arguments, and how they are read. */
@@ -40,10 +42,10 @@ const places = ['params', 'query', 'body'] as const;
 export function commandFor<Answer extends TSchema>(
   name: string,
   operation: Operation<TObject, TObject, TObject, Answer>,
-  { flags = {}, arguments: readers = {}, presets = {}, data, json, lines }: Wording<Answer>,
+  { does, flags = {}, arguments: readers = {}, presets = {}, data, json, lines }: Wording<Answer>,
 ): Command {
   const [summary, description] = operation.says;
-  const made = command(name, plain(`${summary}. ${description}`)).summary(`${summary}.`);
+  const made = command(name, plain(`${summary}. ${does ?? description}`)).summary(`${summary}.`);
   if (operation.account === 'body') made.requiredOption('--account <id>', 'Id of the account.');
   if (operation.account === 'path') made.argument('<id>', 'Id of the account.');
   const fields = places.flatMap((place) => {

@@ -9,6 +9,7 @@ type Listed = ReturnType<typeof describeKey>;
 export function keyCommands(): Command {
   return group('keys', 'API keys.', [
     commandFor('create', createKey, {
+      does: 'It is shown this once.',
       flags: { environment: 'env', ipRestrictions: 'ip', expiresAt: 'expires' },
       lines: ({ id, account, key }) => [
         `Created key ${id} of account ${account}. It is shown only now:`,
@@ -22,6 +23,7 @@ export function keyCommands(): Command {
       lines: ({ keys }) => table(keys),
     }),
     commandFor('edit', changeKey, {
+      does: 'From the next request on. What is left out stays. Revoked and expired keys cannot be changed.',
       flags: { ipRestrictions: 'ip' },
       presets: { anywhere: ['No IP restrictions.', { ipRestrictions: [] }] },
       lines: (key) => table([key]),
@@ -35,6 +37,9 @@ export function keyCommands(): Command {
       ],
     }),
     commandFor('rotate', rotateKey, {
+      does:
+        'It is shown this once. The old key keeps working for the overlap. Rotated, revoked and expired keys cannot be ' +
+        'rotated.',
       flags: { overlapSeconds: 'overlap' },
       lines: ({ id, key, previous }) => [
         `Created key ${id}, the successor of ${previous.id}. It is shown only now:`,

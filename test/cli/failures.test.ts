@@ -90,6 +90,10 @@ t.test('bad usage has exit code 2, help has none', async (t) => {
   t.ok(options.some((text) => text.includes('--permissions')));
   const required = options.filter((text) => /\(required\)/.test(text)).map((text) => /--\w+/.exec(text)?.[0]);
   t.strictSame(required, ['--account', '--name', '--env', '--type']);
+  for (const name of ['create', 'edit', 'rotate']) {
+    const help = await run({}, 'keys', name, '--help');
+    t.notMatch(help.stdout, /[A-Z]_[A-Z]|message/, `keys ${name}: no words of HTTP`);
+  }
 });
 
 t.test('where there is no data, only the first account makes some', async (t) => {
