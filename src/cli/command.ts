@@ -95,7 +95,7 @@ export function withOperations<T>(
 ): Promise<T> {
   return withRedis((redis, plans, log) => {
     const actor = { by: 'cli', who: systemUser() } as const;
-    return task(openOperations({ redis, plans, audit: new Audit(redis, log) }), {
+    return task(openOperations({ redis, plans, log, audit: new Audit(redis, log) }), {
       ...{ account: undefined, actor, role: 'admin' },
     });
   }, role);

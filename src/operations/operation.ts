@@ -41,6 +41,8 @@ export interface At<R extends string> {
   readonly summary?: string;
   readonly description?: string;
   readonly tag?: Tag;
+  /** Fields of the query that it lacks. */
+  readonly without?: readonly string[];
 }
 
 /** Where an operator names the account that an operation is about. A member has one. */

@@ -9,6 +9,8 @@ import { operatorRoles, roles } from '../../src/members/member.ts';
 import { deleteAccount } from '../../src/operations/accounts.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { operations } from '../../src/operations/operations.ts';
+import { convert } from '../e2e/support/requests.ts';
+import { docx } from '../support/documents.ts';
 import { Service } from '../support/service.ts';
 import { MemberPage } from './console/support.ts';
 import { OperatorPage } from './operator/people.ts';
@@ -21,6 +23,10 @@ type Page = Pick<MemberPage, 'ask'>;
 type Sent = { readonly params?: object; readonly query?: object; readonly body?: object };
 
 const key = async () => ({ key: (await service.createKey({ account: 'acme' })).id });
+const { key: used } = await service.createKey({ account: 'acme' });
+const requestId = String((await convert(service, used, docx())).headers.get('x-request-id'));
+await service.services.requests.flush();
+
 /** A fresh account. */
 const account = async () => {
   made += 1;
@@ -58,6 +64,8 @@ const calls: Readonly<Record<string, () => Promise<Sent>>> = {
   getKey: async () => ({ params: await key() }),
   changeKey: async () => ({ params: await key(), body: { name: 'other' } }),
   revokeKey: async () => ({ params: await key() }),
+  listRequests: about(),
+  getRequest: async () => ({ params: { requestId } }),
   rotateKeyOf: async () => ({ params: await key(), body: { overlapSeconds: 60 } }),
 };
 

@@ -21,7 +21,7 @@ import { operationsAs } from '../support/operations.ts';
 
 const redis = await redisClient(t);
 const audit = new Audit(redis, log);
-const services = openOperations({ redis, plans: defaultPlans, audit });
+const services = openOperations({ redis, plans: defaultPlans, log, audit });
 const acme = await services.keys.createAccount({ id: 'acme', name: 'Acme', plan: 'pro' });
 const other = await services.keys.createAccount({ id: 'other', name: 'Other', plan: 'pro' });
 const person = { id: 'op_1', name: 'Olga', email: 'olga@example.com' };

@@ -31,7 +31,7 @@ function refuse(network = '192.0.2.9'): Promise<void> {
 }
 const customer = { by: 'key', who: 'key_1' } as const;
 const cli = { by: 'cli', who: 'ops' } as const;
-const perform = operationsAs(openOperations({ redis: client, plans: defaultPlans, audit }), cli);
+const perform = operationsAs(openOperations({ redis: client, plans: defaultPlans, log, audit }), cli);
 
 async function all(pageSize: number): Promise<AuditEntry[]> {
   const entries: AuditEntry[] = [];

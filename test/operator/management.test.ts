@@ -19,7 +19,7 @@ import type { Audit } from '../../src/operator/audit.ts';
 import type { AuditAction } from '../../src/operator/audit-entry.ts';
 import { Management } from '../../src/operator/management.ts';
 import { defaultPlans } from '../../src/plans/plans.ts';
-import { redisClient } from '../redis/support.ts';
+import { log, redisClient } from '../redis/support.ts';
 import { operationsAs } from '../support/operations.ts';
 
 const actor = { by: 'cli', who: 'test' } as const;
@@ -41,7 +41,7 @@ const audit = {
   },
 } as unknown as Audit;
 const management = new Management({ redis, plans: defaultPlans, audit });
-const perform = operationsAs(openOperations({ redis, plans: defaultPlans, audit }), actor);
+const perform = operationsAs(openOperations({ redis, plans: defaultPlans, log, audit }), actor);
 const { id } = await perform(createAccount, { body: { name: 'Acme', plan: 'pro' } });
 const newKey = { name: 'k', environment: 'live', type: 'sk' } as const;
 const key = await perform(createKey, { account: id, body: newKey });

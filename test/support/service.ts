@@ -128,7 +128,8 @@ export class Service {
     { engine, log, env = {} }: Pick<Service, 'engine' | 'log'> & Pick<ServiceOptions, 'env'>,
   ) {
     const { plans } = services;
-    const ground = { redis, plans, audit: new Audit(redis, services.log) };
+    const { log: serviceLog } = services;
+    const ground = { redis, plans, log: serviceLog, audit: new Audit(redis, serviceLog) };
     this.management = new Management(ground);
     this.perform = operationsAs(openOperations(ground), actor);
     this.app = app;

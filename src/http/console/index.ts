@@ -22,7 +22,6 @@ import { memberDoor } from './door.ts';
 import { jobRoutes } from './jobs.ts';
 import { logoutRoute } from './oidc.ts';
 import { consoleSchemas } from './operations.ts';
-import { requestRoutes } from './requests.ts';
 import type { ScopeSources } from './scope.ts';
 import { sessionRoutes } from './session.ts';
 import { signInRoutes } from './sign-in.ts';
@@ -67,7 +66,6 @@ export const consoleApi: FastifyPluginAsync<ConsoleOptions> = async (app, option
     mount(scope, memberDoor, operations, options);
     await scope.register(accountRoutes);
     await scope.register(memberRoutes, options);
-    await scope.register(requestRoutes);
     await scope.register(jobRoutes);
     await scope.register(webhookRoutes);
   });

@@ -4,6 +4,7 @@ import type { OpenAPIV3 } from 'openapi-types';
 import { Account, AccountDetail, accountOperations } from '../../operations/accounts.ts';
 import { RotatedKey } from '../../operations/key-schema.ts';
 import { CreatedKey, Key, KeyList, keyOperations } from '../../operations/keys.ts';
+import { RequestList, RequestRecord, requestOperations } from '../../operations/requests.ts';
 import { Usage } from '../account/usage.contract.ts';
 import { webhookSchemas } from '../account/webhook-body.ts';
 import { ErrorObject } from '../core/error-object.ts';
@@ -12,7 +13,6 @@ import { Contacts } from '../operator/contacts.contract.ts';
 import { contractsAt } from '../operator/door.ts';
 import { OperatorJob, OperatorJobList, OperatorJobSummary } from '../operator/jobs.contract.ts';
 import { CreatedInvitation, Invitation, Member, MemberList } from '../operator/members.contract.ts';
-import { RequestList, RequestRecord } from '../operator/requests.contract.ts';
 import {
   OidcStart,
   OwnSession,
@@ -50,7 +50,6 @@ import {
   removePasskey,
   startPasskey,
 } from './own.contract.ts';
-import { getOwnRequest, listOwnRequests } from './requests.contract.ts';
 import {
   acceptInvitation,
   beginSession,
@@ -86,8 +85,7 @@ export const consoleOperations: readonly ConsoleOperation[] = [
   getOwnUsage,
   getOwnLedger,
   ...contractsAt(memberDoor, keyOperations),
-  listOwnRequests,
-  getOwnRequest,
+  ...contractsAt(memberDoor, requestOperations),
   listOwnJobs,
   getOwnJob,
   cancelOwnJob,

@@ -5,7 +5,6 @@
 import type { FastifyReply } from 'fastify';
 import { monthOf } from '../../billing/months.ts';
 import type { Config } from '../../config.ts';
-import { limitReasons } from '../../errors.ts';
 import type { Job, JobRef } from '../../jobs/job.ts';
 import type { JobRecords } from '../../jobs/job-records.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
@@ -21,8 +20,6 @@ import type { OperationServices } from '../../operations/services.ts';
 import type { Audit } from '../../operator/audit.ts';
 import type { Actor } from '../../operator/audit-entry.ts';
 import type { Management } from '../../operator/management.ts';
-import type { RequestRecord } from '../../operator/request-record.ts';
-import type { RecentRequests, RequestWish } from '../../operator/requests.ts';
 import type { Session } from '../../operator/sessions.ts';
 import type { Plans } from '../../plans/plans.ts';
 import type { Banner } from '../../redis/banner.ts';
@@ -31,7 +28,6 @@ import type { ContactStore, Contacts } from '../../webhooks/contacts.ts';
 import type { Webhooks } from '../../webhooks/webhooks.ts';
 import { assertJobs } from '../conversion/job-taking.ts';
 import { describeContacts } from '../operator/contacts.ts';
-import { describeRequests } from '../operator/requests.ts';
 import { type LedgerSources, sendLedger } from '../operator/send-ledger.ts';
 import { OwnWebhooks } from './own-webhooks.ts';
 
@@ -42,7 +38,6 @@ export interface ScopeSources extends LedgerSources, OperationServices {
   readonly plans: Plans;
   readonly keys: KeyStore;
   readonly management: Management;
-  readonly requests: RecentRequests;
   readonly audit: Audit;
   readonly members: Members;
   readonly banner: Banner;
@@ -113,22 +108,6 @@ export class Scope {
 
   sendLedger(reply: FastifyReply, month: string | undefined): FastifyReply {
     return sendLedger(reply, this.#sources, this.account, month);
-  }
-
-  requests(wish: RequestWish) {
-    return this.#sources.requests.list(this.account, wish);
-  }
-
-  async request(id: string): Promise<RequestRecord | undefined> {
-    const found = await this.#sources.requests.find(id);
-    return found?.account === this.account ? found : undefined;
-  }
-
-  /** Without the reasons of the preflight and the engine, which only operators see. */
-  describe(requests: readonly RequestRecord[]) {
-    const known: readonly (string | null)[] = limitReasons;
-    const shown = requests.map((each) => (known.includes(each.reason) ? each : { ...each, reason: null }));
-    return describeRequests(this.#sources.keys, shown);
   }
 
   jobs(environment: Environment, wish: ListWish) {

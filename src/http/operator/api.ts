@@ -41,7 +41,6 @@ import { overviewRoutes } from './overview.ts';
 import { OverviewFeed } from './overview-feed.ts';
 import { ownRoutes } from './own.ts';
 import { type OverviewSources, readOverview } from './read-overview.ts';
-import { requestRoutes } from './requests.ts';
 import { sessionRoutes, signInRoute } from './session.ts';
 import { operatorSignInRoutes } from './sign-in.ts';
 import { webhookRoutes } from './webhooks.ts';
@@ -95,7 +94,6 @@ export const operatorApi: FastifyPluginAsync<OperatorApiOptions> = async (app, o
     await scope.register(accountRoutes, options);
     await scope.register(contactRoutes, options);
     await scope.register(memberRoutes, options);
-    await scope.register(requestRoutes, options);
     await scope.register(jobRoutes, options);
     await scope.register(webhookRoutes, options);
     await scope.register(auditRoute, { audit });

@@ -53,7 +53,7 @@ const withAccount = (named: TSchema, own: TObject | undefined, options = {}) =>
 export function contractAt<R extends string>(door: Door<R>, operation: Operation) {
   const at = door.at(operation);
   if (!at) return undefined;
-  const { method, query, answers } = operation;
+  const { method, answers } = operation;
   const named = door.namesAccounts ? operation.account : undefined;
   const [summary, description] = operation.says;
   const missing = operation.missing ?? (named && 'account');
@@ -71,7 +71,7 @@ export function contractAt<R extends string>(door: Door<R>, operation: Operation
       description: at.description ?? description,
       security: door.security,
       ...(params && { params }),
-      ...(query && { querystring: query }),
+      ...(operation.query && { querystring: queryAt(at, operation.query) }),
       ...(body && { body }),
       response: {
         [answers.status ?? 200]: jsonResponse(answers.body, answers),
@@ -85,6 +85,12 @@ export function contractAt<R extends string>(door: Door<R>, operation: Operation
 /** The operations that a door has, as its OpenAPI document has them. */
 export function contractsAt<R extends string>(door: Door<R>, operations: readonly Operation[]) {
   return operations.map((operation) => contractAt(door, operation)).filter((each) => each !== undefined);
+}
+
+/** The query of an operation at a door. */
+function queryAt({ without = [] }: At<string>, query: TObject): TObject {
+  const fields = Object.entries(query.properties).filter(([name]) => !without.includes(name));
+  return Type.Object(Object.fromEntries(fields));
 }
 
 /** Adds the routes of operations to a scope that authenticates callers and checks their roles. */

@@ -9,6 +9,7 @@ import {
 } from '../../operations/accounts.ts';
 import { RotatedKey } from '../../operations/key-schema.ts';
 import { CreatedKey, ExpiringKeys, Key, KeyList, KeyMatches, keyOperations } from '../../operations/keys.ts';
+import { RequestList, RequestRecord, requestOperations } from '../../operations/requests.ts';
 import { Usage } from '../account/usage.contract.ts';
 import { ErrorObject } from '../core/error-object.ts';
 import { getAccountUsage, getLedger } from './accounts.contract.ts';
@@ -58,7 +59,6 @@ import {
   removeOperatorPasskey,
   startOperatorPasskey,
 } from './own.contract.ts';
-import { getRequest, listRequests, RequestList, RequestRecord } from './requests.contract.ts';
 import {
   getEvents,
   getMaintenance,
@@ -138,8 +138,7 @@ export const operatorOperations: readonly OperatorOperation[] = [
   setMemberRole,
   removeMemberOf,
   ...contractsAt(operatorDoor, keyOperations),
-  listRequests,
-  getRequest,
+  ...contractsAt(operatorDoor, requestOperations),
   listJobsOf,
   getJobOf,
   cancelJobOf,
