@@ -14,8 +14,9 @@ const RELATIONSHIPS =
   /^http:\/\/(schemas\.openxmlformats\.org\/officeDocument\/2006|purl\.oclc\.org\/ooxml\/officeDocument)\/relationships$/;
 /** How long the line above the notes is in Word, in twips. */
 const LINE = 2_880;
-/** Most characters of what is around the line: each section has its own copy. */
-const MAX_SEPARATOR = 4_096;
+/** Most tabs that make it, and most characters of what is around it: each section has its own copy. */
+const MAX_TABS = 12;
+const MAX_SEPARATOR = 512;
 
 /** What the part with the notes has, and the main part lacks. */
 interface Surroundings {
@@ -23,8 +24,6 @@ interface Surroundings {
   /** Of the ids of relationships. */
   readonly linkPrefix: string;
   readonly linkId: (id: string) => string;
-  /** Declarations of namespaces, with their names. */
-  readonly declarations: ReadonlyMap<string, string>;
 }
 
 /**
@@ -47,7 +46,8 @@ export function withoutNotes(part: string): string {
 }
 
 /**
- * The main part with the endnotes at the end of their sections; the same where all belong to the last one.
+ * The main part with the endnotes at the end of their sections; the same where all belong to the last one, or where both parts call
+ * different namespaces alike.
  *
  * @param main in an encoding in which ASCII is ASCII, as `part`, which has the notes.
  * @param settings those of the document.
@@ -64,19 +64,25 @@ export function withSectionEndnotes(
   const w = prefixOf(main, WORD_NAMESPACE) ?? 'w:';
   const bodyEnd = main.lastIndexOf(`</${w}body`);
   const isInOrder = references.every(({ section }) => (sections[section]?.end ?? bodyEnd) === bodyEnd);
-  if (!texts || bodyEnd < 0 || isInOrder) return main;
+  const declarations = declarationsBeside(part, main);
+  if (!texts || bodyEnd < 0 || isInOrder || declarations === undefined) return main;
   const around: Surroundings = {
     prefix: prefixOf(part, WORD_NAMESPACE) ?? 'w:',
     linkPrefix: prefixOf(part, RELATIONSHIPS) ?? 'r:',
     linkId,
-    declarations: declarationsBeside(part, main),
   };
   const notes = notesIn(part, 'endnote');
   const waiting = new Map(notes.filter(({ isSpecial }) => !isSpecial).map((note) => [note.id, note]));
-  const separator = separatorOf(part, notes, around, Math.max(1, Math.round(LINE / tabStop)));
+  const separator = separatorOf(
+    part,
+    notes,
+    around,
+    Math.min(MAX_TABS, Math.max(1, Math.round(LINE / tabStop))),
+  );
   const placeOf = placesIn(sections);
   const written = new Map<number, string[]>();
-  const edits: Edit[] = [];
+  const root = main.indexOf(`<${w}document`) + `<${w}document`.length;
+  const edits: Edit[] = [{ start: root, end: root, text: declarations }];
   for (const [at, { tag, end, section }] of references.entries()) {
     const mark = texts[at] === undefined ? '' : `<${w}t>${writtenText(texts[at])}</${w}t>`;
     edits.push({ start: tag.start, end, text: mark });
@@ -128,12 +134,11 @@ function separatorOf(part: string, notes: readonly Note[], around: Surroundings,
 
 /** Paragraphs and tables of a note for the main part, with its mark, or the separator's line. */
 function movedBlocks(content: string, mark: string, around: Surroundings): string {
-  const { prefix: w, linkPrefix, linkId, declarations } = around;
+  const { prefix: w, linkPrefix, linkId } = around;
   const own = new Set([`${w}endnoteRef`, `${w}separator`]);
   const edits: Edit[] = [];
-  let depth = 0;
   visitFragment(content, {
-    open(name, attributes, isEmpty, start, end) {
+    open(name, attributes, _isEmpty, start, end) {
       if (own.has(name)) edits.push({ start, end, text: mark });
       else {
         const linked = attributes.includes(linkPrefix)
@@ -141,33 +146,26 @@ function movedBlocks(content: string, mark: string, around: Surroundings): strin
               each.startsWith(linkPrefix) && value !== '' ? linkId(value) : value,
             )
           : attributes;
-        const changed = (depth === 0 ? declared(attributes, declarations) : '') + linked;
-        if (changed !== attributes) edits.push(editAttributes({ name, attributes, start }, changed));
+        if (linked !== attributes) edits.push(editAttributes({ name, attributes, start }, linked));
       }
-      if (!isEmpty) depth += 1;
     },
     close(name, start, end) {
-      depth -= 1;
       if (own.has(name)) edits.push({ start, end, text: '' });
     },
   });
   return withEdits(content, edits);
 }
 
-/** Those declarations that a tag needs. */
-function declared(attributes: string, declarations: ReadonlyMap<string, string>): string {
-  if (declarations.size === 0) return '';
-  const own = new Set(attributesIn(attributes).map(({ name }) => name));
-  return [...declarations].map(([name, each]) => (own.has(name) ? '' : ` ${each}`)).join('');
-}
-
-/** The namespaces of a part that another one does not declare, or declares as another one. */
-function declarationsBeside(part: string, other: string): Map<string, string> {
+/** The namespaces of a part that another one does not declare, as written; undefined where it declares one otherwise. */
+function declarationsBeside(part: string, other: string): string | undefined {
   const known = new Map(attributesIn(rootAttributes(other)).map(({ name, value }) => [name, value]));
-  const missing = attributesIn(rootAttributes(part)).filter(
-    ({ name, value }) => /^xmlns(?::|$)/.test(name) && known.get(name) !== value,
-  );
-  return new Map(missing.map(({ name, quoted }) => [name, `${name}=${quoted}`]));
+  const missing: string[] = [];
+  for (const { name, value, quoted } of attributesIn(rootAttributes(part))) {
+    if (!/^xmlns(?::|$)/.test(name) || known.get(name) === value) continue;
+    if (known.has(name)) return undefined;
+    missing.push(` ${name}=${quoted}`);
+  }
+  return missing.join('');
 }
 
 /** Blocks whose last paragraph ends a section. */

@@ -7,7 +7,6 @@ import {
 } from '../../../src/convert/rules/section-endnotes.ts';
 import { wordPart } from '../../support/report-documents.ts';
 
-const OTHER = 'xmlns:x="x"';
 const atSections = '<w:endnotePr><w:pos w:val="sectEnd"/></w:endnotePr>';
 const text = (inner: string) => `<w:r><w:t>${inner}</w:t></w:r>`;
 const reference = (id: number) => `<w:r><w:endnoteReference w:id="${id}"/></w:r>`;
@@ -20,9 +19,9 @@ const shown = (mark: string, id: number, properties = '') =>
   `<w:p>${properties && `<w:pPr>${properties}</w:pPr>`}<w:r><w:t>${mark}</w:t></w:r>${text(`note ${id}`)}</w:p>`;
 
 /** The body of the main part, with a line that is only this. */
-function moved(body: string, notes: string, settings = atSections, attributes = '') {
+function moved(body: string, notes: string, settings = atSections) {
   const main = wordPart('document', `<w:body>${body}</w:body>`);
-  const part = wordPart('endnotes', notes).replace('<w:endnotes', `<w:endnotes ${attributes}`);
+  const part = wordPart('endnotes', notes);
   const options = {
     settings: wordPart('settings', settings),
     tabStop: 720,
@@ -103,10 +102,17 @@ t.test('what notes are made of', async (t) => {
   t.match(moved(custom + section(), note(1)), '<w:r><w:t>*</w:t></w:r>', 'a mark of its own');
   const linked = moved(body, note(1, '<w:p><w:hyperlink r:id="a" r:x=""/></w:p>')) ?? '';
   t.match(linked, '<w:hyperlink r:id="moved-a" r:x=""/>');
-  const other = moved(body, note(1), atSections, OTHER) ?? '';
-  t.match(other, `<w:p ${OTHER}><w:pPr>`, 'each block declares what the main part does not');
-  const declared = note(1, `<w:p ${OTHER}/>`);
-  t.match(moved(body, declared, atSections, OTHER), `<w:p ${OTHER}/>`, 'no block does so twice');
+});
+
+t.test('namespaces of the other part', async (t) => {
+  const options = { settings: wordPart('settings', atSections), tabStop: 720, linkId: String };
+  const main = wordPart('document', `<w:body>${ending(reference(1))}${section()}</w:body>`);
+  const other = (declared: string) =>
+    wordPart('endnotes', note(1)).replace('<w:endnotes ', `<w:endnotes ${declared} `);
+  t.match(withSectionEndnotes(main, other('xmlns:x="x"'), options), '<w:document xmlns:x="x" xmlns:w=');
+  const known = main.replace('<w:document ', '<w:document xmlns:x="y" ');
+  t.equal(withSectionEndnotes(known, other('xmlns:x="x"'), options), known, 'that is another here');
+  t.match(withSectionEndnotes(known, other('xmlns:x="y"'), options), '<w:document xmlns:x="y" xmlns:w=');
 });
 
 t.test('the line above them', async (t) => {

@@ -41,6 +41,16 @@ const restarted = (id: number) =>
   `<w:num w:numId="${id}"><w:abstractNumId w:val="1"/><w:lvlOverride w:ilvl="0"><w:startOverride w:val="1"/></w:lvlOverride></w:num>`;
 
 export const listKinds: readonly GrowingDocument[] = [
+  inParts('items of a style in another format', 400, (count) => ({
+    body: many(count, paragraph(textRun('a'), '<w:pStyle w:val="s"/>')),
+    parts: {
+      'numbering.xml': wordPart('numbering', hindi + list(1, 1)),
+      'styles.xml': wordPart(
+        'styles',
+        '<w:style w:type="paragraph" w:styleId="s"><w:pPr><w:numPr><w:numId w:val="1"/></w:numPr><w:ind w:left="9" w:hanging="9"/></w:pPr></w:style>',
+      ),
+    },
+  })),
   inParts('cleared tab stops', 1_000, (count) => ({
     body: many(count, () => item(1, clear)),
     parts: {

@@ -28,7 +28,7 @@ export const noteKinds: readonly GrowingDocument[] = [
         `<w:endnote w:type="separator" w:id="0"><w:p><w:r><w:separator/></w:r></w:p></w:endnote>${many(
           size,
           (index) =>
-            `<w:endnote w:id="${index + 1}"><w:p w:rsidR="1"><w:hyperlink r:id="a"><w:r><w:endnoteRef/></w:r></w:hyperlink></w:p></w:endnote>`,
+            `<w:endnote w:id="${index + 1}"><w:p><w:hyperlink r:id="a"><w:r><w:endnoteRef/></w:r></w:hyperlink></w:p></w:endnote>`,
         )}`,
       ).replace(' xmlns:w=', ' xmlns:x="x" xmlns:w='),
       'settings.xml': wordPart('settings', '<w:endnotePr><w:pos w:val="sectEnd"/></w:endnotePr>'),
