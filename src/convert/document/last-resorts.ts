@@ -4,7 +4,7 @@
  */
 import type { KeptParts } from './kept-parts.ts';
 import { linksOf } from './links.ts';
-import { attributeOf, prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from './markup.ts';
+import { attributeOf, qualified, visitMarkup, wordPrefixOf } from './markup.ts';
 import { readSavedBy } from './saved-by.ts';
 
 /** Names of replacements by the font's name in lower case. */
@@ -40,7 +40,7 @@ type Font = Map<string, string>;
  */
 export function readLastResorts(table: string, known: ReadonlySet<string>, isWord: boolean): LastResorts {
   const found = new Map<string, string>();
-  const prefix = prefixOf(table, WORD_NAMESPACE) ?? 'w:';
+  const prefix = wordPrefixOf(table);
   const names = qualified(prefix, elements);
   let font: Font | undefined;
   let count = 0;

@@ -196,8 +196,13 @@ export function rootAttributes(xml: string): string {
 }
 
 /** WordprocessingML, transitional and strict. */
-export const WORD_NAMESPACE =
+const WORD_NAMESPACE =
   /^http:\/\/(schemas\.openxmlformats\.org\/wordprocessingml\/2006|purl\.oclc\.org\/ooxml\/wordprocessingml)\/main$/;
+/** The prefix of WordprocessingML in a part, and of what is added to it. */
+export function wordPrefixOf(xml: string): string {
+  return prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+}
+
 /** Mathematics, transitional and strict. */
 export const MATH_NAMESPACE =
   /^http:\/\/(schemas\.openxmlformats\.org\/officeDocument\/2006|purl\.oclc\.org\/ooxml\/officeDocument)\/math$/;

@@ -5,7 +5,7 @@ import { type AccessibilityFinding, AccessibilityReader, documentFindings } from
 import type { KeptParts } from './kept-parts.ts';
 import { type LastResorts, lastResortsOf } from './last-resorts.ts';
 import { externalLinks, type Link, linksOf } from './links.ts';
-import { prefixOf, qualified, WORD_NAMESPACE } from './markup.ts';
+import { qualified, wordPrefixOf } from './markup.ts';
 import { Numbering } from './numbering.ts';
 import { type OmittedBefore, OmittedContent, OmittedContentReader } from './omitted-content.ts';
 import { readSavedBy, type SavedBy } from './saved-by.ts';
@@ -189,6 +189,6 @@ function pageCount({ pages }: SavedBy, mainText: string): number | undefined {
 
 /** How many elements of these names a part has. */
 function count(xml: string, locals: readonly string[]): number {
-  const names = qualified(prefixOf(xml, WORD_NAMESPACE) ?? 'w:', locals);
+  const names = qualified(wordPrefixOf(xml), locals);
   return tagsIn(xml, (name) => names.has(name)).length;
 }

@@ -1,5 +1,5 @@
 /** Lists: fonts of bullets and numbers, and the left edges of items (ISO/IEC 29500-1, 17.9). */
-import { attributeOf, prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from './markup.ts';
+import { attributeOf, qualified, visitMarkup, wordPrefixOf } from './markup.ts';
 import { readRunFonts } from './run-fonts.ts';
 import { type ListLevel, readLeft } from './styles.ts';
 import type { Theme } from './theme.ts';
@@ -25,7 +25,7 @@ export class Numbering {
 
   /** @param xml the part; empty if there is none. */
   constructor(xml: string, theme: Theme) {
-    const prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+    const prefix = wordPrefixOf(xml);
     const names = qualified(prefix, elements);
     const read = (attributes: string, name: string) => attributeOf(attributes, prefix + name) ?? '';
     let definition = '';

@@ -2,7 +2,7 @@
 import type { KeptParts } from './kept-parts.ts';
 import { readPoints } from './lengths.ts';
 import { linksOf } from './links.ts';
-import { attributeOf, isOn, prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from './markup.ts';
+import { attributeOf, isOn, qualified, visitMarkup, wordPrefixOf } from './markup.ts';
 
 const TWIPS_PER_POINT = 20;
 /** Word's default page, in twips. */
@@ -127,7 +127,7 @@ function roomsOf(
  * @returns a function to be asked for places in their order: undefined behind the last section.
  */
 export function sectionsOf(xml: string): (place: number) => SectionWidth | undefined {
-  const w = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+  const w = wordPrefixOf(xml);
   const sections: { readonly end: number; readonly section: SectionWidth }[] = [];
   let [paragraphs, depth] = [0, 0];
   /** The one whose elements are read, and the one that ends with this paragraph. */
@@ -170,7 +170,7 @@ export function headerSections(parts: KeptParts): ReadonlyMap<string, SectionWid
   const main = parts.text(parts.mainPart);
   const targets = new Map(linksOf(parts, parts.mainPart).map(({ id, target }) => [id, target]));
   const sections = new Map<string, SectionWidth>();
-  const w = prefixOf(main, WORD_NAMESPACE) ?? 'w:';
+  const w = wordPrefixOf(main);
   let section: SectionWidth | undefined;
   let references: string[] = [];
   const elements = ['sectPr', 'headerReference', 'footerReference', ...widthElements];

@@ -1,7 +1,7 @@
 /** The sections of a document: their starts, and the text area of their pages. */
 import { readPoints } from './lengths.ts';
 import { lackingFormats, writtenNumber } from './list-number-texts.ts';
-import { attributeOf, prefixOf, visitMarkup, WORD_NAMESPACE } from './markup.ts';
+import { attributeOf, visitMarkup, wordPrefixOf } from './markup.ts';
 import type { Tag } from './tags.ts';
 
 /** Lengths in points. */
@@ -68,7 +68,7 @@ const sideOf: ReadonlyMap<string, string> = new Map([
  * @param xml the main part.
  */
 export function hasBlankPages(xml: string): boolean {
-  const prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+  const prefix = wordPrefixOf(xml);
   const value = (tags: SectionTags, element: string, attribute: string) =>
     attributeOf(tags.get(element)?.attributes ?? '', prefix + attribute);
   const [first, ...others] = readSectionTags(xml, prefix).map((tags) => {
@@ -96,7 +96,7 @@ export function alignmentOf(tags: SectionTags, prefix: string): string | undefin
 
 /** Whether the text of a section stands in the middle or at the bottom of its pages. @param xml the main part. */
 export function hasAlignedSections(xml: string): boolean {
-  const prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+  const prefix = wordPrefixOf(xml);
   // Most documents with alignments have only those of cells.
   if (!xml.includes(`${prefix}vAlign`)) return false;
   return readSectionTags(xml, prefix).some((tags) => alignmentOf(tags, prefix) !== undefined);
@@ -109,7 +109,7 @@ export function hasAlignedSections(xml: string): boolean {
  */
 export function hasChapters(xml: string): boolean {
   if (!xml.includes('chapStyle')) return false;
-  const prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+  const prefix = wordPrefixOf(xml);
   return readSectionTags(xml, prefix).some((tags) =>
     /^[1-9]$/.test(attributeOf(tags.get('pgNumType')?.attributes ?? '', `${prefix}chapStyle`) ?? ''),
   );
@@ -126,7 +126,7 @@ export function pageFormat(tags: SectionTags, prefix: string): string {
  * @param xml the main part.
  */
 export function lacksPageFormat(xml: string): boolean {
-  const prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+  const prefix = wordPrefixOf(xml);
   if (![...lackingFormats].some((format) => xml.includes(format))) return false;
   const formats = readSectionTags(xml, prefix).map((tags) => pageFormat(tags, prefix));
   return (

@@ -1,5 +1,5 @@
 /** What the settings of a document say (ISO/IEC 29500-1, 17.15). */
-import { attributeOf, isOn, prefixOf, visitMarkup, WORD_NAMESPACE } from './markup.ts';
+import { attributeOf, isOn, visitMarkup, wordPrefixOf } from './markup.ts';
 import type { ThemeLanguages } from './theme.ts';
 
 /** Of documents that name none. */
@@ -16,7 +16,7 @@ export class Settings {
 
   /** @param xml the part; empty where there is none. */
   constructor(xml: string) {
-    this.#prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+    this.#prefix = wordPrefixOf(xml);
     let mode = WORD_2007;
     visitMarkup(xml, {
       open: (name, attributes) => {

@@ -7,7 +7,7 @@ import {
   type MarkupVisitor,
   prefixOf,
   qualified,
-  WORD_NAMESPACE,
+  wordPrefixOf,
 } from './markup.ts';
 import { fontAttributes } from './run-fonts.ts';
 import type { ShownCharacters } from './shown-characters.ts';
@@ -120,7 +120,7 @@ class StoryReader implements MarkupVisitor, Story {
 
   constructor(xml: string, characters: ShownCharacters) {
     this.#characters = characters;
-    this.prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+    this.prefix = wordPrefixOf(xml);
     const math = prefixOf(xml, MATH_NAMESPACE) ?? 'm:';
     this.names = new Map([
       ['a:blip', 'blip'],

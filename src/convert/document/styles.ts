@@ -1,6 +1,6 @@
 /** Styles: fonts, lists, directions, left edges, borders, leaders and page breaks (ISO/IEC 29500-1, 17.7). */
 import { attributesIn } from './attributes.ts';
-import { attributeOf, isOn, prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from './markup.ts';
+import { attributeOf, isOn, qualified, visitMarkup, wordPrefixOf } from './markup.ts';
 import { type RunFonts, readRunFonts, type Slot } from './run-fonts.ts';
 import { localName } from './tags.ts';
 import type { Theme } from './theme.ts';
@@ -76,7 +76,7 @@ export class Styles {
 
   /** @param xml the part; empty if there is none. */
   constructor(xml: string, theme: Theme) {
-    const prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+    const prefix = wordPrefixOf(xml);
     const names = qualified(prefix, elements);
     const value = (attributes: string) => attributeOf(attributes, `${prefix}val`);
     let style: Style | undefined;

@@ -6,15 +6,7 @@
 
 import { type ElementVisitor, type StartTag, visitNamed } from './elements.ts';
 import type { KeptParts } from './kept-parts.ts';
-import {
-  attributeOf,
-  fromBytes,
-  prefixOf,
-  qualified,
-  visitMarkup,
-  WORD_NAMESPACE,
-  withoutReferences,
-} from './markup.ts';
+import { attributeOf, fromBytes, qualified, visitMarkup, withoutReferences, wordPrefixOf } from './markup.ts';
 
 /** One position each. */
 const single = [
@@ -54,7 +46,7 @@ export interface WordCount {
  * @param xml the main part, as UTF-8, one character a byte.
  */
 export function countAsWord(xml: string, parts: KeptParts): WordCount {
-  const counter = new Counter(prefixOf(xml, WORD_NAMESPACE) ?? 'w:', targetsOf(parts));
+  const counter = new Counter(wordPrefixOf(xml), targetsOf(parts));
   visitNamed(xml, counter);
   return { characters: counter.characters, tolerance: 1 + counter.links };
 }

@@ -4,7 +4,7 @@ import { isSince } from '../../engine/libreoffice-version.ts';
 import { withValues } from '../document/attributes.ts';
 import { type Edit, withEdits } from '../document/edits.ts';
 import { readPoints } from '../document/lengths.ts';
-import { attributeOf, prefixOf, WORD_NAMESPACE } from '../document/markup.ts';
+import { attributeOf, wordPrefixOf } from '../document/markup.ts';
 import { gridTypes, readSectionTags, type SectionTags } from '../document/sections.ts';
 import { editAttributes, type Tag } from '../document/tags.ts';
 import { BEGINS_AT_THE_TOP, HEADER_ROOM } from '../rules/line-grid.ts';
@@ -32,7 +32,7 @@ export function withHigherBodies(
   growth: readonly number[],
   libreOffice: string | undefined,
 ): string {
-  const prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+  const prefix = wordPrefixOf(xml);
   const beginsLower = !isSince(libreOffice, BEGINS_AT_THE_TOP);
   const edits = readSectionTags(xml, prefix).flatMap((section, index): Edit[] => {
     const points = growth[index] ?? 0;

@@ -2,7 +2,7 @@
  * Bookmarks by which the engine says where on its pages the pages of Word begin: the PDF has a named destination for each
  * (ISO 32000-1, 12.3.2.3), which is taken out of it again.
  */
-import { prefixOf, WORD_NAMESPACE } from '../document/markup.ts';
+import { wordPrefixOf } from '../document/markup.ts';
 import type { LocatedStarts } from './page-starts.ts';
 
 const NAME = 'platen-page-';
@@ -23,7 +23,7 @@ export function anchorName(index: number, point: AnchorPoint): string {
  * @param xml in any encoding in which ASCII is ASCII.
  */
 export function withAnchors(xml: string, { starts, end }: LocatedStarts): string {
-  const prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+  const prefix = wordPrefixOf(xml);
   const anchors = [
     ...starts.flatMap(({ begin, previousEnd }, i) => [
       { at: begin, name: anchorName(i, 'begin') },
@@ -44,7 +44,7 @@ export function withAnchors(xml: string, { starts, end }: LocatedStarts): string
 
 /** The main part without the anchors of {@link withAnchors}. */
 export function withoutAnchors(xml: string): string {
-  const w = (prefixOf(xml, WORD_NAMESPACE) ?? 'w:').replaceAll('.', '\\.');
+  const w = wordPrefixOf(xml).replaceAll('.', '\\.');
   const anchor = `<${w}bookmarkStart ${w}id="\\d{10}" ${w}name="${NAME}[^"]{1,16}"/><${w}bookmarkEnd ${w}id="\\d{10}"/>`;
   return xml.replace(new RegExp(anchor, 'g'), '');
 }

@@ -1,7 +1,7 @@
 /** Writes page breaks into a document. */
 import { withValues } from '../document/attributes.ts';
 import { withEdits } from '../document/edits.ts';
-import { prefixOf, visitMarkup, WORD_NAMESPACE } from '../document/markup.ts';
+import { visitMarkup, wordPrefixOf } from '../document/markup.ts';
 import { ParagraphProperties } from '../document/paragraph-properties.ts';
 import type { Styles } from '../document/styles.ts';
 import { editAttributes, tagsIn } from '../document/tags.ts';
@@ -39,7 +39,7 @@ export function withPageBreaks(
   lists: ListItems,
   styles: Styles,
 ): string {
-  const prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+  const prefix = wordPrefixOf(xml);
   const writer = new BreakWriter(xml, prefix, lists);
   for (const index of plan.breaks) {
     const site = starts[index]?.site;

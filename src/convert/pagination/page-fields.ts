@@ -11,7 +11,7 @@ import type { Entry } from 'yauzl';
 import type { DocumentType } from '../../document-types.ts';
 import { TailReader } from '../../system/tail-reader.ts';
 import { withEdits } from '../document/edits.ts';
-import { attributeOf, prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from '../document/markup.ts';
+import { attributeOf, qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';
 import { evaluate, isPageNumber, PAGE_FIELD, type PageFacts } from '../document/page-expressions.ts';
 import { pageFormat, readSectionTags } from '../document/sections.ts';
 import { type Allowance, assertXmlSize, MAX_XML_BYTES } from '../package/limits.ts';
@@ -218,7 +218,7 @@ class FilledLayout {
 
   constructor(xml: string, destinations: ReadonlyMap<string, Destination>, pages: number) {
     this.#xml = xml;
-    this.#w = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+    this.#w = wordPrefixOf(xml);
     this.#paragraphs = readParagraphs(xml, this.#w, destinations);
     this.#tops = new Array<number | undefined>(pages).fill(undefined);
     this.#firstStops = new Array<Stop | undefined>(pages).fill(undefined);

@@ -13,7 +13,7 @@ import {
   MATH_NAMESPACE,
   prefixOf,
   qualified,
-  WORD_NAMESPACE,
+  wordPrefixOf,
 } from '../document/markup.ts';
 import { MAX_SECTIONS, readSections, type Section } from '../document/sections.ts';
 import type { Styles } from '../document/styles.ts';
@@ -129,7 +129,7 @@ class PageStartReader implements ElementVisitor {
   constructor(xml: string, styles: Styles) {
     this.#xml = xml;
     this.#styles = styles;
-    this.#prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+    this.#prefix = wordPrefixOf(xml);
     this.names = new Map([
       ['mc:AlternateContent', 'drawing'],
       ...qualified(prefixOf(xml, MATH_NAMESPACE) ?? 'm:', equations),

@@ -1,13 +1,6 @@
 /** Anchors in a document by which the engine says where its paragraphs are. */
 import { type Edit, withEdits } from '../document/edits.ts';
-import {
-  attributeOf,
-  type MarkupVisitor,
-  prefixOf,
-  qualified,
-  visitMarkup,
-  WORD_NAMESPACE,
-} from '../document/markup.ts';
+import { attributeOf, type MarkupVisitor, qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';
 
 /** What the names of anchors begin with; the number of the paragraph follows, and `-end` at its end. */
 export const ANCHOR = 'platen-par-';
@@ -51,7 +44,7 @@ class Anchors implements MarkupVisitor {
 
   constructor(xml: string) {
     this.#xml = xml;
-    this.#w = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+    this.#w = wordPrefixOf(xml);
     this.#names = qualified(this.#w, ['p', 'pPr', 'r', 'rPr', 't', 'fldChar']);
   }
 

@@ -4,7 +4,7 @@
  * it as Word leaves there. A section on several pages stays as it is, and so does one that shares its page.
  */
 import { type Edit, withEdits } from '../document/edits.ts';
-import { attributeOf, prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from '../document/markup.ts';
+import { attributeOf, qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';
 import { alignmentOf, readSections, readSectionTags } from '../document/sections.ts';
 import type { Destination } from '../pdf/destinations.ts';
 import type { PageLine } from '../pdf/page-bottoms.ts';
@@ -53,7 +53,7 @@ export function withAlignedSections(
   destinations: ReadonlyMap<string, Destination>,
   linesOf: (page: number) => Iterable<PageLine>,
 ): string {
-  const w = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+  const w = wordPrefixOf(xml);
   const alignments = readSectionTags(xml, w).map((tags) => alignmentOf(tags, w));
   if (alignments.every((alignment) => alignment === undefined)) return xml;
   const pages = readSections(xml, w);

@@ -7,7 +7,7 @@ import { contentOf } from '../document/cell-properties.ts';
 import { type Edit, withEdits } from '../document/edits.ts';
 import { type ElementVisitor, type StartTag, visitNamed } from '../document/elements.ts';
 import { readPoints } from '../document/lengths.ts';
-import { attributeOf, fromBytes, prefixOf, qualified, WORD_NAMESPACE } from '../document/markup.ts';
+import { attributeOf, fromBytes, qualified, wordPrefixOf } from '../document/markup.ts';
 import { ParagraphProperties } from '../document/paragraph-properties.ts';
 import { DEFAULT_TEXT_WIDTH, SectionWidth, widthElements } from '../document/section-widths.ts';
 
@@ -62,7 +62,7 @@ class TabReader implements ElementVisitor {
     this.#xml = xml;
     this.#stopsOf = stopsOf;
     this.#width = width;
-    this.#prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+    this.#prefix = wordPrefixOf(xml);
     this.names = qualified(this.#prefix, [...elements, ...widthElements]);
   }
 

@@ -17,7 +17,7 @@ import {
   prefixOf,
   qualified,
   visitMarkup,
-  WORD_NAMESPACE,
+  wordPrefixOf,
 } from '../document/markup.ts';
 import { ParagraphProperties } from '../document/paragraph-properties.ts';
 import { localName } from '../document/tags.ts';
@@ -86,7 +86,7 @@ class BreakReader implements ElementVisitor {
 
   constructor(xml: string) {
     this.#xml = xml;
-    this.#prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+    this.#prefix = wordPrefixOf(xml);
     const math = prefixOf(xml, MATH_NAMESPACE) ?? 'm:';
     this.names = new Map([
       ['mc:AlternateContent', 'drawing'],

@@ -8,14 +8,7 @@ import { attributesIn } from '../document/attributes.ts';
 import type { Binding } from '../document/bound-data.ts';
 import { type Edit, withEdits } from '../document/edits.ts';
 import { type ElementVisitor, type StartTag, visitNamed } from '../document/elements.ts';
-import {
-  fromBytes,
-  isOn,
-  prefixOf,
-  qualified,
-  WORD_NAMESPACE,
-  withoutReferences,
-} from '../document/markup.ts';
+import { fromBytes, isOn, qualified, withoutReferences, wordPrefixOf } from '../document/markup.ts';
 import { localName, renaming } from '../document/tags.ts';
 import { writtenText } from '../text/xml-text.ts';
 
@@ -92,7 +85,7 @@ class ControlReader implements ElementVisitor {
   #isText = false;
 
   constructor(xml: string, dataOf: (binding: Binding) => string | undefined) {
-    this.#prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+    this.#prefix = wordPrefixOf(xml);
     this.#dataOf = dataOf;
     this.names = qualified(this.#prefix, elements);
   }

@@ -3,14 +3,7 @@
  * font has it, and the PDF's text has its sign. LibreOffice adds the descent of the bullet's font to the ascent of the text's,
  * takes Symbol's line from another font, and writes characters for private use.
  */
-import {
-  attributeOf,
-  type MarkupVisitor,
-  prefixOf,
-  qualified,
-  visitMarkup,
-  WORD_NAMESPACE,
-} from '../document/markup.ts';
+import { attributeOf, type MarkupVisitor, qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';
 
 /** What Symbol's bullet adds to its line: to one of about one line, or to one with more space, which it adds to no more. */
 export type Raise = 'single' | 'spaced';
@@ -62,7 +55,7 @@ const LEVEL = /^[0-8]$/;
  * @param raiseOf is asked for Symbol's bullets alone.
  */
 export function withWordsBullets(xml: string, raiseOf: RaiseOf): string {
-  const prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+  const prefix = wordPrefixOf(xml);
   const reader = new LevelReader(prefix);
   visitMarkup(xml, reader);
   const pieces: string[] = [];

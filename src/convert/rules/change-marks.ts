@@ -1,6 +1,6 @@
 /** The marks of tracked changes in a document that is to show them: LibreOffice shows them unless the settings say otherwise. */
 import { type Edit, withEdits } from '../document/edits.ts';
-import { prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from '../document/markup.ts';
+import { qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';
 
 /**
  * The settings of a document without `w:revisionView` (ISO/IEC 29500-1, 17.15.1.69), which hides marks; the same where it is not there.
@@ -8,7 +8,7 @@ import { prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from '../document/ma
  * @param xml the part, in an encoding in which ASCII is ASCII.
  */
 export function withMarks(xml: string): string {
-  const names = qualified(prefixOf(xml, WORD_NAMESPACE) ?? 'w:', ['revisionView']);
+  const names = qualified(wordPrefixOf(xml), ['revisionView']);
   const edits: (Edit & { end: number })[] = [];
   visitMarkup(xml, {
     names,

@@ -4,14 +4,7 @@
  * before that one are written, unless there are others: behind these Word has none before the last.
  */
 import { type Edit, withEdits } from '../document/edits.ts';
-import {
-  attributeOf,
-  fromBytes,
-  prefixOf,
-  qualified,
-  visitMarkup,
-  WORD_NAMESPACE,
-} from '../document/markup.ts';
+import { attributeOf, fromBytes, qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';
 import { NO_LIST } from '../document/styles.ts';
 import type { DocumentStyles } from './document-styles.ts';
 
@@ -31,7 +24,7 @@ export function withClearedTabs(
   distance: number,
 ): string {
   if (!xml.includes('clear')) return xml;
-  const w = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+  const w = wordPrefixOf(xml);
   const names = qualified(w, elements);
   const edits: Edit[] = [];
   let style = '';

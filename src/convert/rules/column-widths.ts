@@ -17,10 +17,9 @@ import {
   attributeOf,
   fromBytes,
   isOn,
-  prefixOf,
   qualified,
-  WORD_NAMESPACE,
   withoutReferences,
+  wordPrefixOf,
 } from '../document/markup.ts';
 import { fontAttributes } from '../document/run-fonts.ts';
 import { CellWords } from './cell-words.ts';
@@ -176,7 +175,7 @@ class TableReader implements ElementVisitor {
     this.#xml = xml;
     this.#widths = widths;
     this.#mode = mode;
-    this.#prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+    this.#prefix = wordPrefixOf(xml);
     this.names = new Map([
       ['mc:AlternateContent', 'drawing'],
       ...qualified(this.#prefix, [...inTables, ...inSections, ...skipped]),

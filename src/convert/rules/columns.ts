@@ -4,7 +4,7 @@
  */
 import { withEdits } from '../document/edits.ts';
 import { type ElementVisitor, type StartTag, visitNamed } from '../document/elements.ts';
-import { attributeOf, prefixOf, qualified, WORD_NAMESPACE } from '../document/markup.ts';
+import { attributeOf, qualified, wordPrefixOf } from '../document/markup.ts';
 import { ParagraphProperties } from '../document/paragraph-properties.ts';
 import { type LineProperties, type ParagraphStyles, readLineProperty } from './layout-styles.ts';
 
@@ -68,7 +68,7 @@ class ColumnReader implements ElementVisitor {
   constructor(xml: string, styles: ParagraphStyles) {
     this.#xml = xml;
     this.#styles = styles;
-    this.#prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+    this.#prefix = wordPrefixOf(xml);
     this.names = new Map([['mc:AlternateContent', 'drawing'], ...qualified(this.#prefix, elements)]);
   }
 

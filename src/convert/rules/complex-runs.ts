@@ -14,7 +14,7 @@ import {
   prefixOf,
   qualified,
   visitMarkup,
-  WORD_NAMESPACE,
+  wordPrefixOf,
 } from '../document/markup.ts';
 import { writtenFont } from '../document/run-fonts.ts';
 import { editAttributes, type Tag } from '../document/tags.ts';
@@ -61,7 +61,7 @@ class RunReader implements MarkupVisitor {
 
   constructor(xml: string, styles: MarkStyles | undefined) {
     this.#styles = styles;
-    this.#prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+    this.#prefix = wordPrefixOf(xml);
     const math = prefixOf(xml, MATH_NAMESPACE) ?? 'm:';
     this.names = new Map([...qualified(math, ['r', 't']), ...qualified(this.#prefix, elements)]);
   }

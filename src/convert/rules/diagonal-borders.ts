@@ -5,7 +5,7 @@
 
 import { type Edit, withEdits } from '../document/edits.ts';
 import type { CellLine, MarkedCells } from '../document/marked-cells.ts';
-import { attributeOf, prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from '../document/markup.ts';
+import { attributeOf, qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';
 
 /** What a border is that is none (ISO/IEC 29500-1, 17.18.2). */
 const NO_BORDER = /^(?:nil|none|)$/;
@@ -88,7 +88,7 @@ interface Cell {
  * @param isShaded whether a style of tables shades cells, which the mark would hide.
  */
 export function withMarkedCells(xml: string, marks: CellMarks, isShaded: (style: string) => boolean): string {
-  const w = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+  const w = wordPrefixOf(xml);
   const names = qualified(w, ['tbl', 'tblStyle', 'tcPr', 'tcPrChange', 'tcBorders', 'tl2br', 'tr2bl', 'shd']);
   const edits: Edit[] = [];
   /** The styles of the tables that are open. */
@@ -151,7 +151,7 @@ function markedCell(
 
 /** The table styles that shade cells, by their ids, those based on others included. @param xml the part with the styles. */
 export function shadingStyles(xml: string): ReadonlySet<string> {
-  const w = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+  const w = wordPrefixOf(xml);
   const names = qualified(w, ['style', 'basedOn', 'shd']);
   const shading = new Set<string>();
   const derived = new Map<string, string[]>();

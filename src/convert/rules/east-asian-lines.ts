@@ -8,10 +8,9 @@ import {
   attributeOf,
   isOn,
   type MarkupVisitor,
-  prefixOf,
   qualified,
   visitMarkup,
-  WORD_NAMESPACE,
+  wordPrefixOf,
 } from '../document/markup.ts';
 
 const KOREAN = 'ko-KR';
@@ -59,7 +58,7 @@ class StyleReader implements MarkupVisitor {
   constructor(xml: string, language: string | undefined) {
     this.#xml = xml;
     this.#language = language;
-    this.#prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+    this.#prefix = wordPrefixOf(xml);
     this.names = qualified(this.#prefix, [...elements, ...skipped]);
   }
 

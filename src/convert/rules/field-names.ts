@@ -1,5 +1,5 @@
 /** The bookmarks and styles of a document, as its fields name them. */
-import { attributeOf, prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from '../document/markup.ts';
+import { attributeOf, qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';
 
 /** What Word calls the style `heading 1` in other languages, without its number. */
 const HEADINGS: ReadonlySet<string> = new Set([
@@ -73,7 +73,7 @@ export class FieldNames {
 
   /** @returns ids of the styles that it uses. */
   #readMain(main: string): Set<string> {
-    const w = prefixOf(main, WORD_NAMESPACE) ?? 'w:';
+    const w = wordPrefixOf(main);
     const names = qualified(w, [
       ...['bookmarkStart', 'pStyle', 'rStyle', 't', 'br', 'pageBreakBefore', 'sectPr'],
     ]);
@@ -102,7 +102,7 @@ export class FieldNames {
 }
 
 function readStyles(styles: string): NamedStyle[] {
-  const w = prefixOf(styles, WORD_NAMESPACE) ?? 'w:';
+  const w = wordPrefixOf(styles);
   const names = qualified(w, ['style', 'name', 'aliases']);
   const found: NamedStyle[] = [];
   visitMarkup(styles, {

@@ -5,7 +5,7 @@
  */
 import { type Edit, withEdits } from '../document/edits.ts';
 import { readPoints } from '../document/lengths.ts';
-import { attributeOf, prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from '../document/markup.ts';
+import { attributeOf, qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';
 import { readSectionTags, type SectionTags } from '../document/sections.ts';
 import { mayHaveElement, tagsIn } from '../document/tags.ts';
 
@@ -69,7 +69,7 @@ interface Border {
  * @param xml in an encoding in which ASCII is ASCII.
  */
 export function withFirstPageBorders(xml: string, surrounded: Surrounded): string {
-  const prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+  const prefix = wordPrefixOf(xml);
   const paragraphs = firstParagraphs(xml, prefix);
   const edits: Edit[] = [];
   const isWhite = !mayHaveElement(xml, 'background');

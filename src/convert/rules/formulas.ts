@@ -13,11 +13,10 @@ import {
   isOn,
   type MarkupVisitor,
   mathPrefixOf,
-  prefixOf,
   qualified,
   visitMarkup,
-  WORD_NAMESPACE,
   withoutReferences,
+  wordPrefixOf,
 } from '../document/markup.ts';
 import { editAttributes, renaming, type Tag } from '../document/tags.ts';
 import { alone, NOTHING, signOf, type Term, type TextLook, termsOf } from './star-math.ts';
@@ -132,7 +131,7 @@ class FormulaReader implements MarkupVisitor {
   constructor(xml: string, sizeOf: ((style: string) => number) | undefined) {
     this.#xml = xml;
     this.#m = mathPrefixOf(xml);
-    this.#w = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+    this.#w = wordPrefixOf(xml);
     this.#sizeOf = sizeOf;
     const others = qualified(this.#w, ['p', 'pStyle', 'sz']);
     this.names = { has: (name) => name.startsWith(this.#m) || others.has(name) };

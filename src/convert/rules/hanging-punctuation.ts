@@ -3,7 +3,7 @@
  * it there, later versions do not. LibreOffice does, unless the property is written: it takes it for its opposite.
  */
 import { type Edit, withEdits } from '../document/edits.ts';
-import { prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from '../document/markup.ts';
+import { qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';
 
 const elements = ['docDefaults', 'pPrDefault', 'pPr', 'overflowPunct'];
 
@@ -13,7 +13,7 @@ const elements = ['docDefaults', 'pPrDefault', 'pPr', 'overflowPunct'];
  * @param xml in an encoding in which ASCII is ASCII.
  */
 export function withoutHanging(xml: string): string {
-  const prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+  const prefix = wordPrefixOf(xml);
   const names = qualified(prefix, elements);
   const own = `<${prefix}overflowPunct/>`;
   const within = (name: string, content: string) => `<${prefix}${name}>${content}</${prefix}${name}>`;

@@ -12,10 +12,9 @@ import {
   attributeOf,
   fromBytes,
   type MarkupVisitor,
-  prefixOf,
   qualified,
   visitMarkup,
-  WORD_NAMESPACE,
+  wordPrefixOf,
 } from '../document/markup.ts';
 import { ParagraphProperties } from '../document/paragraph-properties.ts';
 import type { SectionWidth } from '../document/section-widths.ts';
@@ -71,7 +70,7 @@ interface Obstacle {
  * @param xml in an encoding in which ASCII is ASCII.
  */
 export function withHeaderObjects(xml: string, section: SectionWidth, styles: ParagraphStyles): string {
-  const prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+  const prefix = wordPrefixOf(xml);
   const reader = new HeaderReader(prefix);
   visitMarkup(xml, reader);
   const { paragraphs } = reader;

@@ -5,7 +5,7 @@
  * which Word keeps, become pages of that section.
  */
 import { type Edit, withEdits } from '../document/edits.ts';
-import { attributeOf, prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from '../document/markup.ts';
+import { attributeOf, qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';
 
 /** What stands in a body: paragraphs, and what has some. */
 const blocks: ReadonlySet<string> = new Set(['p', 'tbl', 'sdt', 'customXml', 'altChunk']);
@@ -38,7 +38,7 @@ interface Section {
  * @param xml in an encoding in which ASCII is ASCII.
  */
 export function withOneSection(xml: string): string {
-  const w = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+  const w = wordPrefixOf(xml);
   const names = qualified(w, elements);
   const edits: Edit[] = [];
   let depth = 0;

@@ -5,14 +5,7 @@
 import { EAST_ASIAN, kindsOf } from '../document/characters.ts';
 import type { KeptParts } from '../document/kept-parts.ts';
 import { linkedText } from '../document/links.ts';
-import {
-  attributeOf,
-  type MarkupVisitor,
-  prefixOf,
-  qualified,
-  visitMarkup,
-  WORD_NAMESPACE,
-} from '../document/markup.ts';
+import { attributeOf, type MarkupVisitor, qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';
 import { Styles } from '../document/styles.ts';
 import { noTheme } from '../document/theme.ts';
 import { LayoutStyles } from './layout-styles.ts';
@@ -25,7 +18,7 @@ export function isMostlyJustified(parts: KeptParts): boolean {
   const styles = linkedText(parts, 'styles');
   const xml = parts.text(parts.mainPart);
   const reader = new AlignmentReader(
-    prefixOf(xml, WORD_NAMESPACE) ?? 'w:',
+    wordPrefixOf(xml),
     new LayoutStyles(styles),
     new Styles(styles, noTheme),
   );

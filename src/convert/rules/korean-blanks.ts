@@ -4,7 +4,7 @@
  * Asian letter. So that font gets the name of a stand-in whose blank has Word's width (docker/fonts/README.md).
  */
 import { withValues } from '../document/attributes.ts';
-import { fromBytes, prefixOf, WORD_NAMESPACE } from '../document/markup.ts';
+import { fromBytes, wordPrefixOf } from '../document/markup.ts';
 import { readRunFonts } from '../document/run-fonts.ts';
 import { withTags } from '../document/tags.ts';
 import { fontRows } from '../fonts/font-table.ts';
@@ -19,7 +19,7 @@ let blanks: ReadonlyMap<string, readonly string[]> | undefined;
  * @param xml in UTF-8, seen as Latin-1.
  */
 export function withWordsBlanks(xml: string, { halvesBlanks, theme }: EastAsianSettings): string {
-  const w = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+  const w = wordPrefixOf(xml);
   const own = new Set([`${w}eastAsia`, `${w}eastAsiaTheme`]);
   return withTags(
     xml,

@@ -1,5 +1,5 @@
 /** Styles, as far as the height of a line depends on them (ISO/IEC 29500-1, 17.7). */
-import { attributeOf, isOn, prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from '../document/markup.ts';
+import { attributeOf, isOn, qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';
 
 /** Word allows no longer chain of styles that are based on each other. */
 const MAX_CHAIN = 11;
@@ -54,7 +54,7 @@ export class LayoutStyles {
 
   /** @param xml the part; empty where there is none. */
   constructor(xml: string) {
-    const prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+    const prefix = wordPrefixOf(xml);
     const names = qualified(prefix, [...elements, ...skippedElements]);
     let style = this.#defaults;
     let inParagraph = false;

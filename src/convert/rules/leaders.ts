@@ -4,7 +4,7 @@
  * as its tab stop aligns it at the right.
  */
 import { type Edit, withEdits } from '../document/edits.ts';
-import { attributeOf, prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from '../document/markup.ts';
+import { attributeOf, qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';
 import { hasLeader } from '../document/styles.ts';
 
 const FIELD = /^\s*PAGEREF\s/;
@@ -18,7 +18,7 @@ const FIELD = /^\s*PAGEREF\s/;
  */
 export function withPartedLeaders(xml: string, styleHasLeader: (style: string) => boolean): string {
   if (!xml.includes('PAGEREF')) return xml;
-  const w = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+  const w = wordPrefixOf(xml);
   const names = qualified(w, ['p', 'pStyle', 'tabs', 'tab', 't', 'instrText']);
   const blank = `<${w}t xml:space="preserve"> </${w}t>`;
   const edits: Edit[] = [];

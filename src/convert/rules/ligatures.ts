@@ -4,7 +4,7 @@
  * them off. So the names of those fonts get it whose stand-ins have ligatures, and are found under such a name.
  */
 import { withValues } from '../document/attributes.ts';
-import { fromBytes, prefixOf, WORD_NAMESPACE } from '../document/markup.ts';
+import { fromBytes, wordPrefixOf } from '../document/markup.ts';
 import { localName, withTags } from '../document/tags.ts';
 
 const FEATURE = ':-liga';
@@ -37,7 +37,7 @@ export function asksForLigatures(xml: string): boolean {
  * @param xml in an encoding in which ASCII is ASCII.
  */
 export function withoutLigatures(xml: string): string {
-  const w = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+  const w = wordPrefixOf(xml);
   const own = new Set([`${w}ascii`, `${w}hAnsi`, 'typeface']);
   const isTheme = xml.includes('fontScheme');
   return withTags(

@@ -5,14 +5,7 @@
  * But underlined ones, which become blanks: so links, and runs with a style, are as they were.
  */
 import { type Edit, withEdits } from '../document/edits.ts';
-import {
-  attributeOf,
-  type MarkupVisitor,
-  prefixOf,
-  qualified,
-  visitMarkup,
-  WORD_NAMESPACE,
-} from '../document/markup.ts';
+import { attributeOf, type MarkupVisitor, qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';
 
 const BREAK = '&#x200B;';
 const NO_BREAK = '&#x2060;';
@@ -94,7 +87,7 @@ class TextReader implements MarkupVisitor {
   readonly #blankSizes = new Set<string>();
 
   constructor(xml: string) {
-    this.#prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+    this.#prefix = wordPrefixOf(xml);
     this.#names = qualified(this.#prefix, elements);
   }
 

@@ -13,7 +13,7 @@ import { withValues } from '../document/attributes.ts';
 import { readDrawing } from '../document/drawings.ts';
 import { type Edit, withEdits } from '../document/edits.ts';
 import { type ElementVisitor, type StartTag, visitNamed } from '../document/elements.ts';
-import { attributeOf, fromBytes, prefixOf, qualified, WORD_NAMESPACE } from '../document/markup.ts';
+import { attributeOf, fromBytes, qualified, wordPrefixOf } from '../document/markup.ts';
 import { ParagraphProperties } from '../document/paragraph-properties.ts';
 import { fontAttributes } from '../document/run-fonts.ts';
 import { gridTypes } from '../document/sections.ts';
@@ -133,7 +133,7 @@ class GridReader implements ElementVisitor {
     this.#xml = xml;
     this.#fonts = fonts;
     this.#beginsLower = beginsLower;
-    this.#prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+    this.#prefix = wordPrefixOf(xml);
     this.names = new Map([['mc:AlternateContent', 'drawing'], ...qualified(this.#prefix, elements)]);
   }
 

@@ -5,7 +5,7 @@
 import { contentOf } from '../document/cell-properties.ts';
 import { type Edit, withEdits } from '../document/edits.ts';
 import { type ElementVisitor, type StartTag, visitNamed } from '../document/elements.ts';
-import { attributeOf, prefixOf, qualified, WORD_NAMESPACE } from '../document/markup.ts';
+import { attributeOf, qualified, wordPrefixOf } from '../document/markup.ts';
 import { ParagraphProperties } from '../document/paragraph-properties.ts';
 
 const NUMBERS = 'lnNumType';
@@ -27,7 +27,7 @@ interface Place {
  * @param xml in an encoding in which ASCII is ASCII.
  */
 export function withOwnLineNumbers(xml: string): string {
-  const prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+  const prefix = wordPrefixOf(xml);
   const reader = new NumberReader(prefix);
   visitNamed(xml, reader);
   const { bare, hasNumbers } = reader;

@@ -4,7 +4,7 @@
  * name. So an empty style takes that name, and the runs keep theirs under another one.
  */
 import { withEdits } from '../document/edits.ts';
-import { attributeOf, prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from '../document/markup.ts';
+import { attributeOf, qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';
 
 const NAME = 'Hyperlink';
 
@@ -18,7 +18,7 @@ interface LinkStyle {
 
 /** The id of the style in a part of styles; undefined where it is not there. */
 export function linkStyleOf(xml: string): string | undefined {
-  return find(xml, prefixOf(xml, WORD_NAMESPACE) ?? 'w:')?.id;
+  return find(xml, wordPrefixOf(xml))?.id;
 }
 
 /** The id of the empty style: as long as that of the original, whose name it takes. */
@@ -28,7 +28,7 @@ function plainLinkStyle(id: string): string {
 
 /** A part of styles whose style `Hyperlink` is empty; unchanged if it has no such style. */
 export function withPlainLinks(xml: string): string {
-  const w = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+  const w = wordPrefixOf(xml);
   const style = find(xml, w);
   if (!style) return xml;
   const { start, name } = style;

@@ -1,5 +1,5 @@
 /** Definitions of lists and their instances (ISO/IEC 29500-1, 17.9), as far as numbers depend on them. */
-import { attributeOf, isOn, prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from '../document/markup.ts';
+import { attributeOf, isOn, qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';
 import type { Styles } from '../document/styles.ts';
 
 /** What a copy of a level has beside its number, in the order of the schema. */
@@ -77,7 +77,7 @@ export class ListDefinitions {
   readonly #styles: Styles;
 
   constructor(numbering: string, styles: Styles) {
-    this.prefix = prefixOf(numbering, WORD_NAMESPACE) ?? 'w:';
+    this.prefix = wordPrefixOf(numbering);
     this.#styles = styles;
     this.#read(numbering);
     for (const { definition, starts, levels } of this.#instances.values()) {

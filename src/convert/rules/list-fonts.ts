@@ -2,14 +2,7 @@
 import type { KeptParts } from '../document/kept-parts.ts';
 import type { LastResorts } from '../document/last-resorts.ts';
 import { linksOf } from '../document/links.ts';
-import {
-  attributeOf,
-  type MarkupVisitor,
-  prefixOf,
-  qualified,
-  visitMarkup,
-  WORD_NAMESPACE,
-} from '../document/markup.ts';
+import { attributeOf, type MarkupVisitor, qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';
 import { fontAttributes, readRunFonts } from '../document/run-fonts.ts';
 import { Settings } from '../document/settings.ts';
 import { NO_LIST, Styles } from '../document/styles.ts';
@@ -62,7 +55,7 @@ function countLevels(parts: KeptParts, resorts: LastResorts): ReadonlyMap<string
   const styles = new Styles(part('styles'), theme);
   const spacing = new LayoutStyles(part('styles'));
   const xml = parts.text(parts.mainPart);
-  const reader = new ListReader(prefixOf(xml, WORD_NAMESPACE) ?? 'w:', styles, theme);
+  const reader = new ListReader(wordPrefixOf(xml), styles, theme);
   visitMarkup(xml, reader);
   lowFonts ??= readLowFonts();
   const counts = new Map<string, Counts>();

@@ -11,7 +11,7 @@ import { type Edit, withEdits } from '../document/edits.ts';
 import type { KeptParts } from '../document/kept-parts.ts';
 import { linkedText, linksOf } from '../document/links.ts';
 import { listNumberText, otherFormats } from '../document/list-number-texts.ts';
-import { attributeOf, prefixOf, WORD_NAMESPACE } from '../document/markup.ts';
+import { attributeOf, wordPrefixOf } from '../document/markup.ts';
 import type { Styles } from '../document/styles.ts';
 import { tagsIn } from '../document/tags.ts';
 import { LEVELS, ListDefinitions, type ListInstance } from './list-definitions.ts';
@@ -121,7 +121,7 @@ function textOf(
 
 /** The part with its items in these instances, in linear time. @param xml in an encoding in which ASCII is ASCII. */
 export function withListItems(xml: string, items: ReadonlyMap<number, ListItem>): string {
-  const w = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+  const w = wordPrefixOf(xml);
   const edits: Edit[] = [];
   for (const { index, list, properties, start } of listParagraphs(xml)) {
     const item = items.get(index);
@@ -149,7 +149,7 @@ export function withListItems(xml: string, items: ReadonlyMap<number, ListItem>)
  * @param xml in an encoding in which ASCII is ASCII.
  */
 export function withListInstances(xml: string, { added }: ListNumbers): string {
-  const w = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+  const w = wordPrefixOf(xml);
   const end = xml.lastIndexOf(`</${w}num>`) + `</${w}num>`.length;
   const text = Buffer.from(added.map(({ markup }) => markup).join('')).toString('latin1');
   const whole = end < `</${w}num>`.length ? xml : withEdits(xml, [{ start: end, end, text }]);

@@ -1,5 +1,5 @@
 /** Paragraphs as items of lists, in document order. */
-import { attributeOf, prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from '../document/markup.ts';
+import { attributeOf, qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';
 import { NO_LIST, type Styles } from '../document/styles.ts';
 
 const FALLBACK = 'mc:Fallback';
@@ -23,7 +23,7 @@ export interface ListParagraph {
 
 /** All of a part that have content. */
 export function listParagraphs(xml: string): ListParagraph[] {
-  const w = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+  const w = wordPrefixOf(xml);
   const names = qualified(w, ['p', 'pPr', 'pStyle', 'numId', 'ilvl', 'pPrChange']);
   names.set(FALLBACK, FALLBACK);
   const found: ListParagraph[] = [];

@@ -5,7 +5,7 @@
  */
 import { attributesIn } from '../document/attributes.ts';
 import { withEdits } from '../document/edits.ts';
-import { prefixOf, WORD_NAMESPACE } from '../document/markup.ts';
+import { wordPrefixOf } from '../document/markup.ts';
 import { renaming, tagsIn } from '../document/tags.ts';
 
 const NAME = 'framePr';
@@ -16,7 +16,7 @@ const NAME = 'framePr';
  * @param xml in an encoding in which ASCII is ASCII.
  */
 export function withLooseFrames(xml: string): string {
-  const prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+  const prefix = wordPrefixOf(xml);
   const frames = tagsIn(xml, (name) => name === prefix + NAME).filter(({ attributes, isEmpty }) => {
     const [first, ...others] = attributesIn(attributes);
     const isAuto = first?.name === `${prefix}wrap` && first.value === 'auto';

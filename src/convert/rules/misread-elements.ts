@@ -2,7 +2,7 @@
  * Elements that LibreOffice takes for more than they say. Their first letter becomes an underscore, so that it does not know them.
  */
 import { type Edit, withEdits } from '../document/edits.ts';
-import { prefixOf, visitMarkup, WORD_NAMESPACE } from '../document/markup.ts';
+import { visitMarkup, wordPrefixOf } from '../document/markup.ts';
 import { renaming } from '../document/tags.ts';
 
 export const misread: readonly string[] = [
@@ -20,7 +20,7 @@ export const misread: readonly string[] = [
  * @param xml in an encoding in which ASCII is ASCII.
  */
 export function withoutMisread(xml: string): string {
-  const prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+  const prefix = wordPrefixOf(xml);
   const names = new Set(misread.map((name) => prefix + name));
   const edits: Edit[] = [];
   visitMarkup(xml, {

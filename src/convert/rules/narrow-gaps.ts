@@ -12,14 +12,7 @@
  */
 import { withValues } from '../document/attributes.ts';
 import { type Edit, withEdits } from '../document/edits.ts';
-import {
-  attributeOf,
-  type MarkupVisitor,
-  prefixOf,
-  qualified,
-  visitMarkup,
-  WORD_NAMESPACE,
-} from '../document/markup.ts';
+import { attributeOf, type MarkupVisitor, qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';
 import { type SectionWidth, sectionsOf } from '../document/section-widths.ts';
 import { editAttributes, localName, type Tag } from '../document/tags.ts';
 import {
@@ -52,7 +45,7 @@ interface Placed {
  * @param xml in an encoding in which ASCII is ASCII.
  */
 export function withoutNarrowGaps(xml: string): string {
-  const reader = new GapReader(prefixOf(xml, WORD_NAMESPACE) ?? 'w:');
+  const reader = new GapReader(wordPrefixOf(xml));
   visitMarkup(xml, reader);
   const sectionAt = sectionsOf(xml);
   return withEdits(

@@ -10,11 +10,10 @@ import { type Edit, withEdits } from '../document/edits.ts';
 import {
   attributeOf,
   fromBytes,
-  prefixOf,
   qualified,
   visitMarkup,
-  WORD_NAMESPACE,
   withoutReferences,
+  wordPrefixOf,
 } from '../document/markup.ts';
 import { writtenText } from './field-reader.ts';
 import { type NoteKind, noteKinds } from './note-order.ts';
@@ -47,7 +46,7 @@ export function noteMarks(main: string, settings: string, kind: NoteKind): NoteM
     return text !== undefined && MARK.test(text) ? text : undefined;
   });
   if (marks.every((mark) => mark === undefined)) return undefined;
-  const id = `${prefixOf(main, WORD_NAMESPACE) ?? 'w:'}id`;
+  const id = `${wordPrefixOf(main)}id`;
   const notes = new Map<string, string>();
   for (const [at, { tag }] of references.entries()) {
     const note = attributeOf(tag.attributes, id) ?? '';
@@ -68,7 +67,7 @@ export function withNoteMarks(
   isMain: boolean,
   marksOf: (kind: NoteKind) => NoteMarks | undefined,
 ): string {
-  const w = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+  const w = wordPrefixOf(xml);
   const edits: Edit[] = [];
   for (const kind of noteKinds) {
     if (!xml.includes(isMain ? `${kind}Reference` : kind)) continue;
@@ -100,7 +99,7 @@ function marked(w: string, { tag, end, properties, isCustom, mark }: NoteReferen
 
 /** In each note: text behind its number, or without the first character of its mark. */
 function restsOfMarks(xml: string, kind: NoteKind, notes: ReadonlyMap<string, string>): Edit[] {
-  const w = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+  const w = wordPrefixOf(xml);
   const names = qualified(w, [kind, `${kind}Ref`, 't']);
   const edits: Edit[] = [];
   let mark: string | undefined;

@@ -5,7 +5,7 @@
  * change, or to a program that took its paragraph out), or notes are not numbered in order, all others stand below wrong numbers.
  */
 import { type Edit, withEdits } from '../document/edits.ts';
-import { attributeOf, prefixOf, visitAttributes, visitMarkup, WORD_NAMESPACE } from '../document/markup.ts';
+import { attributeOf, visitAttributes, visitMarkup, wordPrefixOf } from '../document/markup.ts';
 import type { Tag } from '../document/tags.ts';
 
 const FALLBACK = 'mc:Fallback';
@@ -40,7 +40,7 @@ export const noteElements: readonly string[] = [
  * @returns undefined where LibreOffice shows each below its number.
  */
 export function noteOrder(main: string, part: string, kind: NoteKind): NoteOrder | undefined {
-  const prefix = prefixOf(main, WORD_NAMESPACE) ?? 'w:';
+  const prefix = wordPrefixOf(main);
   const references = referencesIn(main, prefix, kind).map((tag) => idOf(tag, prefix));
   const notes = notesIn(part, kind);
   const ids = notes.filter(({ isSpecial }) => !isSpecial).map(({ id }) => Number(id));
@@ -63,7 +63,7 @@ export function withNotesInOrder(
   isMain: boolean,
   orderOf: (kind: NoteKind) => NoteOrder | undefined,
 ): string {
-  const prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+  const prefix = wordPrefixOf(xml);
   const edits: Edit[] = [];
   for (const kind of noteKinds) {
     const tags = isMain ? referencesIn(xml, prefix, kind) : [];
@@ -122,7 +122,7 @@ function referencesIn(xml: string, prefix: string, kind: NoteKind): Tag[] {
 
 /** The notes of a part. */
 export function notesIn(xml: string, kind: NoteKind): Note[] {
-  const prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+  const prefix = wordPrefixOf(xml);
   const own = prefix + kind;
   const notes: Note[] = [];
   let depth = 0;

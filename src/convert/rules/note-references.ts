@@ -1,6 +1,6 @@
 /** Where a document refers to footnotes or endnotes, in which section, and how their numbers are counted (ISO/IEC 29500-1, 17.11). */
 import { listNumberText, writtenNumber } from '../document/list-number-texts.ts';
-import { attributeOf, isOn, prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from '../document/markup.ts';
+import { attributeOf, isOn, qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';
 import type { Tag } from '../document/tags.ts';
 import type { NoteKind } from './note-order.ts';
 
@@ -90,7 +90,7 @@ export function readNoteReferences(
   xml: string,
   kind: NoteKind,
 ): { readonly references: NoteReference[]; readonly sections: NoteSection[] } {
-  const w = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+  const w = wordPrefixOf(xml);
   const [own, counts] = [`${kind}Reference`, `${kind}Pr`];
   const names = qualified(w, [
     ...['p', 'r', 'rPr', 't', 'sectPr', 'settings', own, counts],

@@ -4,7 +4,7 @@
  * `o:OLEObject` loses its name where there is a picture, which is then one like others.
  */
 import { type Edit, withEdits } from '../document/edits.ts';
-import { attributeOf, prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from '../document/markup.ts';
+import { attributeOf, qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';
 import { renaming } from '../document/tags.ts';
 
 interface EmbeddedObject {
@@ -20,7 +20,7 @@ interface EmbeddedObject {
  */
 export function withObjectPictures(xml: string): string {
   const names = new Map([
-    ...qualified(prefixOf(xml, WORD_NAMESPACE) ?? 'w:', ['object']),
+    ...qualified(wordPrefixOf(xml), ['object']),
     ...['v:imagedata', 'o:OLEObject'].map((name) => [name, name] as const),
   ]);
   const edits: Edit[] = [];

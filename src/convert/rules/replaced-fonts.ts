@@ -1,14 +1,7 @@
 /** Replaces names of fonts in a document: of fonts that exist nowhere, and of two for which the engine would choose badly. */
 import { withValues } from '../document/attributes.ts';
 import type { LastResorts } from '../document/last-resorts.ts';
-import {
-  attributeOf,
-  fromBytes,
-  prefixOf,
-  qualified,
-  WORD_NAMESPACE,
-  withoutReferences,
-} from '../document/markup.ts';
+import { attributeOf, fromBytes, qualified, withoutReferences, wordPrefixOf } from '../document/markup.ts';
 import { slots } from '../document/run-fonts.ts';
 import { localName, withTags } from '../document/tags.ts';
 import { writtenText } from '../text/xml-text.ts';
@@ -53,7 +46,7 @@ export function withHebrewFonts(xml: string): string {
 
 /** @param otherOf gives another font for the one that a slot, or a script of a theme, has; undefined where it stays. */
 function withFonts(xml: string, otherOf: (slot: string, font: string) => string | undefined): string {
-  const prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+  const prefix = wordPrefixOf(xml);
   const rFonts = `${prefix}rFonts`;
   const ofRuns = qualified(prefix, slots);
   const replaced = (slot: string, value: string) => {

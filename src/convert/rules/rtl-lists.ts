@@ -9,7 +9,7 @@ import { withValues } from '../document/attributes.ts';
 import { withEdits } from '../document/edits.ts';
 import type { KeptParts } from '../document/kept-parts.ts';
 import { linkedText } from '../document/links.ts';
-import { attributeOf, isOn, prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from '../document/markup.ts';
+import { attributeOf, isOn, qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';
 import { NO_LIST, Styles } from '../document/styles.ts';
 import { editAttributes, mayHaveElement, type Tag, tagsIn } from '../document/tags.ts';
 import { noTheme } from '../document/theme.ts';
@@ -38,7 +38,7 @@ export function withRightToLeftLists(
   if (isSince(libreOffice, MIRRORS_THEM)) return xml;
   const lists = directionsOf();
   if (![...lists.values()].includes(true)) return xml;
-  const w = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+  const w = wordPrefixOf(xml);
   const names = qualified(w, definitionElements);
   const tags = tagsIn(xml, (name) => names.has(name));
   const value = ({ attributes }: Tag, name: string) => attributeOf(attributes, w + name) ?? '';
@@ -73,7 +73,7 @@ export function directionsOfLists(parts: KeptParts): ListDirections {
   const stylesText = linkedText(parts, 'styles');
   if (![main, stylesText].some((part) => mayHaveElement(part, 'bidi'))) return directions;
   const styles = new Styles(stylesText, noTheme);
-  const prefix = prefixOf(main, WORD_NAMESPACE) ?? 'w:';
+  const prefix = wordPrefixOf(main);
   const names = qualified(prefix, elements);
   let style = '';
   let list: string | undefined;

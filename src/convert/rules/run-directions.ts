@@ -9,11 +9,10 @@ import {
   fromBytes,
   isOn,
   type MarkupVisitor,
-  prefixOf,
   qualified,
   visitMarkup,
-  WORD_NAMESPACE,
   withoutReferences,
+  wordPrefixOf,
 } from '../document/markup.ts';
 import type { Styles } from '../document/styles.ts';
 
@@ -70,7 +69,7 @@ class ParagraphReader implements MarkupVisitor {
 
   constructor(xml: string, styles: Styles) {
     this.#styles = styles;
-    this.#prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+    this.#prefix = wordPrefixOf(xml);
     this.#names = qualified(this.#prefix, elements);
   }
 

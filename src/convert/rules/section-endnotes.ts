@@ -4,7 +4,7 @@
  */
 import { attributesIn, withValues } from '../document/attributes.ts';
 import { type Edit, withEdits } from '../document/edits.ts';
-import { attributeOf, prefixOf, rootAttributes, visitFragment, WORD_NAMESPACE } from '../document/markup.ts';
+import { attributeOf, prefixOf, rootAttributes, visitFragment, wordPrefixOf } from '../document/markup.ts';
 import { editAttributes, localName, type Tag } from '../document/tags.ts';
 import { writtenText } from './field-reader.ts';
 import { type Note, notesIn } from './note-order.ts';
@@ -61,13 +61,13 @@ export function withSectionEndnotes(
 ): string {
   const { references, sections } = readNoteReferences(main, 'endnote');
   const { texts } = noteNumbers(references, sections, settings, 'endnote');
-  const w = prefixOf(main, WORD_NAMESPACE) ?? 'w:';
+  const w = wordPrefixOf(main);
   const bodyEnd = main.lastIndexOf(`</${w}body`);
   const isInOrder = references.every(({ section }) => (sections[section]?.end ?? bodyEnd) === bodyEnd);
   const declarations = declarationsBeside(part, main);
   if (!texts || bodyEnd < 0 || isInOrder || declarations === undefined) return main;
   const around: Surroundings = {
-    prefix: prefixOf(part, WORD_NAMESPACE) ?? 'w:',
+    prefix: wordPrefixOf(part),
     linkPrefix: prefixOf(part, RELATIONSHIPS) ?? 'r:',
     linkId,
   };

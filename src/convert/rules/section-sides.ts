@@ -6,7 +6,7 @@
  */
 import { withValues } from '../document/attributes.ts';
 import { type Edit, withEdits } from '../document/edits.ts';
-import { attributeOf, prefixOf, WORD_NAMESPACE } from '../document/markup.ts';
+import { attributeOf, wordPrefixOf } from '../document/markup.ts';
 import { readSectionTags, type SectionTags } from '../document/sections.ts';
 import { editAttributes } from '../document/tags.ts';
 
@@ -17,7 +17,7 @@ import { editAttributes } from '../document/tags.ts';
  */
 export function withoutSides(xml: string): string {
   if (!xml.includes('evenPage') && !xml.includes('oddPage')) return xml;
-  const prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+  const prefix = wordPrefixOf(xml);
   return withEdits(
     xml,
     readSectionTags(xml, prefix).flatMap((tags, i) => editsOf(tags, i === 0, prefix)),

@@ -11,7 +11,7 @@ import {
   prefixOf,
   qualified,
   visitMarkup,
-  WORD_NAMESPACE,
+  wordPrefixOf,
 } from '../document/markup.ts';
 import { editAttributes } from '../document/tags.ts';
 
@@ -47,7 +47,7 @@ class SymbolReader implements MarkupVisitor {
   #isSymbols: boolean | undefined;
 
   constructor(xml: string) {
-    this.#prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+    this.#prefix = wordPrefixOf(xml);
     const math = prefixOf(xml, MATH_NAMESPACE) ?? 'm:';
     this.names = new Map([...qualified(math, ['r', 't']), ...qualified(this.#prefix, elements)]);
   }

@@ -4,7 +4,7 @@
  */
 import { type Edit, withEdits } from '../document/edits.ts';
 import { type ElementVisitor, type StartTag, visitNamed } from '../document/elements.ts';
-import { prefixOf, qualified, WORD_NAMESPACE } from '../document/markup.ts';
+import { qualified, wordPrefixOf } from '../document/markup.ts';
 import { ParagraphProperties } from '../document/paragraph-properties.ts';
 
 const skipped: ReadonlySet<string> = new Set(['txbxContent', 'pPrChange', 'del', 'moveFrom']);
@@ -34,7 +34,7 @@ class TableReader implements ElementVisitor {
 
   constructor(xml: string) {
     this.#xml = xml;
-    this.#prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+    this.#prefix = wordPrefixOf(xml);
     this.names = new Map(qualified(this.#prefix, elements));
   }
 

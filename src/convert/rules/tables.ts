@@ -19,10 +19,9 @@ import {
   attributeOf,
   fromBytes,
   type MarkupVisitor,
-  prefixOf,
   qualified,
   visitMarkup,
-  WORD_NAMESPACE,
+  wordPrefixOf,
 } from '../document/markup.ts';
 import { childrenOf, ParagraphProperties } from '../document/paragraph-properties.ts';
 import { type LineProperties, type ParagraphStyles, readLineProperty } from './layout-styles.ts';
@@ -149,7 +148,7 @@ class TableReader implements MarkupVisitor {
   constructor(xml: string, styles: ParagraphStyles) {
     this.#xml = xml;
     this.#styles = styles;
-    this.#prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+    this.#prefix = wordPrefixOf(xml);
     this.names = new Map([['mc:AlternateContent', 'drawing'], ...qualified(this.#prefix, elements)]);
   }
 

@@ -18,7 +18,7 @@ import {
   prefixOf,
   qualified,
   visitMarkup,
-  WORD_NAMESPACE,
+  wordPrefixOf,
 } from '../document/markup.ts';
 import { visitShown } from '../document/shown-markup.ts';
 import { tagsIn } from '../document/tags.ts';
@@ -116,13 +116,13 @@ const mathElements: ReadonlyMap<string, string> = new Map([
 
 /** @param xml a part, in an encoding in which ASCII is ASCII. */
 export function hasTrackedChange(xml: string): boolean {
-  const names = qualified(prefixOf(xml, WORD_NAMESPACE) ?? 'w:', changeElements);
+  const names = qualified(wordPrefixOf(xml), changeElements);
   return tagsIn(xml, (name) => names.has(name)).length > 0;
 }
 
 /** Number of insertions, deletions and moves in a part, without those inside deletions. */
 export function countChanges(xml: string): number {
-  const prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+  const prefix = wordPrefixOf(xml);
   const names = qualified(prefix, contentChanges);
   let count = 0;
   const counter = {
@@ -245,7 +245,7 @@ class Settler implements MarkupVisitor {
     this.#outcome = outcome;
     this.#gone = new Set(outcome.gone);
     this.#unwrapped = new Set([...outcome.stays, outcome.cellStays, ...rangeMarks]);
-    this.#prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+    this.#prefix = wordPrefixOf(xml);
     const math = prefixOf(xml, MATH_NAMESPACE) ?? 'm:';
     this.#names = new Map([
       ...[...mathElements].map(([name, local]) => [math + name, local] as const),

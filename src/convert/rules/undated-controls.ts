@@ -4,7 +4,7 @@
  * data that is no date (`2016-2017`). So the first letter of the element becomes an underscore: then the control is one for text.
  */
 import { type Edit, withEdits } from '../document/edits.ts';
-import { attributeOf, prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from '../document/markup.ts';
+import { attributeOf, qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';
 import { renaming } from '../document/tags.ts';
 
 /**
@@ -13,7 +13,7 @@ import { renaming } from '../document/tags.ts';
  * @param xml in an encoding in which ASCII is ASCII.
  */
 export function withUndatedControls(xml: string): string {
-  const prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+  const prefix = wordPrefixOf(xml);
   const names = qualified(prefix, ['sdtPr', 'date']);
   const edits: Edit[] = [];
   let isInControl = false;

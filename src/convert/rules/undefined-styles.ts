@@ -3,14 +3,7 @@
  * LibreOffice then also forgets the list that the paragraph itself names. So the reference to the style means nothing.
  */
 import { type Edit, withEdits } from '../document/edits.ts';
-import {
-  attributeOf,
-  fromBytes,
-  prefixOf,
-  qualified,
-  visitMarkup,
-  WORD_NAMESPACE,
-} from '../document/markup.ts';
+import { attributeOf, fromBytes, qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';
 import { renaming } from '../document/tags.ts';
 
 /**
@@ -20,7 +13,7 @@ import { renaming } from '../document/tags.ts';
  * @param isDefined of the id of a paragraph style.
  */
 export function withoutUndefinedStyles(xml: string, isDefined: (id: string) => boolean): string {
-  const w = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+  const w = wordPrefixOf(xml);
   const names = qualified(w, ['pPr', 'pStyle', 'numPr', 'pPrChange']);
   const edits: Edit[] = [];
   let reference: Edit[] = [];

@@ -3,7 +3,7 @@
  * (seen in 25.2) finds styles by name and ignores them, with their cell margins. So they get a name.
  */
 import { type Edit, withEdits } from '../document/edits.ts';
-import { attributeOf, prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from '../document/markup.ts';
+import { attributeOf, qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';
 
 const ID = 'styleId';
 /** No built-in style of Word has this name. */
@@ -12,7 +12,7 @@ const NAME = 'Platen Unnamed';
 /** The styles part with a name for every style. */
 export function withNamedStyles(xml: string): string {
   if (!xml.includes(ID)) return xml;
-  const prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+  const prefix = wordPrefixOf(xml);
   const names = qualified(prefix, ['style', 'name']);
   const edits: Edit[] = [];
   let unnamed: { readonly id: string; readonly end: number } | undefined;

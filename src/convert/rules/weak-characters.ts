@@ -11,10 +11,9 @@ import {
   fromBytes,
   isOn,
   type MarkupVisitor,
-  prefixOf,
   qualified,
   visitMarkup,
-  WORD_NAMESPACE,
+  wordPrefixOf,
 } from '../document/markup.ts';
 import { fontAttributes, readRunFonts, type Slot, writtenFont } from '../document/run-fonts.ts';
 import type { DocumentStyles } from './document-styles.ts';
@@ -95,7 +94,7 @@ class WeakReader implements MarkupVisitor {
 
   constructor(xml: string, styles: DocumentStyles, halvesBlanks: boolean) {
     this.#xml = xml;
-    this.#w = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+    this.#w = wordPrefixOf(xml);
     this.#names = qualified(this.#w, elements);
     this.#styles = styles;
     this.#halvesBlanks = halvesBlanks;

@@ -5,7 +5,7 @@
  */
 import { withValues } from '../document/attributes.ts';
 import { type Edit, withEdits } from '../document/edits.ts';
-import { attributeOf, prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from '../document/markup.ts';
+import { attributeOf, qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';
 import { editAttributes } from '../document/tags.ts';
 import type { ParagraphStyles } from './layout-styles.ts';
 
@@ -20,7 +20,7 @@ const off: ReadonlySet<string> = new Set(['0', 'false', 'off']);
  */
 export function withWrittenSpacing(xml: string, { styles, paragraphStyle }: ParagraphStyles): string {
   if (!xml.includes(NAME)) return xml;
-  const prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+  const prefix = wordPrefixOf(xml);
   const names = qualified(prefix, ['p', 'pStyle', 'spacing']);
   const own = new Set(['before', 'after'].map((side) => prefix + side + NAME));
   const edits: Edit[] = [];
