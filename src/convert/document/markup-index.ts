@@ -45,9 +45,10 @@ let kept: readonly Kept[] = [];
 /** Blocks for texts that are not kept. */
 const spare: Int32Array[] = [];
 
-/** Forgets what was read: the end of a document. */
+/** Forgets what was read: the end of a document. A name is a piece of its text, and V8 keeps the whole for it. */
 export function forgetMarkup(): void {
   kept = [];
+  names = new MarkupNames();
 }
 
 /**
@@ -89,7 +90,9 @@ function readAll(xml: string): Kept {
     blocks.push(block);
     return block;
   });
-  return { xml, names, blocks, last: indexer.read(), isCut: blocks.length > MAX_BLOCKS };
+  const last = indexer.read();
+  const isCut = blocks.length > MAX_BLOCKS;
+  return { xml, names, blocks: isCut ? [] : blocks, last, isCut };
 }
 
 /** The name of a tag, as written. @param what the first number of its entry. */

@@ -1,7 +1,12 @@
-/** Going through what the lexer found in a part, which it reads once. */
+/** Going through what the lexer found in a part, which it reads once, and what is kept of it. */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import t from 'tap';
 import { visitFragment, visitMarkup } from '../../../src/convert/document/markup.ts';
 import { forgetMarkup } from '../../../src/convert/document/markup-index.ts';
+
+const DOCUMENTS = 16;
+const LETTERS = 4_000_000;
 
 t.afterEach(() => forgetMarkup());
 
@@ -54,4 +59,29 @@ t.test('reading ends where the markup breaks off', async (t) => {
     'but not in a piece of a part',
   );
   t.ok(told('<a>'.repeat(501)) === '<a>'.repeat(500), 'and where elements are too deep');
+});
+
+t.test('no document is kept for the names in it', async (t) => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const used = () => {
+    collect();
+    const { external, heapUsed } = process.memoryUsage();
+    return external + heapUsed;
+  };
+  const before = used();
+  for (let i = 0; i < DOCUMENTS; i += 1) {
+    // Of a text from a buffer, a piece of 13 letters or more is a view.
+    const part = Buffer.from(`<document><name-of-one-document-${i}/>${' '.repeat(LETTERS)}</document>`);
+    let names = 0;
+    visitMarkup(part.toString('latin1'), {
+      open() {
+        names += 1;
+      },
+      close() {},
+    });
+    t.equal(names, 2);
+    forgetMarkup();
+  }
+  t.ok(used() - before < (DOCUMENTS / 2) * LETTERS, 'those that were read are gone');
 });
