@@ -18,8 +18,8 @@ export const KIND = 3;
 
 /** Numbers of a block. */
 const BLOCK = 4_096 * ENTRY;
-/** Most blocks that are kept of a text, some 50 MB: 12 MB of nothing but the shortest tags. One with more is read anew each time. */
-const MAX_BLOCKS = 1_024;
+/** Most blocks that are kept, some 100 MB: 25 MB of nothing but tags. A text with more is read anew each time. */
+const MAX_BLOCKS = 2_048;
 /** Length of texts that are worth to be kept, and how many are: the part that is rewritten, and those that it is compared with. */
 const MIN_KEPT = 2_048;
 const MAX_KEPT = 3;
@@ -78,7 +78,12 @@ export function readEntries(xml: string, isFragment: boolean, read: BlockReader)
 
 function keptOf(xml: string): Kept {
   const known = kept.find((each) => each.xml === xml) ?? readAll(xml);
-  if (kept[0] !== known) kept = [known, ...kept.filter((each) => each !== known)].slice(0, MAX_KEPT);
+  if (kept[0] === known) return known;
+  let blocks = 0;
+  kept = [known, ...kept.filter((each) => each !== known)].slice(0, MAX_KEPT).filter((each) => {
+    blocks += each.blocks.length;
+    return blocks <= MAX_BLOCKS;
+  });
   return known;
 }
 
