@@ -45,10 +45,9 @@ let kept: readonly Kept[] = [];
 /** Blocks for texts that are not kept. */
 const spare: Int32Array[] = [];
 
-/** Forgets what was read: the end of a document. A name is a piece of its text, and V8 keeps the whole for it. */
+/** Forgets what was read: the end of a document. */
 export function forgetMarkup(): void {
   kept = [];
-  names = new MarkupNames();
 }
 
 /**

@@ -3,6 +3,8 @@
 /** Documents have some hundred names; those beyond have no number of their own. */
 const MAX_NAMES = 8_192;
 const SLOTS = 4 * MAX_NAMES;
+/** Length of the longest name with a number; the standards' are shorter. */
+const MAX_LENGTH = 100;
 /** Names that may share a slot: a document may be made to have many. */
 const MAX_PROBES = 8;
 
@@ -44,8 +46,9 @@ export class MarkupNames {
   }
 
   #add(name: string, hash: number, slot: number): number {
-    if (this.areFull || name === '') return 0;
-    const id = this.#names.push(name) - 1;
+    if (this.areFull || name === '' || name.length > MAX_LENGTH) return 0;
+    // A copy: V8 would keep the whole text for a piece of it.
+    const id = this.#names.push(Buffer.from(name).toString()) - 1;
     this.#hashes.push(hash);
     this.#slots[slot] = id;
     return id;

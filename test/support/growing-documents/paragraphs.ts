@@ -99,6 +99,15 @@ export const paragraphKinds: readonly GrowingDocument[] = [
       'styles.xml': wordPart('styles', '<w:style w:styleId="a"><w:rPr><w:rtl w:val="0"/></w:rPr></w:style>'),
     },
   })),
+  inParts('marks of empty right-to-left paragraphs', 2_000, (count) => ({
+    body: many(count, '<w:p><w:pPr><w:pStyle w:val="a"/><w:rPr><w:rtl/></w:rPr></w:pPr></w:p>'),
+    parts: {
+      'styles.xml': wordPart(
+        'styles',
+        '<w:style w:styleId="a"><w:rPr><w:rFonts w:cs="Arial"/><w:szCs w:val="44"/></w:rPr></w:style>',
+      ),
+    },
+  })),
   inParts('text with ends of lines', 2_000, (count) =>
     runs(count, textRun('(a , b?c ) ', '<w:sz w:val="20"/>') + textRun(' ')),
   ),
