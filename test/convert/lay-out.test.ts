@@ -2,6 +2,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import t from 'tap';
 import { type LayOutOptions, layOut } from '../../src/convert/lay-out.ts';
+import { judgeLayouts } from '../../src/convert/pagination/page-judge.ts';
 import type { Conversion, ConversionJob } from '../../src/engine/engine.ts';
 
 const MARKS = 9;
@@ -30,7 +31,13 @@ async function laidOut(layouts: readonly Layout[], plain = layouts[0]?.layout.pa
     status: () => ({ libreOffice: '25.2' }),
   };
   const readers = {
-    see: async () => layouts[made++],
+    see: async () => {
+      const judgements = judgeLayouts(
+        layouts.slice(0, made + 1).map(({ layout }) => layout),
+        MARKS + 1,
+      );
+      return { measured: Buffer.alloc(0), judgements, next: layouts[made++]?.next };
+    },
     paginate: async () => undefined,
     countPages: async () => plain,
   };

@@ -96,7 +96,7 @@ t.test('the guide leads from an invitation to the first PDF', async (t) => {
   for (const name of making.toReversed()) await follow(page, name);
   await page.locator('.secret').waitFor();
   const [key = '', shown = ''] = await page.locator('.secret .copyable code').allInnerTexts();
-  const example = codeOf('first-pdf.sh').trim();
+  const example = codeOf('first-pdf.sh').trim().replace('\\\n  ', '');
   t.equal(
     shown.replaceAll("'", '"'),
     example.replace('$PLATEN_API_KEY', key).replace('$PLATEN_URL', origin),

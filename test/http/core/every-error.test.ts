@@ -47,7 +47,7 @@ t.test('MISSING_AUTH', async (t) => {
   isError(t, empty, 'MISSING_AUTH');
 });
 
-t.test('INVALID_API_KEY is the same answer whatever is wrong with the key', async (t) => {
+t.test('INVALID_API_KEY is the same answer whatever is wrong with the key, or with the header', async (t) => {
   const revoked = await service.createKey();
   isDelivered(t, await convert(service, revoked.key, hello));
   await service.revokeKey(revoked.id);
@@ -56,23 +56,31 @@ t.test('INVALID_API_KEY is the same answer whatever is wrong with the key', asyn
     'another scheme': `Basic ${Buffer.from(`user:${key}`).toString('base64')}`,
     'no scheme': key,
     'no key': 'Bearer',
+    'followed by more': `Bearer ${key} ${key}`,
+    'very long': `Bearer ${'a'.repeat(8_000)}`,
+  };
+  const keys = {
     malformed: 'Bearer svc_live_sk_short',
     'of another service': `Bearer ${key.replace('svc_', 'api_')}`,
     'wrong checksum': `Bearer ${key.slice(0, -1)}${last}`,
     'of another environment': `Bearer ${key.replace('_live_', '_test_')}`,
-    'followed by more': `Bearer ${key} ${key}`,
-    'very long': `Bearer ${'a'.repeat(8_000)}`,
     unknown: `Bearer ${withChecksum(`svc_live_sk_${'0'.repeat(43)}`)}`,
     revoked: `Bearer ${revoked.key}`,
   };
   t.equal(withChecksum(key.slice(0, -6)), key, 'the unknown key differs in being unknown alone');
-  const answers = new Set<string>();
-  for (const [what, authorization] of Object.entries(headers)) {
-    const answer = await send(service, '/v1/convert', { headers: { authorization }, body: form(hello) });
-    const { requestId, timestamp, ...rest } = isError(t, answer, 'INVALID_API_KEY', 401, what);
-    answers.add(JSON.stringify(rest));
+  for (const [kind, message] of [
+    [headers, /Send it as "Authorization: Bearer svc_…"/],
+    [keys, /^This API key is not valid\./],
+  ] as const) {
+    const answers = new Set<string>();
+    for (const [what, authorization] of Object.entries(kind)) {
+      const answer = await send(service, '/v1/convert', { headers: { authorization }, body: form(hello) });
+      const { requestId, timestamp, ...rest } = isError(t, answer, 'INVALID_API_KEY', 401, what);
+      t.match(rest, { message }, what);
+      answers.add(JSON.stringify(rest));
+    }
+    t.equal(answers.size, 1, 'nothing tells them apart');
   }
-  t.equal(answers.size, 1, 'nothing tells them apart');
 });
 
 t.test('ACCOUNT_SUSPENDED', async (t) => {
