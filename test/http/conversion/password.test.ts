@@ -1,7 +1,7 @@
 /** The password of a document, in front of a stub engine: where it is not, and what a failure is remembered by. */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { encrypt } from 'officecrypto-tool';
 import t from 'tap';
 import { PlatenError } from '../../../src/errors.ts';
@@ -51,6 +51,9 @@ t.test('it is in no file of the job, and in no log', async (t) => {
   await until('the engine has it', () => service.engine.status().children.running === 1);
   const [job = ''] = await service.jobs();
   const folder = join(service.dataDir, 'jobs');
+  await until('all of the upload has been read', async () => {
+    return (await readdir(folder, { recursive: true })).every((name) => basename(name) !== 'upload');
+  });
   let files = 0;
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
