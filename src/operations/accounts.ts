@@ -52,7 +52,7 @@ const OwnLimit = Type.Object(
     limit: words(limitNames, { description: 'Which limit of the plan it replaces, for live keys.' }),
     value: limitValue(),
     from: timeOrNull('When it begins to hold. `null`: it holds already.'),
-    until: timeOrNull('When it ends to hold. `null`: never.'),
+    until: timeOrNull('When it ends. `null`: never.'),
   },
   { description: 'A limit of the account’s own.' },
 );
@@ -301,7 +301,7 @@ export const setLimit = operation({
     {
       value: limitValue(),
       from: limitTime('When it begins to hold, with time zone. Default: at once.'),
-      until: limitTime('When it ends to hold, with time zone. Default: never.'),
+      until: limitTime('When it ends, with time zone. Default: never.'),
     },
     { additionalProperties: false },
   ),

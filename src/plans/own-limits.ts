@@ -17,7 +17,7 @@ export interface OwnLimit {
   readonly limit: LimitName;
   /** Null: unlimited. */
   readonly value: number | null;
-  /** When it begins and ends to hold, ISO 8601; null: it holds already, or for ever. */
+  /** When it begins and ends, ISO 8601; null: it holds already, or for ever. */
   readonly from: string | null;
   readonly until: string | null;
 }

@@ -76,7 +76,7 @@ export const inviteAgain = {
     tags: ['members'],
     summary: 'A link for a member who lost their passkey',
     description:
-      'As of an invitation. The passkey that it registers replaces the others, and ends all sessions.',
+      'The link works like that of an invitation. The passkey that it registers replaces the others and ends all sessions.',
     security: bySession,
     params: memberParams,
     response: { 201: invitationAnswer, ...changeErrors, ...memberNotFound },

@@ -34,7 +34,10 @@ export const listPasskeys = {
     description: 'Never the passkeys themselves, which no server knows.',
     security: bySession,
     response: {
-      200: jsonResponse(PasskeyList, { description: 'They.', example: { passkeys: [passkeyExample] } }),
+      200: jsonResponse(PasskeyList, {
+        description: 'The passkeys.',
+        example: { passkeys: [passkeyExample] },
+      }),
       ...readErrors,
     },
   },
@@ -110,7 +113,7 @@ export const listOwnSessions = {
     security: bySession,
     response: {
       200: jsonResponse(SessionList, {
-        description: 'They.',
+        description: 'The sessions.',
         example: { sessions: [ownSessionExample] },
       }),
       ...readErrors,

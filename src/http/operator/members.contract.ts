@@ -170,7 +170,7 @@ export const inviteMemberAgain = {
     tags: ['accounts'],
     summary: 'A link for a member who lost their passkey',
     description:
-      'As of an invitation. The passkey that it registers replaces the others, and ends all sessions.',
+      'The link works like that of an invitation. The passkey that it registers replaces the others and ends all sessions.',
     security: byOperator,
     params: memberParams,
     response: { 201: invitationAnswer, ...changeErrors, ...memberNotFound },

@@ -112,7 +112,7 @@ export const listOperators = {
     security: byOperator,
     response: {
       200: jsonResponse(OperatorList, {
-        description: 'They.',
+        description: 'The operators and invitations.',
         example: { operators: [operatorExample], invitations: [invitationExample] },
       }),
       ...readErrors,
@@ -168,7 +168,7 @@ export const inviteOperatorAgain = {
     tags: ['operators'],
     summary: 'A link for an operator who lost their passkey',
     description:
-      'As of an invitation. The passkey that it registers replaces the others, and ends all sessions.',
+      'The link works like that of an invitation. The passkey that it registers replaces the others and ends all sessions.',
     security: byOperator,
     params: operatorParams,
     response: { 201: invitationAnswer, ...changeErrors, ...operatorNotFound },

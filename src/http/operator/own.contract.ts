@@ -35,7 +35,10 @@ export const listOperatorPasskeys = {
       'Never the passkeys themselves, which no server knows. Whoever signed in with the token has none.',
     security: byOperator,
     response: {
-      200: jsonResponse(PasskeyList, { description: 'They.', example: { passkeys: [passkeyExample] } }),
+      200: jsonResponse(PasskeyList, {
+        description: 'The passkeys.',
+        example: { passkeys: [passkeyExample] },
+      }),
       ...readErrors,
     },
   },
@@ -110,7 +113,7 @@ export const listOperatorSessions = {
     security: byOperator,
     response: {
       200: jsonResponse(SessionList, {
-        description: 'They.',
+        description: 'The sessions.',
         example: { sessions: [ownSessionExample] },
       }),
       ...readErrors,
