@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import { type DestinationStream, type Logger, pino } from 'pino';
 
 /** The logger interface below HTTP; pino's and Fastify's loggers fit. */
@@ -22,15 +23,21 @@ function openStdout(): DestinationStream {
     maxLength: MAX_UNWRITTEN_BYTES,
     maxWrite: ATOMIC_BYTES,
   });
-  let isFailing = false;
-  stdout.on('error', () => {
-    isFailing = true;
-  });
-  stdout.on('write', () => {
-    isFailing = false;
-  });
-  process.prependListener('exit', () => {
-    if (isFailing) stdout.destroy();
-  });
+  // Such lines are lost.
+  stdout.on('error', () => {});
+  process.prependListener('exit', () => writeOnce());
   return stdout;
+}
+
+/** Makes a synchronous write that fails count as done, unless a reader is slow: pino repeats it for ever at the end. */
+function writeOnce(): void {
+  const { writeSync } = fs;
+  fs.writeSync = ((fd: number, data: string | Uint8Array, ...position: never[]) => {
+    try {
+      return writeSync(fd, data as string, ...position);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EAGAIN') throw error;
+      return Buffer.byteLength(data);
+    }
+  }) as typeof writeSync;
 }

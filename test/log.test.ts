@@ -4,32 +4,47 @@ import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import t from 'tap';
 
-const onFullDisk = `
+const lines = `
   import { openLog } from './src/log.ts';
   const log = openLog('info');
   log.info('a line');
-  // Longer than the first write takes to fail.
-  setTimeout(() => {
+  const end = () => {
     log.info('another one');
     process.exit(7);
-  }, 100);
+  };
 `;
+const ends = {
+  'before a write has failed': `${lines} end();`,
+  'after one has failed': `
+    import fs from 'node:fs';
+    const { write } = fs;
+    fs.write = (...given) => {
+      const done = given.pop();
+      write(...given, (...result) => {
+        done(...result);
+        if (result[0]) setImmediate(end);
+      });
+    };
+    ${lines}`,
+};
 
-t.test('a full disk ends nothing, and holds up no end', async (t) => {
-  const full = openSync('/dev/full', 'w');
-  const child = spawn(process.execPath, ['--import=tsx', '--input-type=module', '--eval', onFullDisk], {
-    cwd: new URL('..', import.meta.url),
-    stdio: ['ignore', full, 'pipe'],
-    timeout: 60_000,
-    killSignal: 'SIGKILL',
+for (const [when, program] of Object.entries(ends)) {
+  t.test(`a full disk ends nothing, and holds up no end ${when}`, async (t) => {
+    const full = openSync('/dev/full', 'w');
+    const child = spawn(process.execPath, ['--import=tsx', '--input-type=module', '--eval', program], {
+      cwd: new URL('..', import.meta.url),
+      stdio: ['ignore', full, 'pipe'],
+      timeout: 60_000,
+      killSignal: 'SIGKILL',
+    });
+    closeSync(full);
+    let errors = '';
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      errors += text;
+    });
+    t.same(await once(child, 'exit'), [7, null], errors);
   });
-  closeSync(full);
-  let errors = '';
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    errors += text;
-  });
-  t.same(await once(child, 'exit'), [7, null], errors);
-});
+}
 
 const busy = `
   import fs from 'node:fs';
