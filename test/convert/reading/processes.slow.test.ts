@@ -15,9 +15,11 @@ import {
   inspectionOf as inspection,
   never,
   openDescriptors,
-  readers,
+  readersFromNow,
   setup,
 } from '../support/preflight.ts';
+
+const readers = readersFromNow();
 
 /** Takes a while to read. */
 const slow = zip([

@@ -17,7 +17,7 @@ import {
   openDescriptors,
   openReaders,
   processTimeMs,
-  readers,
+  readersFromNow,
   sender,
 } from '../support/preflight.ts';
 
@@ -25,6 +25,7 @@ const MB = 1_048_576;
 /** Of the work, the process that serves requests does less. The other's processor time is known to 20 ms, and the work takes 70. */
 const SHARE = 0.5;
 
+const readers = readersFromNow();
 const reading = openReaders();
 
 let checks = 0;

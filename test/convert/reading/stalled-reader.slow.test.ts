@@ -3,7 +3,9 @@ import t from 'tap';
 import { ReaderProcesses } from '../../../src/convert/reading/processes.ts';
 import * as documents from '../../support/documents.ts';
 import { until } from '../../support/until.ts';
-import { fileOf, inspectionOf, never, readers, setup } from '../support/preflight.ts';
+import { fileOf, inspectionOf, never, readersFromNow, setup } from '../support/preflight.ts';
+
+const readers = readersFromNow();
 
 t.test('its task gets another process', async (t) => {
   const pool = new ReaderProcesses(setup, 0);

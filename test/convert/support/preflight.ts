@@ -113,6 +113,12 @@ export function readers(): string[] {
   });
 }
 
+/** Lists the processes that read documents, but those that are there now: other tests may have left them to their end. */
+export function readersFromNow(): () => string[] {
+  const former = new Set(readers());
+  return () => readers().filter((pid) => !former.has(pid));
+}
+
 /** Processor time of a process in milliseconds, to 10 ms; see proc_pid_stat(5), `utime` and `stime`. */
 export function processTimeMs(pid: string): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
