@@ -35,6 +35,8 @@ export class Load {
    */
   constructor(server: Server, key: string, clients = 4, pauseMs = 0) {
     this.#clients = Array.from({ length: clients }, () => this.#run(server, key, pauseMs));
+    // stop() tells of it, if the test comes to that.
+    for (const client of this.#clients) client.catch(() => {});
   }
 
   get converted(): number {
