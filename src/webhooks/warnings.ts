@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { monthEnd, monthOf } from '../billing/months.ts';
 import { limitKeys } from '../billing/redis-keys.ts';
 import type { MonthUse } from '../billing/settlement.ts';
+import { inBatches } from '../keys/batches.ts';
 import { type Account, isHeld, type KeyRecord } from '../keys/records.ts';
 import type { KeyStore } from '../keys/store.ts';
 import type { Log } from '../log.ts';
@@ -33,6 +34,8 @@ const TRY_MS = 600_000;
 const ENDPOINT_TOLD_MS = DAY_MS;
 /** How long stopping waits for messages that are being sent. */
 const CLOSE_MS = 5_000;
+/** For so long conversions of an account are counted before its quota is looked at, as that costs Redis as much as counting. */
+const TOGETHER_MS = 1_000;
 const LATER = 'warnings are told later';
 /** Most keys that one look warns of. */
 const MAX_KEYS = 1_000;
@@ -51,7 +54,10 @@ export class Warnings {
   readonly #options: WarningsOptions;
   readonly #chore: Chore;
   #isClosed = false;
-  readonly #running = new Set<Promise<void>>();
+  /** Whose quotas are looked at next, by account. */
+  readonly #counted = new Map<string, MonthUse>();
+  #next: NodeJS.Timeout | undefined;
+  readonly #running = new Set<Promise<unknown>>();
 
   constructor(options: WarningsOptions) {
     this.#options = options;
@@ -70,14 +76,20 @@ export class Warnings {
     this.#chore.start();
   }
 
-  /** To be called when a conversion was counted. If it fails, {@link look} makes up for it. */
+  /** To be called when a conversion was counted; warns a second later. If that fails, {@link look} makes up for it. */
   counted(use: MonthUse): void {
-    if (!this.#isClosed) this.#follow(this.warnOfQuota(use));
+    // Test keys have no quota.
+    if (this.#isClosed || use.environment !== 'live') return;
+    const known = this.#counted.get(use.account);
+    // Answers of Redis may overtake each other.
+    if (known?.month !== use.month || known.used < use.used) this.#counted.set(use.account, use);
+    this.#next ??= setTimeout(() => this.#warnOfCounted(), TOGETHER_MS).unref();
   }
 
   /** Does not wait for a mail server that does not answer. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#warnOfCounted();
     const ended = async () => {
       await this.#chore.close();
       while (this.#running.size > 0) await Promise.all(this.#running);
@@ -104,8 +116,7 @@ export class Warnings {
 
   /** @param isLook whether failed e-mail is tried again. @throws Error if Redis failed. */
   async warnOfQuota({ account, environment, month, used }: MonthUse, isLook = false): Promise<void> {
-    // Test keys have no quota.
-    if (environment !== 'live' || used === 0) return;
+    if (used === 0) return;
     const { keys, plans, mails } = this.#options;
     const owner = await keys.getAccount(account);
     const plan = owner && plans.get(owner.plan);
@@ -123,6 +134,14 @@ export class Warnings {
       const claim = await this.#tell({ account, environment }, event, QUOTA_KEPT_MS, data, isLook);
       if (claim) await mails?.send(owner, [claim], (source) => quotaText(source, data));
     }
+  }
+
+  #warnOfCounted(): void {
+    clearTimeout(this.#next);
+    this.#next = undefined;
+    const uses = [...this.#counted.values()];
+    this.#counted.clear();
+    this.#follow(inBatches(uses, (use) => this.warnOfQuota(use)));
   }
 
   async #warnOfKeys(now: number): Promise<void> {
@@ -202,8 +221,8 @@ export class Warnings {
     return isNew || !isLook ? claim : mails?.claim(warning, false);
   }
 
-  #follow(run: Promise<void>): void {
-    const running = run
+  #follow(run: Promise<unknown>): void {
+    const running: Promise<unknown> = run
       .catch((error: Error) => this.#options.log.debug({ cause: error.message }, LATER))
       .finally(() => this.#running.delete(running));
     this.#running.add(running);
