@@ -99,8 +99,8 @@ interface EngineTask extends Inspected {
 /** What the engine has made. */
 interface Made {
   readonly laidOut: LaidOut;
-  /** The same PDF, after qpdf's work on it. */
-  readonly finished?: FinishedPdf | undefined;
+  /** The same PDF, after qpdf's work on it, and how many diagonal lines in cells it lacks. */
+  readonly finished?: (FinishedPdf & { readonly missingLines: number }) | undefined;
 }
 
 export class Converter {
@@ -190,13 +190,15 @@ export class Converter {
       if (phases.queue === undefined) waited(performance.now() - arrived);
     });
     return this.#remembering(document, async () => {
-      if (!made.finished) {
-        const { markedCells } = inspected;
-        await trace.timed('post-processing', () =>
+      const { markedCells } = inspected;
+      const missingLines =
+        made.finished?.missingLines ??
+        (await trace.timed('post-processing', () =>
           this.#complete(made.laidOut, { options, form, markedCells }, reading),
-        );
-      }
-      return trace.timed('verification', async () => this.#verify(made, await metadata, options, reading));
+        ));
+      return trace.timed('verification', async () =>
+        this.#verify({ ...made, missingLines }, await metadata, options, reading),
+      );
     });
   }
 
@@ -223,23 +225,24 @@ export class Converter {
     return readers.inspect(inspection, reading);
   }
 
+  /** @returns how many diagonal lines in cells the PDF lacks. */
   async #complete(
     { folder, isAnchored }: LaidOut,
     { options, form, markedCells }: Pick<EngineTask, 'options' | 'form' | 'markedCells'>,
     reading: Reading,
-  ): Promise<void> {
+  ): Promise<number> {
     const { pdfa, pdfua, keywords, facturx, attachmentRelationship } = options;
     const { attachments } = form;
     const isAsked = pdfa !== undefined || pdfua || keywords !== undefined || attachments;
-    if (!isAsked && !isAnchored && markedCells.length === 0) return;
+    if (!isAsked && !isAnchored && markedCells.length === 0) return 0;
     const asked = { pdfa, pdfua, keywords, facturx, attachmentRelationship, attachments };
     const completion = { ...asked, isAnchored, markedCells };
-    await this.#options.readers.complete(folder, completion, reading);
+    return this.#options.readers.complete(folder, completion, reading);
   }
 
   /** Has the PDF that is delivered verified, and opens it. */
   async #verify(
-    { laidOut, finished }: Made,
+    { laidOut, finished, missingLines }: Made & { readonly missingLines: number },
     metadata: Buffer,
     options: ConversionOptions,
     reading: Reading,
@@ -247,7 +250,7 @@ export class Converter {
     const { engine, readers } = this.#options;
     const { conversion, folder, pagination, layouts, failure: layoutFailure } = laidOut;
     const { libreOffice } = engine.status();
-    const made = { folder, finished, pagination, isTagged: conversion.tagged };
+    const made = { folder, finished, missingLines, pagination, isTagged: conversion.tagged };
     const verified = await readers.verify({ ...made, metadata, options, libreOffice }, reading);
     let fd: number | undefined;
     try {
@@ -338,8 +341,8 @@ export class Converter {
     if (!qpdf) return { laidOut };
     const work = { qpdf, isAccessible: options.pdfua, password: form.userPassword ?? form.ownerPassword };
     const finished = await trace.timed('post-processing', async () => {
-      await this.#complete(laidOut, task, { signal });
-      return finishPdf(engine, job, laidOut.folder, work, signal);
+      const missingLines = await this.#complete(laidOut, task, { signal });
+      return { ...(await finishPdf(engine, job, laidOut.folder, work, signal)), missingLines };
     });
     return { laidOut, finished };
   }

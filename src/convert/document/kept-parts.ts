@@ -1,5 +1,5 @@
 /** The XML parts that the preflight read, and what the other parts are, kept until the metadata is read. */
-import type { UndrawnField } from './undrawn-fields.ts';
+import type { OmittedKind } from './omitted-kinds.ts';
 import type { UndrawnFormat } from './undrawn-formats.ts';
 
 /** Total limit; documents that are nearly all text stay far below it. */
@@ -45,10 +45,8 @@ export class KeptParts {
   inserted: Inserted = { pdfs: 0, external: 0 };
   /** Number of parts that are left out, as they are damaged. */
   damagedParts = 0;
-  /** Number of diagonal lines in cells that the PDF lacks. */
-  missingLines = 0;
-  /** Fields that the PDF lacks, or shows with the result of another page, by kind. */
-  missingFields: ReadonlyMap<UndrawnField, number> = new Map();
+  /** What the rules of the print view could not show as Word does, and how often. */
+  missing: ReadonlyMap<OmittedKind, number> = new Map();
 
   constructor(mainPart: string) {
     this.mainPart = mainPart;

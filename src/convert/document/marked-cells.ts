@@ -20,4 +20,11 @@ export interface MarkedCells {
   /** From the upper left corner, and from the lower left one. */
   readonly falling: CellLine | undefined;
   readonly rising: CellLine | undefined;
+  /** How many cells there are. */
+  count: number;
+}
+
+/** How many lines a cell has. */
+export function linesIn({ falling, rising }: Pick<MarkedCells, 'falling' | 'rising'>): number {
+  return (falling ? 1 : 0) + (rising ? 1 : 0);
 }

@@ -113,8 +113,7 @@ export function readMetadata(parts: KeptParts, known?: ReadonlySet<string> | und
     trackedChanges += parts.changes(name);
     copies.set(name, story.copies);
   }
-  omitted.add('diagonal-border', parts.missingLines);
-  for (const [kind, count] of parts.missingFields) omitted.add(kind, count);
+  for (const [kind, count] of parts.missing) omitted.add(kind, count);
   return {
     fonts: fonts.names,
     lastResorts: lastResortsOf(parts, known),

@@ -3,20 +3,8 @@ import { isSince } from '../../engine/libreoffice-version.ts';
 import type { KeptParts } from './kept-parts.ts';
 import { type Link, linksOf } from './links.ts';
 import { attributeOf, type MarkupVisitor, qualified } from './markup.ts';
+import { type OmittedKind, omittedKinds } from './omitted-kinds.ts';
 import { localName, tagsIn } from './tags.ts';
-import { undrawnFields } from './undrawn-fields.ts';
-import { undrawnFormats } from './undrawn-formats.ts';
-
-export const omittedKinds = [
-  ...(['alt-chunk', 'subdocument', 'smartart', 'ole-object', 'missing-picture'] as const),
-  ...undrawnFormats,
-  'alternate-content',
-  'damaged-part',
-  'diagonal-border',
-  ...undrawnFields,
-] as const;
-
-export type OmittedKind = (typeof omittedKinds)[number];
 
 /** Number of visible occurrences. */
 export interface Omitted {

@@ -1,11 +1,11 @@
 /** Draws the diagonal lines of cells where their marks are (marked-cells.ts): LibreOffice fills a rectangle for each part of a cell. */
 import { deflateSync } from 'node:zlib';
-import type { CellLine, MarkedCells } from '../document/marked-cells.ts';
+import { type CellLine, linesIn, type MarkedCells } from '../document/marked-cells.ts';
 import { countPages, MAX_PAGES, readPages } from './pages.ts';
 import { readStream } from './streams.ts';
 import { type PdfStructure, reference } from './structure.ts';
 
-/** Most pages, and most content of a page and of all pages: cells beyond stay without lines. */
+/** Most pages, and most content of a page and of all pages, in bytes: cells beyond stay without lines. */
 const MOST_PAGES = MAX_PAGES / 2;
 const MAX_STREAM_BYTES = 8_388_608;
 const MAX_BYTES = 33_554_432;
@@ -15,43 +15,55 @@ const OPERATION =
   /(?<![^\s])(?:([\d.]+) ([\d.]+) ([\d.]+) rg|([qQ])|(-?[\d.]+) (-?[\d.]+) (-?[\d.]+) (-?[\d.]+) re f\*)(?=\s)/g;
 
 /**
- * The pages' contents with lines in place of marks, for `replaceObjects`.
+ * Draws the lines of cells where their marks are.
  *
+ * @returns the pages' contents for `replaceObjects`, and about how many lines are missing: at least one where a page was not read.
  * @throws Error if the PDF has another form.
  */
 export function withCellLines(
   structure: PdfStructure,
   cells: readonly MarkedCells[],
-): [number: number, object: string][] {
-  if (countPages(structure) > MOST_PAGES) return [];
+): { readonly changed: [number: number, object: string][]; readonly missing: number } {
+  const expected = cells.reduce((sum, each) => sum + each.count * linesIn(each), 0);
+  if (countPages(structure) > MOST_PAGES) return { changed: [], missing: expected };
   const marks = new Map(cells.map((each) => [each.mark, each]));
   const changed: [number, string][] = [];
-  let left = MAX_BYTES;
+  let [left, drawn, isWhole] = [MAX_BYTES, 0, true];
   for (const { text } of readPages(structure, MAX_PAGES)) {
     const number = reference(text, 'Contents');
     const content = contentOf(structure, number, Math.min(left, MAX_STREAM_BYTES));
+    if (content === undefined) {
+      isWhole = false;
+      continue;
+    }
     left -= content.length;
-    const drawn = withLines(content, marks);
-    if (drawn === content) continue;
-    const bytes = deflateSync(Buffer.from(drawn, 'latin1')).toString('latin1');
+    const lined = withLines(content, marks, (each) => {
+      drawn += linesIn(each);
+    });
+    if (lined === content) continue;
+    const bytes = deflateSync(Buffer.from(lined, 'latin1')).toString('latin1');
     const dictionary = `<</Length ${bytes.length}/Filter/FlateDecode>>`;
     changed.push([number, `${number} 0 obj\n${dictionary}\nstream\n${bytes}\nendstream\n`]);
   }
-  return changed;
+  return { changed, missing: isWhole ? 0 : Math.max(1, expected - drawn) };
 }
 
-/** The content of a page; empty where it is too long. */
-function contentOf(structure: PdfStructure, number: number, limit: number): string {
-  if (limit <= 0) return '';
+/** The content of a page; undefined where it is too long. */
+function contentOf(structure: PdfStructure, number: number, limit: number): string | undefined {
+  if (limit <= 0) return undefined;
   try {
     return readStream(structure, number, limit).toString('latin1');
   } catch (error) {
-    if (error instanceof RangeError) return '';
+    if (error instanceof RangeError) return undefined;
     throw error;
   }
 }
 
-function withLines(content: string, marks: ReadonlyMap<string, MarkedCells>): string {
+function withLines(
+  content: string,
+  marks: ReadonlyMap<string, MarkedCells>,
+  onDrawn: (cell: MarkedCells) => void,
+): string {
   const kept: (MarkedCells | undefined)[] = [];
   let cells: MarkedCells | undefined;
   return content.replace(OPERATION, (written: string, ...groups: (string | undefined)[]) => {
@@ -59,7 +71,10 @@ function withLines(content: string, marks: ReadonlyMap<string, MarkedCells>): st
     if (state === 'q') kept.push(cells);
     else if (state === 'Q') cells = kept.pop();
     else if (red !== undefined) cells = marks.get(hexadecimal([red, green, blue].map(Number)));
-    else if (cells) return lines(cells, numbers.slice(0, 4).map(Number));
+    else if (cells) {
+      onDrawn(cells);
+      return lines(cells, numbers.slice(0, 4).map(Number));
+    }
     return written;
   });
 }

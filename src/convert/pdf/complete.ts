@@ -29,22 +29,24 @@ export interface Completion {
  * Repairs PDF/A, XMP and keywords, removes the destinations and attaches files.
  *
  * @param fd of the PDF, open for reading and writing.
+ * @returns how many lines of cells are missing.
  * @throws Error saying what is missing or broken.
  */
 export function completePdf(
   fd: number,
   { pdfa, pdfua, isAnchored, markedCells = [], keywords: given, attached }: Completion,
-): void {
+): number {
   const structure = readStructure(TailReader.over(fd));
   // As the document's properties have them, from which XMP is made.
   const keywords = given === undefined ? undefined : xmlText(given);
   const additions = { keywords, facturx: attached?.facturx };
+  const lines = markedCells.length > 0 ? withCellLines(structure, markedCells) : { changed: [], missing: 0 };
   const changed = new Map<number, NewObject>([
     ...(keywords === undefined ? [] : withKeywords(structure, keywords)),
     ...(pdfa === undefined ? [] : completedPdfa(structure, pdfa, additions)),
     ...(pdfa === undefined && pdfua ? matchingMetadata(structure, additions) : []),
     ...(isAnchored ? withoutDestinations(structure) : []),
-    ...(markedCells.length > 0 ? withCellLines(structure, markedCells) : []),
+    ...lines.changed,
   ]);
   if (attached) {
     const catalog = changed.get(reference(structure.trailer, 'Root')) ?? structure.catalog;
@@ -54,4 +56,5 @@ export function completePdf(
   }
   if (isAnchored) eraseDestinations(fd, structure);
   if (changed.size > 0) replaceObjects(fd, structure, changed);
+  return lines.missing;
 }

@@ -40,7 +40,7 @@ export function withOutput<T>(folder: string, read: (reader: TailReader) => T): 
  * @param change is given a descriptor for reading and writing.
  * @throws Error as {@link openOutput}, or if there is no room; what `change` throws.
  */
-export function changeOutput(folder: string, change: (fd: number) => void): void {
+export function changeOutput<T>(folder: string, change: (fd: number) => T): T {
   const path = join(folder, OUTPUT_NAME);
   const draft = `${path}.draft`;
   rmSync(draft, { force: true });
@@ -53,12 +53,14 @@ export function changeOutput(folder: string, change: (fd: number) => void): void
     closeSync(output);
   }
   const fd = openSync(draft, constants.O_RDWR | FLAGS);
+  let result: T;
   try {
-    change(fd);
+    result = change(fd);
   } finally {
     closeSync(fd);
   }
   renameSync(draft, path);
+  return result;
 }
 
 /** Maps a failure to open or change the output. A full disk, or a lack of descriptors, is the server's fault. */

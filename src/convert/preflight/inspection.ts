@@ -71,9 +71,8 @@ export async function inspect(
     const wordPages = await view.write(opened, kept, target, options);
     kept.rewrites = [...view.rewrites];
     kept.inserted = view.inserted;
-    kept.missingFields = view.fields.missing;
-    kept.missingLines = view.cellMarks.missing;
-    return { kept, wordPages, fields: view.fields, markedCells: view.cellMarks.cells };
+    kept.missing = view.missing;
+    return { kept, wordPages, fields: view.fields, markedCells: view.markedCells };
   } finally {
     closeSync(fd);
   }

@@ -10,6 +10,8 @@ import { missingTimes } from '../document/core-properties.ts';
 import type { Inserted, KeptParts } from '../document/kept-parts.ts';
 import type { LastResorts } from '../document/last-resorts.ts';
 import { linkedText, linksOf } from '../document/links.ts';
+import type { MarkedCells } from '../document/marked-cells.ts';
+import type { OmittedKind } from '../document/omitted-kinds.ts';
 import { readSavedBy, type SavedBy } from '../document/saved-by.ts';
 import { Settings } from '../document/settings.ts';
 import { Styles } from '../document/styles.ts';
@@ -32,7 +34,6 @@ import { hasMarks, withoutPlaces } from '../pagination/page-starts.ts';
 import { withParagraphAnchors } from '../pagination/paragraph-anchors.ts';
 import { believedPages, type WordPagination } from '../pagination/word-pages.ts';
 import { withMarks } from '../rules/change-marks.ts';
-import type { CellMarks } from '../rules/diagonal-borders.ts';
 import { withOneSection } from '../rules/inserted-sections.ts';
 import { type PrintRule, printRules } from '../rules/print-rules.ts';
 import { hasHebrew } from '../rules/replaced-fonts.ts';
@@ -116,8 +117,10 @@ export class PrintView {
   readonly #tracked = new Set<Entry>();
   /** Parts without their tracked changes, which are made, or left out. */
   readonly #settled = new Map<Entry, Buffer>();
-  /** Cells with diagonal lines, and how many lines are missing; complete once the rules have been applied. */
-  cellMarks: Pick<CellMarks, 'cells' | 'missing'> = { cells: [], missing: 0 };
+  /** Cells with diagonal lines; complete once the rules have been applied. */
+  markedCells: readonly MarkedCells[] = [];
+  /** What the rules could not show as Word does, and how often; complete once they have been applied. */
+  readonly missing = new Map<OmittedKind, number>();
   /** What becomes of the fields; complete once the rules have been applied. */
   readonly fields = new FieldNotes();
   readonly #options: ShownOptions;
@@ -427,7 +430,12 @@ export class PrintView {
       opened.allowance.takeBytes(Math.max(0, part.length - before.length));
       changes.replace(entry, part);
     }
-    if (document) this.cellMarks = document.cellMarks;
+    if (document) {
+      const { cells, missing } = document.cellMarks;
+      this.markedCells = cells;
+      for (const [kind, count] of [...this.fields.missing, ['diagonal-border', missing] as const])
+        this.missing.set(kind, count);
+    }
     for (const entry of this.#pdfs) {
       assertPdfSize(entry.uncompressedSize);
       const picture = Buffer.from(await opened.read(entry, MAX_XML_BYTES));

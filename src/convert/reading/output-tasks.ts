@@ -29,7 +29,7 @@ export interface Completion
 }
 
 /** A PDF to verify. */
-export interface Verification extends Pick<MadePdf, 'pagination' | 'isTagged'> {
+export interface Verification extends Pick<MadePdf, 'pagination' | 'isTagged' | 'missingLines'> {
   /** Folder of the engine's output. */
   readonly folder: string;
   /** What qpdf made of it, if it is delivered instead; the pages are as qpdf counted them. */
@@ -61,22 +61,26 @@ export async function countOutputPages({
   return { result: withOutput(folder, count) };
 }
 
-/** Changes the output in a folder. @throws PlatenError `CONVERSION_FAILED`, `SERVICE_UNAVAILABLE` */
+/**
+ * Changes the output in a folder.
+ *
+ * @returns how many diagonal lines in cells are missing.
+ * @throws PlatenError `CONVERSION_FAILED`, `SERVICE_UNAVAILABLE`
+ */
 export async function completeOutput({
   folder,
   completion,
 }: {
   readonly folder: string;
   readonly completion: Completion;
-}): Promise<{ readonly result: undefined }> {
+}): Promise<{ readonly result: number }> {
   const { attachments, attachmentRelationship: relationship, facturx, pdfa, ...rest } = completion;
   const attached = attachments && { attachments, open: openHeld, relationship, facturx };
   try {
-    changeOutput(folder, (fd) => completePdf(fd, { ...rest, pdfa, attached }));
+    return { result: changeOutput(folder, (fd) => completePdf(fd, { ...rest, pdfa, attached })) };
   } catch (cause) {
     throw outputFailure(cause);
   }
-  return { result: undefined };
 }
 
 /** Verifies the PDF that is delivered. @throws PlatenError `CONVERSION_FAILED`, `SERVICE_UNAVAILABLE` */

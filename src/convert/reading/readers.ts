@@ -142,9 +142,9 @@ export class Readers {
     return (await this.#ask('countPages', { folder }, reading)).result;
   }
 
-  /** Changes the output in a folder. @throws PlatenError as {@link verify}. */
-  async complete(folder: string, completion: Completion, reading: Reading): Promise<void> {
-    await this.#ask('complete', { folder, completion }, reading);
+  /** Changes the output in a folder. @returns how many diagonal lines in cells are missing. @throws PlatenError as {@link verify}. */
+  async complete(folder: string, completion: Completion, reading: Reading): Promise<number> {
+    return (await this.#ask('complete', { folder, completion }, reading)).result;
   }
 
   /**

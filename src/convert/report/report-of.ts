@@ -14,6 +14,8 @@ import type { ConversionReport } from './warnings.ts';
 export interface MadePdf extends Pick<ConversionReport, 'pagination' | 'missingPercent'> {
   readonly pdf: VerifiedPdf;
   readonly isTagged: boolean;
+  /** Number of diagonal lines in cells that were not drawn into it. */
+  readonly missingLines: number;
 }
 
 /** What is known of the engine. */
@@ -28,7 +30,7 @@ export interface EngineKnowledge {
 /** The report of a conversion with these options. */
 export function reportOf(
   metadata: DocumentMetadata,
-  { pdf, isTagged, pagination, missingPercent }: MadePdf,
+  { pdf, isTagged, missingLines, pagination, missingPercent }: MadePdf,
   { pages: selected, tagged, title, changes, comments }: ConversionOptions,
   { standIns, characters: available, libreOffice }: EngineKnowledge,
 ): ConversionReport {
@@ -47,7 +49,10 @@ export function reportOf(
     ...others,
     ...(changes === 'original' && { trackedChanges: 0, rejectedChanges: others.trackedChanges }),
     ...(comments !== undefined && { comments: 0 }),
-    omitted: omittedBy(libreOffice, omitted),
+    omitted: omittedBy(libreOffice, [
+      ...omitted,
+      { kind: 'diagonal-border', count: missingLines, shownSince: undefined },
+    ]),
     pages: pdf.pages,
     accessibility: others.accessibility.filter(
       ({ problem }) => problem !== 'no-title' || title === undefined,

@@ -1,6 +1,7 @@
 /** The warnings of a conversion: where the PDF may differ from what its author expects, in a fixed order. */
 import type { DocumentMetadata } from '../document/metadata.ts';
-import type { Omitted, OmittedKind } from '../document/omitted-content.ts';
+import type { Omitted } from '../document/omitted-content.ts';
+import type { OmittedKind } from '../document/omitted-kinds.ts';
 import type { Pagination } from '../pagination/word-pages.ts';
 import type { FontUse } from './font-use.ts';
 import type { MissingGlyphs } from './missing-glyphs.ts';

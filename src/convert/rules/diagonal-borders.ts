@@ -4,7 +4,7 @@
  */
 
 import { type Edit, withEdits } from '../document/edits.ts';
-import type { CellLine, MarkedCells } from '../document/marked-cells.ts';
+import { type CellLine, linesIn, type MarkedCells } from '../document/marked-cells.ts';
 import { attributeOf, qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';
 
 /** What a border is that is none (ISO/IEC 29500-1, 17.18.2). */
@@ -40,14 +40,16 @@ export class CellMarks {
     return [...this.#cells.values()].filter((each) => each !== undefined);
   }
 
-  /** The mark of cells; undefined if there is none left. */
-  markOf(cells: Omit<MarkedCells, 'mark'>): string | undefined {
+  /** The mark of a cell; undefined if there is none left. */
+  markOf(cells: Omit<MarkedCells, 'mark' | 'count'>): string | undefined {
     const key = JSON.stringify(cells);
     if (!this.#cells.has(key)) {
       const mark = this.#cells.size < MAX_MARKS ? this.#unused(cells.fill ?? WHITE) : undefined;
-      this.#cells.set(key, mark === undefined ? undefined : { ...cells, mark });
+      this.#cells.set(key, mark === undefined ? undefined : { ...cells, mark, count: 0 });
     }
-    return this.#cells.get(key)?.mark;
+    const known = this.#cells.get(key);
+    if (known) known.count += 1;
+    return known?.mark;
   }
 
   #unused(fill: string): string | undefined {
@@ -142,7 +144,7 @@ function markedCell(
   const isKnown = shading ? shading.isPlain : !isShaded;
   const mark = isKnown ? marks.markOf({ fill: shading?.fill, falling, rising }) : undefined;
   if (mark === undefined) {
-    marks.missing += (falling ? 1 : 0) + (rising ? 1 : 0);
+    marks.missing += linesIn({ falling, rising });
     return undefined;
   }
   const text = `<${w}shd ${w}val="clear" ${w}color="auto" ${w}fill="${mark}"/>`;

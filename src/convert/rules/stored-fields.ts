@@ -24,9 +24,9 @@
 import { attributesIn } from '../document/attributes.ts';
 import { type Edit, withEdits } from '../document/edits.ts';
 import { fromBytes, mathPrefixOf, visitMarkup, withoutReferences } from '../document/markup.ts';
+import type { UndrawnField } from '../document/omitted-kinds.ts';
 import { formatsIn, kindOf, MAX_CODE, PAGE_FIELD, pageDependence } from '../document/page-expressions.ts';
 import { localName } from '../document/tags.ts';
-import type { UndrawnField } from '../document/undrawn-fields.ts';
 import { barcodeMarkup, type DrawBarcode } from './barcodes.ts';
 import { equationMarkup } from './equations.ts';
 import { FieldCounts } from './field-counts.ts';

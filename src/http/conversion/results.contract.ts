@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox';
 import { accessibilityProblems } from '../../convert/document/accessibility.ts';
-import { omittedKinds } from '../../convert/document/omitted-content.ts';
+import { omittedKinds } from '../../convert/document/omitted-kinds.ts';
 import { paginationReasons } from '../../convert/pagination/word-pages.ts';
 import { warningCodes } from '../../convert/report/warnings.ts';
 import { PlatenError } from '../../errors.ts';

@@ -1,5 +1,5 @@
 /** What a warning says to people. */
-import type { OmittedKind } from '../../convert/document/omitted-content.ts';
+import type { OmittedKind } from '../../convert/document/omitted-kinds.ts';
 import type { Warning, WarningCode } from '../../convert/report/warnings.ts';
 
 const scriptNames = new Intl.DisplayNames('en', { type: 'script' });

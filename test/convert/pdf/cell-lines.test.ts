@@ -7,26 +7,32 @@ import { plainPdf } from '../../support/plain-pdf.ts';
 
 const line = { colour: 'FF0000', width: 1 };
 const cells = [
-  { mark: 'FEFFFF', fill: undefined, falling: line, rising: undefined },
-  { mark: 'FDFFFF', fill: '000033', falling: undefined, rising: { ...line, width: 0.5 } },
+  { mark: 'FEFFFF', fill: undefined, falling: line, rising: undefined, count: 1 },
+  { mark: 'FDFFFF', fill: '000033', falling: undefined, rising: { ...line, width: 0.5 }, count: 2 },
 ];
 const FIRST = '0.9960784313 1 1 rg';
 const SECOND = '0.9921568627 1 1 rg';
 
+/** Draws the lines of the cells into a file. @returns how many are missing. */
+function complete(t: Test, pdf: Buffer) {
+  const path = `${t.testdir()}/a.pdf`;
+  writeFileSync(path, pdf);
+  const fd = openSync(path, 'r+');
+  const missing = completePdf(fd, { pdfa: undefined, isAnchored: false, markedCells: cells });
+  closeSync(fd);
+  return { missing, pdf: readFileSync(path).toString('latin1') };
+}
+
+const pdfOf = (operators: readonly string[]) =>
+  plainPdf(
+    operators.map(() => 'text'),
+    { operators },
+  );
+
 /** What becomes of the operators of pages; undefined where a page stays. */
 function drawn(t: Test, operators: readonly string[]) {
-  const path = `${t.testdir()}/a.pdf`;
-  writeFileSync(
-    path,
-    plainPdf(
-      operators.map(() => 'text'),
-      { operators },
-    ),
-  );
-  const fd = openSync(path, 'r+');
-  completePdf(fd, { pdfa: undefined, isAnchored: false, markedCells: cells });
-  closeSync(fd);
-  const pdf = readFileSync(path).toString('latin1');
+  const { missing, pdf } = complete(t, pdfOf(operators));
+  t.equal(missing, 0);
   return operators.map((_, index) => {
     const stream = new RegExp(
       `\\n${6 + 2 * index} 0 obj\\n<</Length (\\d+)/Filter/FlateDecode>>\\nstream\\n`,
@@ -57,4 +63,16 @@ t.test('the colour is that of the graphics state', async (t) => {
 
 t.test('pages without such cells stay as they are', async (t) => {
   t.strictSame(drawn(t, ['1 1 1 rg 1 2 3 4 re f*', `${FIRST} 1 2 m 3 4 l S`]), [undefined, undefined]);
+});
+
+t.test('lines that are missing', async (t) => {
+  const cell = (mark: string) => `${mark}\n1 2 3 4 re f*\n`;
+  const long = cell(SECOND) + ' '.repeat(8_388_608);
+  t.equal(complete(t, pdfOf([cell(FIRST), long])).missing, 2, 'those that were not drawn');
+  const all = cell(FIRST) + cell(SECOND) + cell(SECOND);
+  t.equal(complete(t, pdfOf([all, long])).missing, 1, 'a page that was not read may have another one');
+  const short = ' '.repeat(8_300_000);
+  t.equal(complete(t, pdfOf([short, short, short, short, all + short])).missing, 3, 'all pages together');
+  const many = pdfOf([all]).toString('latin1').replace('/Type /Pages /Count 1 ', '/Type/Pages/Count 5001');
+  t.equal(complete(t, Buffer.from(many, 'latin1')).missing, 3, 'too many pages');
 });

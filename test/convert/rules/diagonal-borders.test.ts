@@ -37,8 +37,8 @@ t.test('a colour marks each kind of cell', async (t) => {
     ),
   );
   t.strictSame(marks.cells, [
-    { mark: 'FEFFFF', fill: undefined, falling, rising: undefined },
-    { mark: '0B0A0A', fill: '0A0A0A', falling: undefined, rising },
+    { mark: 'FEFFFF', fill: undefined, falling, rising: undefined, count: 2 },
+    { mark: '0B0A0A', fill: '0A0A0A', falling: undefined, rising, count: 1 },
   ]);
   t.equal(marks.missing, 0);
 });

@@ -147,7 +147,7 @@ export async function readPdf(folder: string, pdf: Buffer): Promise<Reading> {
     }
     withKeywords(structure, 'keywords');
     const line = { colour: '000000', width: 1 };
-    withCellLines(structure, [{ mark: 'FEFFFF', fill: '000000', falling: line, rising: line }]);
+    withCellLines(structure, [{ mark: 'FEFFFF', fill: '000000', falling: line, rising: line, count: 1 }]);
     const pages = readPages(structure, 20_000);
     const bottoms = readPageBottoms(structure, pages, 0);
     const destinations = readDestinations(structure, pages);

@@ -11,6 +11,7 @@ import { Workspaces } from '../../../src/convert/workspace.ts';
 import type { ConversionOptions } from '../../../src/options/conversion-options.ts';
 import { Queue } from '../../../src/queue/queue.ts';
 import { openReaders } from '../../convert/support/preflight.ts';
+import { docxLeadingTo } from '../../support/documents.ts';
 import { never, RecordingLog, startKit, temporaryFolder } from '../../support/kit.ts';
 import { convertIn } from '../../support/queue.ts';
 import { reportedDocx } from '../../support/report-documents.ts';
@@ -28,14 +29,33 @@ const converter = new Converter({
   timeoutMs: LONG_MS,
 });
 
-async function convert(body: string, options: ConversionOptions = {}) {
+async function convert(body: string, options: ConversionOptions = {}, document = reportedDocx({ body })) {
   const workspace = workspaces.create();
-  await writeFile(workspace.input, reportedDocx({ body }));
+  await writeFile(workspace.input, document);
   const { fd, report } = await convertIn(converter, workspace, never(), { options });
   const pdf = readFileSync(fd);
   closeSync(fd);
   await workspace.dispose();
   return { pdf, report };
+}
+
+/** A Windows metafile (MS-EMF) of lines, each with a hundred points. */
+function metafile(lines: number): Buffer {
+  const numbers = (...values: readonly number[]) => {
+    const bytes = Buffer.alloc(4 * values.length);
+    for (const [at, value] of values.entries()) bytes.writeInt32LE(value, 4 * at);
+    return bytes;
+  };
+  const points = Buffer.alloc(400);
+  for (let at = 0; at < 200; at += 1) points.writeInt16LE((at * 7_919) % 9_000, 2 * at);
+  const [box, length] = [[0, 0, 9_000, 9_000], 28 + points.length] as const;
+  const line = Buffer.concat([numbers(87, length, ...box, 100), points]);
+  const size = 88 + lines * line.length + 20;
+  const header = numbers(
+    ...[1, 88, ...box, ...box, 0x464d4520, 0x10000, size, lines + 2, 1, 0, 0, 0, 1_000, 1_000, 200, 200],
+  );
+  const end = numbers(14, 20, 0, 16, 20);
+  return Buffer.concat([header, ...Array.from({ length: lines }, () => line), end]);
 }
 
 t.test('lines go through the cell, in any kind of PDF', async (t) => {
@@ -71,6 +91,19 @@ t.test('lines go through the cell, in any kind of PDF', async (t) => {
     t.ok(Math.abs((red?.high ?? 0) - 50) < 1, 'down');
     t.ok(Math.abs((green?.high ?? 0) + 50) < 1, 'up');
     t.strictSame(report.omitted, []);
+  }
+});
+
+t.test('lines on a page of very many drawings are missing, which is told', async (t) => {
+  const cell =
+    '<w:tc><w:tcPr><w:tcBorders><w:tl2br w:val="single"/><w:tr2bl w:val="single"/></w:tcBorders></w:tcPr><w:p/></w:tc>';
+  const picture =
+    '<w:p><w:r><w:pict xmlns:v="urn:schemas-microsoft-com:vml"><v:shape style="width:200pt;height:200pt"><v:imagedata r:id="rId1"/></v:shape></w:pict></w:r></w:p>';
+  const body = `<w:tbl><w:tr>${cell}</w:tr></w:tbl>${picture}`;
+  const document = docxLeadingTo({ 'a.emf': 'image' }, { 'word/a.emf': metafile(6_000) }, body);
+  for (const options of [{}, { linearize: true }] as const) {
+    const { report } = await convert('', options, document);
+    t.strictSame(report.omitted, [{ kind: 'diagonal-border', count: 2 }]);
   }
 });
 
