@@ -21,6 +21,7 @@ export const omittedKinds = [
   'alternate-content',
   'damaged-part',
   'diagonal-border',
+  'section-endnote',
   ...undrawnFields,
 ] as const;
 

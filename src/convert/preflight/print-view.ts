@@ -38,7 +38,12 @@ import { withOneSection } from '../rules/inserted-sections.ts';
 import { type PrintRule, printRules } from '../rules/print-rules.ts';
 import { hasHebrew } from '../rules/replaced-fonts.ts';
 import { RuledDocument } from '../rules/ruled-document.ts';
-import { hasSectionEndnotes, withoutNotes, withSectionEndnotes } from '../rules/section-endnotes.ts';
+import {
+  countSectionEndnotes,
+  hasSectionEndnotes,
+  withoutNotes,
+  withSectionEndnotes,
+} from '../rules/section-endnotes.ts';
 import { FieldNotes, mayHaveBarcodes } from '../rules/stored-fields.ts';
 import { countChanges, hasTrackedChange, withoutChanges } from '../rules/tracked-changes.ts';
 import { lacksTheme, usualTheme } from '../rules/usual-theme.ts';
@@ -329,11 +334,17 @@ export class PrintView {
     if (!link || !entry) return;
     const read = async (each: Entry) =>
       this.#settled.get(each)?.toString('latin1') ?? asText(await opened.read(each, MAX_XML_BYTES));
-    const [before, notes] = [await read(main), await read(entry)];
+    const before = await read(main);
+    const count = countSectionEndnotes(before);
+    if (count === 0) return;
+    const notes = await read(entry);
     const tabStop = new Settings(settings).tabStop;
     const options = { settings, tabStop, linkId: (id: string) => MOVED + id };
     const changed = withSectionEndnotes(before, notes, options);
-    if (changed === before || !this.#moveLinks(opened, kept, link.target)) return;
+    if (changed === undefined || !this.#moveLinks(opened, kept, link.target)) {
+      this.missing.set('section-endnote', count);
+      return;
+    }
     for (const [name, each, xml] of [
       [kept.mainPart, main, changed],
       [link.target, entry, withoutNotes(notes)],

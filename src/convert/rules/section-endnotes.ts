@@ -17,10 +17,14 @@ const LINE = 2_880;
 /** Most tabs that make it, and most characters of what is around it: each section has its own copy. */
 const MAX_TABS = 12;
 const MAX_SEPARATOR = 512;
+/** Most characters that both parts gain, beside the line: a namespace may be declared for each paragraph. */
+const MAX_GAINED = 4_194_304;
 
 /** What the part with the notes has, and the main part lacks. */
 interface Surroundings {
   readonly prefix: string;
+  /** Attributes that declare prefixes which are other namespaces in the main part. */
+  readonly declared: string;
   /** Of the ids of relationships. */
   readonly linkPrefix: string;
   readonly linkId: (id: string) => string;
@@ -45,9 +49,17 @@ export function withoutNotes(part: string): string {
   );
 }
 
+/** Number of endnotes of sections that end before the document does. @param main the main part. */
+export function countSectionEndnotes(main: string): number {
+  const { references, sections } = readNoteReferences(main, 'endnote');
+  const bodyEnd = main.lastIndexOf(`</${wordPrefixOf(main)}body`);
+  return references.filter(({ section }) => (sections[section]?.end ?? bodyEnd) !== bodyEnd).length;
+}
+
 /**
- * The main part with the endnotes at the end of their sections; the same where all belong to the last one, or where both parts call
- * different namespaces alike.
+ * The main part with the endnotes at the end of their sections.
+ *
+ * @returns undefined where that is not possible: their numbers depend on their pages, or the part would grow too much.
  *
  * @param main in an encoding in which ASCII is ASCII, as `part`, which has the notes.
  * @param settings those of the document.
@@ -58,16 +70,16 @@ export function withSectionEndnotes(
   main: string,
   part: string,
   { settings, tabStop, linkId }: { settings: string; tabStop: number; linkId: (id: string) => string },
-): string {
+): string | undefined {
   const { references, sections } = readNoteReferences(main, 'endnote');
   const { texts } = noteNumbers(references, sections, settings, 'endnote');
   const w = wordPrefixOf(main);
   const bodyEnd = main.lastIndexOf(`</${w}body`);
-  const isInOrder = references.every(({ section }) => (sections[section]?.end ?? bodyEnd) === bodyEnd);
-  const declarations = declarationsBeside(part, main);
-  if (!texts || bodyEnd < 0 || isInOrder || declarations === undefined) return main;
+  if (!texts || bodyEnd < 0) return undefined;
+  const { missing, other, own } = declarationsBeside(part, main);
   const around: Surroundings = {
     prefix: wordPrefixOf(part),
+    declared: other,
     linkPrefix: prefixOf(part, RELATIONSHIPS) ?? 'r:',
     linkId,
   };
@@ -82,10 +94,12 @@ export function withSectionEndnotes(
   const placeOf = placesIn(sections);
   const written = new Map<number, string[]>();
   const root = main.indexOf(`<${w}document`) + `<${w}document`.length;
-  const edits: Edit[] = [{ start: root, end: root, text: declarations }];
+  const edits: Edit[] = [{ start: root, end: root, text: missing }];
   for (const [at, { tag, end, section }] of references.entries()) {
-    const mark = texts[at] === undefined ? '' : `<${w}t>${writtenText(texts[at])}</${w}t>`;
-    edits.push({ start: tag.start, end, text: mark });
+    const number = texts[at];
+    const mark = (prefix: string) =>
+      number === undefined ? '' : `<${prefix}t>${writtenText(number)}</${prefix}t>`;
+    edits.push({ start: tag.start, end, text: mark(w) });
     const note = waiting.get(attributeOf(tag.attributes, `${w}id`) ?? '');
     if (!note) continue;
     // What has several references is shown once.
@@ -93,17 +107,19 @@ export function withSectionEndnotes(
     const place = placeOf(section);
     const paragraphs = written.get(place) ?? [separator];
     if (paragraphs.length === 1) written.set(place, paragraphs);
-    paragraphs.push(movedBlocks(contentOf(part, note), mark, around));
+    paragraphs.push(movedBlocks(contentOf(part, note), mark(around.prefix), around));
   }
   for (const [place, paragraphs] of written) {
     const { from = bodyEnd, to = bodyEnd, end } = sections[place] ?? {};
     if (end === undefined) edits.push({ start: from, end: from, text: paragraphs.join('') });
     else {
-      const text = withLastProperties(paragraphs.join(''), main.slice(from, to), w);
+      const properties = withDeclarations(main.slice(from, to), own);
+      const text = withLastProperties(paragraphs.join(''), properties, w, around.prefix);
       edits.push({ start: from, end: to, text: '' }, { start: end, end, text });
     }
   }
-  return withEdits(main, edits);
+  const changed = withEdits(main, edits);
+  return changed.length > main.length + part.length + MAX_GAINED ? undefined : changed;
 }
 
 /** In which section the endnotes of each one are printed. */
@@ -134,11 +150,12 @@ function separatorOf(part: string, notes: readonly Note[], around: Surroundings,
 
 /** Paragraphs and tables of a note for the main part, with its mark, or the separator's line. */
 function movedBlocks(content: string, mark: string, around: Surroundings): string {
-  const { prefix: w, linkPrefix, linkId } = around;
+  const { prefix: w, declared, linkPrefix, linkId } = around;
   const own = new Set([`${w}endnoteRef`, `${w}separator`]);
   const edits: Edit[] = [];
+  let depth = 0;
   visitFragment(content, {
-    open(name, attributes, _isEmpty, start, end) {
+    open(name, attributes, isEmpty, start, end) {
       if (own.has(name)) edits.push({ start, end, text: mark });
       else {
         const linked = attributes.includes(linkPrefix)
@@ -146,30 +163,49 @@ function movedBlocks(content: string, mark: string, around: Surroundings): strin
               each.startsWith(linkPrefix) && value !== '' ? linkId(value) : value,
             )
           : attributes;
-        if (linked !== attributes) edits.push(editAttributes({ name, attributes, start }, linked));
+        const changed = depth === 0 ? declared + linked : linked;
+        if (changed !== attributes) edits.push(editAttributes({ name, attributes, start }, changed));
       }
+      if (!isEmpty) depth += 1;
     },
     close(name, start, end) {
+      depth -= 1;
       if (own.has(name)) edits.push({ start, end, text: '' });
     },
   });
   return withEdits(content, edits);
 }
 
-/** The namespaces of a part that another one does not declare, as written; undefined where it declares one otherwise. */
-function declarationsBeside(part: string, other: string): string | undefined {
-  const known = new Map(attributesIn(rootAttributes(other)).map(({ name, value }) => [name, value]));
-  const missing: string[] = [];
+/**
+ * The namespaces of a part beside those of the main part, as attributes: those that are missing there, and those that have another
+ * prefix there, as both parts declare it.
+ */
+function declarationsBeside(
+  part: string,
+  main: string,
+): { readonly missing: string; readonly other: string; readonly own: string } {
+  const known = new Map(attributesIn(rootAttributes(main)).map((each) => [each.name, each]));
+  let [missing, other, own] = ['', '', ''];
   for (const { name, value, quoted } of attributesIn(rootAttributes(part))) {
-    if (!/^xmlns(?::|$)/.test(name) || known.get(name) === value) continue;
-    if (known.has(name)) return undefined;
-    missing.push(` ${name}=${quoted}`);
+    const there = known.get(name);
+    if (!/^xmlns(?::|$)/.test(name) || there?.value === value) continue;
+    if (!there) missing += ` ${name}=${quoted}`;
+    else {
+      other += ` ${name}=${quoted}`;
+      own += ` ${name}=${there.quoted}`;
+    }
   }
-  return missing.join('');
+  return { missing, other, own };
 }
 
-/** Blocks whose last paragraph ends a section. */
-function withLastProperties(blocks: string, properties: string, w: string): string {
+/** An element with more attributes. */
+function withDeclarations(element: string, declared: string): string {
+  const name = /^<[^\s/>]+/.exec(element)?.[0] ?? '';
+  return name + declared + element.slice(name.length);
+}
+
+/** Blocks whose last paragraph ends a section. @param w the prefix outside of the blocks. @param inner the one inside. */
+function withLastProperties(blocks: string, properties: string, w: string, inner: string): string {
   let last: Tag | undefined;
   let own: Tag | undefined;
   let closing = 0;
@@ -186,9 +222,9 @@ function withLastProperties(blocks: string, properties: string, w: string): stri
       if (depth === 1 && localName(name) === 'pPr') closing = start;
     },
   });
-  const written = `<${w}pPr>${properties}</${w}pPr>`;
-  if (!last || localName(last.name) !== 'p' || last.isEmpty) return `${blocks}<${w}p>${written}</${w}p>`;
+  const written = (prefix: string) => `<${prefix}pPr>${properties}</${prefix}pPr>`;
+  if (!last || localName(last.name) !== 'p' || last.isEmpty) return `${blocks}<${w}p>${written(w)}</${w}p>`;
   const { start, end } = own ?? last;
   if (own && !own.isEmpty) return blocks.slice(0, closing) + properties + blocks.slice(closing);
-  return blocks.slice(0, own ? start : end) + written + blocks.slice(end);
+  return blocks.slice(0, own ? start : end) + written(inner) + blocks.slice(end);
 }

@@ -30,6 +30,11 @@ const omitted: Readonly<Record<OmittedKind, readonly [one: string, several: stri
     'diagonal lines in cells of tables',
     'Draw it as a shape.',
   ],
+  'section-endnote': [
+    'endnote at the end of its section',
+    'endnotes at the ends of their sections',
+    'The endnotes stand at the end of the document.',
+  ],
   'field-eq': ['equation field (EQ)', 'equation fields (EQ)', 'Insert it as an equation or a picture.'],
   'field-listnum': ['list number (LISTNUM)', 'list numbers (LISTNUM)', 'Type it, or number the paragraph.'],
   'field-autonum': ['number (AUTONUM)', 'numbers (AUTONUM)', 'Type it, or number the paragraph.'],

@@ -463,6 +463,22 @@ t.test('endnotes at the end of their sections', async (t) => {
   t.equal(String(await part('word/endnotes.xml')), wordPart('endnotes', ''), 'the notes are there once');
 });
 
+t.test('endnotes that cannot stand at the end of their sections', async (t) => {
+  const note = '<w:endnote w:id="1"><w:p><w:r><w:endnoteRef/></w:r></w:p></w:endnote>';
+  const document = docxLeadingTo(
+    { 'settings.xml': 'settings', 'notes/endnotes.xml': 'endnotes' },
+    {
+      'word/settings.xml': settings('<w:endnotePr><w:pos w:val="sectEnd"/></w:endnotePr>'),
+      'word/notes/endnotes.xml': wordPart('endnotes', note),
+      'word/notes/_rels/endnotes.xml.rels':
+        '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"/>',
+    },
+    '<w:p><w:pPr><w:sectPr/></w:pPr><w:r><w:endnoteReference w:id="1"/></w:r></w:p><w:p/>',
+  );
+  const { metadata } = await viewOf(t, document);
+  t.match(metadata.omitted, [{ kind: 'section-endnote', count: 1 }]);
+});
+
 t.test('the original of a document without changes keeps its parts', async (t) =>
   keepsParts(t, docx(), 'text', { changes: 'original', fields: 'updated' }),
 );

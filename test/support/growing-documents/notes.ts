@@ -30,7 +30,7 @@ export const noteKinds: readonly GrowingDocument[] = [
           (index) =>
             `<w:endnote w:id="${index + 1}"><w:p><w:hyperlink r:id="a"><w:r><w:endnoteRef/></w:r></w:hyperlink></w:p></w:endnote>`,
         )}`,
-      ).replace(' xmlns:w=', ' xmlns:x="x" xmlns:w='),
+      ).replace(/ xmlns:r="[^"]*"/, ' xmlns:x="x" xmlns:r="another"'),
       'settings.xml': wordPart('settings', '<w:endnotePr><w:pos w:val="sectEnd"/></w:endnotePr>'),
     },
   })),
