@@ -1,10 +1,12 @@
 /**
- * Writes the OpenAPI documents to openapi/openapi.json, openapi/operator.json and openapi/console.json.
+ * Writes what is made from the contract: the OpenAPI documents to openapi/openapi.json, openapi/operator.json and
+ * openapi/console.json, and the sections of docs/guide/errors.md.
  *
  * With --release, the first also becomes the document of the last release, with which later ones must be compatible.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { buildConsoleDocument, buildDocument, buildOperatorDocument } from '../src/http/reference/openapi.ts';
+import { withSections } from './errors-page.ts';
 
 const root = new URL('../', import.meta.url);
 
@@ -13,8 +15,14 @@ await write('openapi/openapi.json', await buildDocument(version));
 await write('openapi/operator.json', await buildOperatorDocument(version));
 await write('openapi/console.json', await buildConsoleDocument(version));
 if (process.argv.includes('--release')) await write('openapi/released.json', await buildDocument(version));
+const errors = 'docs/guide/errors.md';
+await writeText(errors, withSections(await readFile(new URL(errors, root), 'utf8')));
 
-async function write(file: string, document: object): Promise<void> {
-  await writeFile(new URL(file, root), `${JSON.stringify(document, undefined, 2)}\n`);
+function write(file: string, document: object): Promise<void> {
+  return writeText(file, `${JSON.stringify(document, undefined, 2)}\n`);
+}
+
+async function writeText(file: string, text: string): Promise<void> {
+  await writeFile(new URL(file, root), text);
   console.log(file);
 }

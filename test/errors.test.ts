@@ -1,9 +1,8 @@
-/** The catalogue: what the guide for operators says of it, and the tests of the whole service. */
+/** The catalogue: what the guide for operators says of it. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { catalogue, failureReasons, limitReasons, overloadReasons, refusalReasons } from '../src/errors.ts';
-import { statusOf } from './e2e/support/assertions.ts';
 
 t.test('the guide has every reason and no other, below the code that it comes with', async (t) => {
   const guide = readFileSync(join(import.meta.dirname, '../docs/operators.md'), 'utf8');
@@ -14,9 +13,4 @@ t.test('the guide has every reason and no other, below the code that it comes wi
   // `reason` itself heads the column; "time" is a word of the preflight and of the engine.
   t.strictSame(words.filter((word) => word !== 'reason').sort(), reasons.sort());
   for (const [code] of section.matchAll(/(?<=^\| `)[A-Z_]+(?=`)/gm)) t.ok(code in catalogue, code);
-});
-
-t.test('the tests over a socket know each code and its status, and no other', async (t) => {
-  const statuses = Object.entries(catalogue).map(([code, { status }]) => [code, status]);
-  t.strictSame(statusOf, Object.fromEntries(statuses));
 });

@@ -1,8 +1,8 @@
 /** Responses of the OpenAPI document, which also serialise the answers. */
 import { isDeepStrictEqual } from 'node:util';
 import type { TSchema } from 'typebox';
-import { type ErrorCode, PlatenError } from '../../errors.ts';
-import { UnreadableRequest, unreadableStatuses } from '../core/client-errors.ts';
+import { catalogue, type ErrorCode, PlatenError } from '../../errors.ts';
+import { UnreadableRequest } from '../core/client-errors.ts';
 import { ErrorObject, errorAnswer } from '../core/error-object.ts';
 import { headersByStatus, type ResponseHeaders, rateLimitHeaders, requestIdHeader } from './headers.ts';
 
@@ -33,7 +33,7 @@ const EXAMPLE_TIME = '2026-11-21T07:50:22.583Z';
 /** Errors that every operation can answer. */
 const everywhere: readonly PlatenError[] = [
   new UnreadableRequest(400),
-  ...unreadableStatuses.map((status) => new UnreadableRequest(status)),
+  ...catalogue.INVALID_REQUEST.otherStatuses.map((status) => new UnreadableRequest(status)),
   ...(['NOT_FOUND', 'METHOD_NOT_ALLOWED', 'INTERNAL_ERROR'] as const).map((code) => new PlatenError(code)),
 ];
 

@@ -23,9 +23,6 @@ const statuses: Readonly<Record<string, UnreadableStatus>> = {
   HPE_HEADER_OVERFLOW: 431,
 };
 
-/** The statuses of `INVALID_REQUEST` that are not in the catalogue. */
-export const unreadableStatuses = [408, 431] as const;
-
 /** `INVALID_REQUEST` with the status of HTTP that says more. */
 export class UnreadableRequest extends PlatenError {
   override readonly status: UnreadableStatus;

@@ -1,5 +1,5 @@
 /** Formats figures, times and codes for operators. */
-import { entryOf } from '../../shared/error-catalogue.ts';
+import { entryOf, plainText } from '../../shared/error-catalogue.ts';
 import type { RequestRecord } from './api-types.ts';
 
 const numbers = new Intl.NumberFormat('en');
@@ -86,8 +86,10 @@ const explanations: Readonly<Record<string, string>> = {
 const windows: Readonly<Record<string, string>> = { second: 'a second', hour: 'an hour', day: 'a day' };
 
 /** What an outcome means; empty for an unknown one. */
-export const explanationOf = (outcome: string): string =>
-  explanations[outcome] ?? entryOf(outcome)?.explanation ?? '';
+export function explanationOf(outcome: string): string {
+  const { cause = '', operators = '' } = entryOf(outcome) ?? {};
+  return explanations[outcome] ?? plainText(`${cause} ${operators}`).trim();
+}
 
 const warnings: Readonly<Record<string, string>> = {
   TEXT_MISSING: 'The PDF lacks some of the text of the document.',

@@ -1,5 +1,5 @@
 /** What customers do about an outcome of a request. */
-import { entryOf } from '../../shared/error-catalogue.ts';
+import { entryOf, plainText } from '../../shared/error-catalogue.ts';
 
 /** Of outcomes that are no error. */
 const advice: Readonly<Record<string, string>> = {
@@ -9,7 +9,8 @@ const advice: Readonly<Record<string, string>> = {
   simulated: 'A test key asked for this answer. Nothing went wrong.',
 };
 
-export const adviceOn = (outcome: string): string => advice[outcome] ?? entryOf(outcome)?.advice ?? '';
+export const adviceOn = (outcome: string): string =>
+  advice[outcome] ?? plainText(entryOf(outcome)?.advice ?? '');
 
 /** What the guide says about an error. */
 export const guideUrlOf = (code: string): string => `/v1/docs/guide/errors#${code.toLowerCase()}`;

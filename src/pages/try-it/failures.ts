@@ -51,10 +51,10 @@ const mendable =
   (title: string, text: string): Explain<unknown> =>
   () => ({ title, text, canRetry: true });
 
-/** The service's own message explains best what is wrong with a document. */
-const aboutDocument =
-  (title: string, fallback: string): Explain<unknown> =>
-  ({ message }) => ({ title, text: message ?? fallback, canRetry: false });
+/** The service's own message explains best what is wrong with a document or a key. */
+const bySaying =
+  (title: string, canRetry = false): Explain<unknown> =>
+  ({ message = `${title}.` }) => ({ title, text: message, canRetry });
 
 const temporary =
   <Known>(title: string, cause: string | ((limits: Known) => string)): Explain<Known> =>
@@ -77,20 +77,14 @@ const brokenUpload: Explain<unknown> = temporary(
 
 /** By code: what a document, the service or the page is to blame for. */
 const common: Readonly<Record<string, Explain<unknown>>> = {
-  INVALID_FILE_TYPE: aboutDocument('This is not a Word document', 'Choose a Word document (.docx).'),
-  CORRUPTED_FILE: aboutDocument(
-    'The document cannot be read',
-    'Open it in a word processor, save it again, and choose it once more.',
-  ),
+  INVALID_FILE_TYPE: bySaying('This is not a Word document'),
+  CORRUPTED_FILE: bySaying('The document cannot be read'),
   FETCH_FAILED: fatal('The document could not be fetched', 'Choose the document on your computer instead.'),
   PASSWORD_PROTECTED: fatal(
     'The document needs a password',
     'Remove the password in your word processor, save the document, and choose it once more.',
   ),
-  CONVERSION_FAILED: aboutDocument(
-    'The document could not be converted',
-    'Simplify it: fewer nested tables, smaller pictures, several parts.',
-  ),
+  CONVERSION_FAILED: bySaying('The document could not be converted'),
   INVALID_REQUEST: brokenUpload,
   OVERLOADED: temporary('The service is busy', 'Many documents are being converted right now.'),
   SERVICE_UNAVAILABLE: temporary(
@@ -99,10 +93,7 @@ const common: Readonly<Record<string, Explain<unknown>>> = {
   ),
   INTERNAL_ERROR: temporary('Something went wrong on our side', 'Your document is not to blame.'),
   MISSING_FILE: outdated,
-  INVALID_PARAMETER: aboutDocument(
-    'The options do not fit',
-    'Change the options, and choose the document again.',
-  ),
+  INVALID_PARAMETER: bySaying('The options do not fit'),
   METHOD_NOT_ALLOWED: outdated,
   UNREACHABLE: temporary(
     'The service cannot be reached',
@@ -138,16 +129,10 @@ const ofPublic: Readonly<Record<string, Explain<Limits>>> = {
 const ofJobs: Readonly<Record<string, Explain<JobLimits>>> = {
   ...common,
   MISSING_AUTH: mendable('An API key is missing', 'Enter one under “Several documents”, then try again.'),
-  INVALID_API_KEY: mendable(
-    'The API key does not work',
-    'Check that you copied all of it, and that it has not been revoked.',
-  ),
-  EXPIRED_API_KEY: mendable('The API key has expired', 'Ask your operator for a new one.'),
-  ACCOUNT_SUSPENDED: mendable('The account is suspended', 'Ask your operator to resume it.'),
-  IP_NOT_ALLOWED: mendable(
-    'The API key may not be used from here',
-    'Ask your operator to allow the address of your network.',
-  ),
+  INVALID_API_KEY: bySaying('The API key does not work', true),
+  EXPIRED_API_KEY: bySaying('The API key has expired', true),
+  ACCOUNT_SUSPENDED: bySaying('The account is suspended', true),
+  IP_NOT_ALLOWED: bySaying('The API key may not be used from here', true),
   INSUFFICIENT_PERMISSIONS: mendable(
     'The API key is not for jobs',
     'Use a key with the permission “jobs”, which several documents need.',
@@ -156,7 +141,7 @@ const ofJobs: Readonly<Record<string, Explain<JobLimits>>> = {
     'The plan has no jobs',
     'Several documents need a plan with the feature “jobs”. Ask your operator, or use a test key.',
   ),
-  QUOTA_EXCEEDED: aboutDocument('The quota is used up', 'The account has no conversions left this month.'),
+  QUOTA_EXCEEDED: bySaying('The quota is used up'),
   FILE_TOO_LARGE: (_failure, { maxFile, maxTotal }) => ({
     title: 'That is too large',
     text: `A document may have up to ${maxFile}, all of them together ${maxTotal}.`,

@@ -1,6 +1,7 @@
 /** Assertions for every answer of a kind. */
 import { STATUS_CODES } from 'node:http';
 import type { Test } from 'tap';
+import { pages } from '../../support/guide.ts';
 import type { Server } from '../../support/server.ts';
 import { pdfPageTexts } from './pdf.ts';
 import type { Answer } from './requests.ts';
@@ -11,36 +12,18 @@ const INTERNALS = /\/(tmp|usr|home|root|work|dev|proc|var|etc)\b|node_modules|\.
 
 const TIMING = /^upload;dur=\d+(\.\d+)?, queue;dur=\d+(\.\d+)?, convert;dur=\d+(\.\d+)?$/;
 
-/** The status of each code. */
-export const statusOf = {
-  MISSING_AUTH: 401,
-  INVALID_API_KEY: 401,
-  EXPIRED_API_KEY: 401,
-  ACCOUNT_SUSPENDED: 403,
-  IP_NOT_ALLOWED: 403,
-  INSUFFICIENT_PERMISSIONS: 403,
-  FEATURE_NOT_IN_PLAN: 403,
-  QUOTA_EXCEEDED: 403,
-  RATE_LIMIT_EXCEEDED: 429,
-  MISSING_FILE: 400,
-  INVALID_PARAMETER: 400,
-  INVALID_REQUEST: 400,
-  INVALID_FILE_TYPE: 400,
-  FILE_TOO_LARGE: 400,
-  CORRUPTED_FILE: 400,
-  FETCH_FAILED: 400,
-  PASSWORD_PROTECTED: 400,
-  NOT_FOUND: 404,
-  METHOD_NOT_ALLOWED: 405,
-  REQUEST_IN_PROGRESS: 409,
-  IDEMPOTENCY_KEY_REUSED: 422,
-  CONVERSION_FAILED: 500,
-  INTERNAL_ERROR: 500,
-  OVERLOADED: 503,
-  SERVICE_UNAVAILABLE: 503,
-} as const;
+/** A code of the guide. */
+export type Code = string;
 
-export type Code = keyof typeof statusOf;
+/** The status of each code, by the guide. */
+export const statusOf: Readonly<Record<Code, number>> = Object.fromEntries(
+  pages.flatMap(({ text }) =>
+    [...text.matchAll(/^### `([A-Z_]+)`\n\n\*\*Status\*\* (\d{3})/gm)].map(([, code = '', status]) => [
+      code,
+      Number(status),
+    ]),
+  ),
+);
 
 export interface ErrorBody {
   readonly code: Code;
@@ -60,7 +43,7 @@ export function isError(
   t: Test,
   answer: Answer,
   code: Code,
-  status: number = statusOf[code],
+  status: number = statusOf[code] ?? Number.NaN,
   name: string = code,
 ): ErrorBody {
   const { headers } = answer;

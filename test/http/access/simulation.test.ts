@@ -1,7 +1,6 @@
 /** Platen-Simulate: with a test key, every error of the catalogue and a slow conversion, on demand. */
 import t from 'tap';
 import {
-  type Code,
   hasNoRateLimit,
   hasRateLimit,
   isDelivered,
@@ -14,7 +13,7 @@ import { docx, docxOfSize } from '../../support/documents.ts';
 import { Service } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 
-const codes = Object.keys(statusOf) as Code[];
+const codes = Object.keys(statusOf);
 const service = await Service.start(t, { env: { PUBLIC_PER_SECOND: '100' } });
 const [live, tester] = await Promise.all([service.createKey(), service.createKey({ environment: 'test' })]);
 const document = docx();
