@@ -7,6 +7,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { buildConsoleDocument, buildDocument, buildOperatorDocument } from '../src/http/reference/openapi.ts';
 import { withSections } from './errors-page.ts';
+import { jsonText } from './json-text.ts';
 
 const root = new URL('../', import.meta.url);
 
@@ -19,7 +20,7 @@ const errors = 'docs/guide/errors.md';
 await writeText(errors, withSections(await readFile(new URL(errors, root), 'utf8')));
 
 function write(file: string, document: object): Promise<void> {
-  return writeText(file, `${JSON.stringify(document, undefined, 2)}\n`);
+  return writeText(file, jsonText(document));
 }
 
 async function writeText(file: string, text: string): Promise<void> {

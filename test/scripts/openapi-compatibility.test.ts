@@ -31,7 +31,8 @@ const usage = (document: Loose) => schemas(document).Usage?.properties as Loose;
 const overlap = (document: Loose) =>
   rotate(document).requestBody?.content?.['application/json']?.schema?.properties?.overlapSeconds as Loose;
 const codesOf = (document: Loose, status: string) =>
-  schemas(document)[`ConversionError${status}`]?.properties?.code as Loose;
+  schemas(document)[String(errorOf(document, status).schema?.$ref).split('/').at(-1) ?? '']?.properties
+    ?.code as Loose;
 const errorOf = (document: Loose, status: string) =>
   convert(document).responses?.[status]?.content?.['application/json'] as Loose;
 const form = (document: Loose) =>
@@ -129,8 +130,8 @@ const compatible: readonly ((document: Loose) => unknown)[] = [
   (d) => put(overlap(d), 'maximum', 10_000_000),
   (d) => put(usage(d).plan, 'description', 'Another text.'),
   // The same in another shape.
-  (d) => put(errorOf(d, '401'), 'schema', { allOf: [{ $ref: '#/components/schemas/ConversionError401' }] }),
-  (d) => put(errorOf(d, '401'), 'schema', schemas(d).ConversionError401),
+  (d) => put(errorOf(d, '401'), 'schema', { allOf: [{ $ref: '#/components/schemas/Error401' }] }),
+  (d) => put(errorOf(d, '401'), 'schema', schemas(d).Error401),
   (d) => put(idempotencyKey(d), 'pattern', String(idempotencyKey(d).pattern).replaceAll('\\x22', '"')),
 ];
 

@@ -6,7 +6,7 @@ use Platen\Api\ConversionApi;
 use Platen\ApiException;
 use Platen\Configuration;
 use Platen\Model\ConversionError400;
-use Platen\Model\ConversionError429;
+use Platen\Model\Error429;
 
 $configuration = new Configuration();
 $configuration->setHost(getenv('PLATEN_URL'))->setAccessToken(getenv('PLATEN_API_KEY'));
@@ -30,7 +30,7 @@ try {
     show($failure->getResponseHeaders());
     $code = $error->getCode();
     fwrite(STDERR, "$code: " . match ($code) {
-        ConversionError429::CODE_RATE_LIMIT_EXCEEDED => "wait for {$error->getRetryAfter()} seconds",
+        Error429::CODE_RATE_LIMIT_EXCEEDED => "wait for {$error->getRetryAfter()} seconds",
         ConversionError400::CODE_INVALID_FILE_TYPE,
         ConversionError400::CODE_CORRUPTED_FILE,
         ConversionError400::CODE_PASSWORD_PROTECTED => 'ask for another document',

@@ -34,9 +34,7 @@ const targetParams = Type.Object({
   id: Type.String({ description: 'Id of the endpoint, or of a job that was sent with a URL.' }),
 });
 const errors = (own: readonly (ErrorCode | PlatenError)[] = []) =>
-  accountErrorResponses([new PlatenError('NOT_FOUND', { message: noWebhook }), ...own], {
-    standingWith404: true,
-  });
+  accountErrorResponses([new PlatenError('NOT_FOUND', { message: noWebhook }), ...own]);
 const invalid = (message: string) => new PlatenError('INVALID_REQUEST', { message });
 const shared = 'Needs a key with the permission `webhooks`, and counts against the rate windows.';
 

@@ -6,7 +6,7 @@ import { cursor, month, pageSize, words } from '../../operations/schema.ts';
 import { Usage, usageExample } from '../account/usage.contract.ts';
 import { jsonResponse } from '../contract/responses.ts';
 import { getLedger } from '../operator/accounts.contract.ts';
-import { AuditList, listAudit } from '../operator/audit.contract.ts';
+import { listAudit } from '../operator/audit.contract.ts';
 import { contactsAnswer, contactsBody } from '../operator/contacts.contract.ts';
 import { bySession, type ConsoleOperation, changeErrors, readErrors } from './operation.ts';
 
@@ -97,10 +97,7 @@ export const listOwnAudit = {
     security: bySession,
     querystring: Type.Object({ after: cursor(), limit: pageSize(100, 500) }),
     response: {
-      200: jsonResponse(AuditList, {
-        description: 'A page of the audit.',
-        example: listAudit.schema.response[200].content['application/json']?.example,
-      }),
+      200: listAudit.schema.response[200],
       ...readErrors,
     },
   },

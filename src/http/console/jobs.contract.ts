@@ -2,15 +2,11 @@
 
 import { Type } from 'typebox';
 import { keepers } from '../../operations/operation.ts';
-import { jsonResponse } from '../contract/responses.ts';
-import { getJobOf, listJobsOf, noJobOf, OperatorJob, OperatorJobList } from '../operator/jobs.contract.ts';
+import { getJobOf, listJobsOf, noJobOf } from '../operator/jobs.contract.ts';
 import { bySession, type ConsoleOperation, changeErrors, notFound, readErrors } from './operation.ts';
 
 const jobParams = Type.Object({ job: getJobOf.schema.params.properties.id });
-const jobAnswer = jsonResponse(OperatorJob, {
-  description: 'The job.',
-  example: getJobOf.schema.response[200].content['application/json']?.example,
-});
+const jobAnswer = getJobOf.schema.response[200];
 
 export const listOwnJobs = {
   method: 'GET',
@@ -24,10 +20,7 @@ export const listOwnJobs = {
     security: bySession,
     querystring: listJobsOf.schema.querystring,
     response: {
-      200: jsonResponse(OperatorJobList, {
-        description: 'A page of jobs.',
-        example: listJobsOf.schema.response[200].content['application/json']?.example,
-      }),
+      200: listJobsOf.schema.response[200],
       ...readErrors,
     },
   },

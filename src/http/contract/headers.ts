@@ -22,13 +22,13 @@ export const requestIdHeader = {
   },
 } as const satisfies ResponseHeaders;
 
-/** Headers of every response to a key, unless its plan has no limited window. */
+/** Headers of every response to a known key, unless its plan has no limited window. */
 export const rateLimitHeaders = {
   'X-RateLimit-Limit': {
     type: 'integer',
     minimum: 0,
     description:
-      'Limit of the rate window with the fewest requests left. Not sent if the plan has no windows.',
+      'Limit of the rate window with the fewest requests left. Sent to a key, unless its plan has no windows.',
     example: 1000,
   },
   'X-RateLimit-Remaining': {

@@ -15,15 +15,12 @@ export interface Response {
 
 interface MediaType {
   readonly schema: object;
-  readonly example?: unknown;
   readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
 }
 
 export interface ResponseOptions {
-  /** Whether the operation needs an API key: its responses then have the rate limit headers. */
+  /** Whether a key may call it: its responses then have the rate limit headers. */
   readonly withKey?: boolean;
-  /** Whether it can answer that something does not exist, to a known key. */
-  readonly standingWith404?: boolean;
 }
 
 /** Examples of an error. */
@@ -37,8 +34,34 @@ const everywhere: readonly PlatenError[] = [
   ...(['NOT_FOUND', 'METHOD_NOT_ALLOWED', 'INTERNAL_ERROR'] as const).map((code) => new PlatenError(code)),
 ];
 
+/** Errors about the key, in every operation that requires one. */
+export const keyErrors = [
+  'MISSING_AUTH',
+  'INVALID_API_KEY',
+  'EXPIRED_API_KEY',
+  'ACCOUNT_SUSPENDED',
+  'IP_NOT_ALLOWED',
+  'INSUFFICIENT_PERMISSIONS',
+] as const;
+
+/** Errors of every operation that requires a key. */
+const withKeyErrors = [...keyErrors, 'RATE_LIMIT_EXCEEDED', 'OVERLOADED', 'SERVICE_UNAVAILABLE'] as const;
+
+/** Codes that have a schema without a prefix where a response has no others of its status. */
+const plainCodes: readonly ErrorCode[] = [
+  ...withKeyErrors,
+  ...([
+    'REQUEST_IN_PROGRESS',
+    'IDEMPOTENCY_KEY_REUSED',
+    'NOT_FOUND',
+    'METHOD_NOT_ALLOWED',
+    'INTERNAL_ERROR',
+    'INVALID_REQUEST',
+  ] as const),
+];
+
 /** Errors before a key or a route is known. */
-const WITHOUT_STANDING = [401, 404, 405, 431];
+const WITHOUT_STANDING = [401, 405, 431];
 
 /** A schema with an `$id`, the name of its component. */
 export type NamedSchema = TSchema & { readonly $id?: string };
@@ -58,7 +81,13 @@ export function jsonResponse(
   return {
     description,
     headers: { ...requestIdHeader, ...headers, ...(withKey && rateLimitHeaders) },
-    content: { 'application/json': { schema: referenceTo(schema), example } },
+    content: {
+      'application/json': {
+        schema: referenceTo(schema),
+        // Not `example`, which cannot be shared, and which generators of types copy into a comment.
+        examples: { [schema.$id ?? 'Example']: { value: example } },
+      },
+    },
   };
 }
 
@@ -97,38 +126,23 @@ export function errorResponses(
   );
 }
 
-/** Errors about the key, in every operation that requires one. */
-export const keyErrors = [
-  'MISSING_AUTH',
-  'INVALID_API_KEY',
-  'EXPIRED_API_KEY',
-  'ACCOUNT_SUSPENDED',
-  'IP_NOT_ALLOWED',
-  'INSUFFICIENT_PERMISSIONS',
-] as const;
-
 /** Error responses of operations on the account of the calling key. */
-export function accountErrorResponses(
-  own: readonly (ErrorCode | PlatenError)[],
-  options: ResponseOptions = {},
-): Record<number, Response> {
-  const errors = [...own, ...keyErrors, 'RATE_LIMIT_EXCEEDED', 'OVERLOADED', 'SERVICE_UNAVAILABLE'] as const;
-  return errorResponses('Account', errors, { ...options, withKey: true });
+export function accountErrorResponses(own: readonly (ErrorCode | PlatenError)[]): Record<number, Response> {
+  return errorResponses('Account', [...own, ...withKeyErrors], { withKey: true });
 }
 
 function errorResponse(
   group: string,
   status: number,
   errors: readonly PlatenError[],
-  { withKey = false, standingWith404 = false }: ResponseOptions,
+  { withKey = false }: ResponseOptions,
 ): Response {
-  const hasStanding = !WITHOUT_STANDING.includes(status) || (status === 404 && standingWith404);
   return {
     description: errors.map(({ code }) => `\`${code}\``).join(', '),
     headers: {
       ...requestIdHeader,
       ...headersByStatus[status],
-      ...(withKey && hasStanding && rateLimitHeaders),
+      ...(withKey && !WITHOUT_STANDING.includes(status) && rateLimitHeaders),
     },
     content: {
       'application/json': {
@@ -153,19 +167,25 @@ function errorResponse(
  * part. What its other fields mean, `ErrorObject` says. Its title becomes the name of its component; see openapi.ts.
  */
 function errorSchema(group: string, status: number, codes: readonly ErrorCode[]): object {
-  const { code, ...others } = ErrorObject.properties;
-  const undescribed = Object.entries<TSchema>(others).map(([name, schema]) => [
+  const { code, ...others } = undescribed(ErrorObject.properties);
+  const [first = 'INVALID_REQUEST'] = codes;
+  const plain = plainCodes.filter((code) => catalogue[code].status === catalogue[first].status);
+  return {
+    title: `${isDeepStrictEqual(codes, plain) ? '' : group}Error${status}`,
+    type: 'object',
+    description: `An \`ErrorObject\` with status ${status}.`,
+    properties: { code: { ...code, enum: codes }, ...others },
+    required: [...ErrorObject.required, ...(status === 429 ? ['retryAfter'] : [])],
+  };
+}
+
+/** Fields whose meaning stands elsewhere. */
+export function undescribed(fields: Readonly<Record<string, TSchema>>): Record<string, TSchema> {
+  const entries = Object.entries(fields).map(([name, schema]) => [
     name,
     { ...schema, description: undefined },
   ]);
-  const shared = everywhere.filter((error) => error.status === status).map((error) => error.code);
-  return {
-    title: `${isDeepStrictEqual(codes, shared) ? '' : group}Error${status}`,
-    type: 'object',
-    description: `An \`ErrorObject\` with status ${status}.`,
-    properties: { code: { ...code, enum: codes }, ...Object.fromEntries(undescribed) },
-    required: [...ErrorObject.required, ...(status === 429 ? ['retryAfter'] : [])],
-  };
+  return Object.fromEntries(entries);
 }
 
 function referenceTo({ $id }: NamedSchema): { $ref: string } {

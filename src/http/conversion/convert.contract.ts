@@ -3,7 +3,6 @@
 import { Type } from 'typebox';
 import type { ErrorCode } from '../../errors.ts';
 import { words } from '../../operations/schema.ts';
-import { rules } from '../../options/combinations.ts';
 import { IDEMPOTENCY_KEY_PATTERN } from '../access/idempotency-key.ts';
 import { simulations } from '../access/simulation.ts';
 import {
@@ -143,11 +142,6 @@ const pdf = (withKey: boolean) => ({
   content: { 'application/pdf': { schema: Type.String({ format: 'binary' }) } },
 });
 
-/** What cannot be combined, in the words of the refusals. */
-const combinations = [...new Set(rules.map(({ message }) => message))]
-  .map((message) => `- ${message}`)
-  .join('\n');
-
 export const convertDocument = {
   method: 'POST',
   path: '/v1/convert',
@@ -157,8 +151,8 @@ export const convertDocument = {
     summary: 'Convert a DOCX to PDF',
     description:
       `${description}\n\nNeeds a key with the permission \`convert\`. A file may have 25 MB (26,214,400 bytes), together ` +
-      'with its attachments, unless the operator set another limit: see `limits.maxFileBytes` of `GET /v1`.\n\n' +
-      `These options are refused:\n\n${combinations}`,
+      'with its attachments, unless the operator set another limit: see `limits.maxFileBytes` of `GET /v1`. Some options ' +
+      '[cannot be combined](/v1/docs/guide/options#what-cannot-be-combined).',
     security: withApiKey,
     consumes: ['multipart/form-data'],
     querystring: query,
@@ -204,8 +198,8 @@ export const convertDocumentPublic = {
     querystring: publicQuery,
     response: {
       200: pdf(false),
-      ...errorResponses('PublicConversion', ['FEATURE_NOT_IN_PLAN']),
-      ...errorResponses('Conversion', conversionErrors),
+      ...errorResponses('PublicConversion', ['FEATURE_NOT_IN_PLAN'], { withKey: true }),
+      ...errorResponses('Conversion', conversionErrors, { withKey: true }),
     },
   },
 } as const satisfies Operation;

@@ -254,9 +254,7 @@ export const getConversion = {
     }),
     response: {
       200: jsonResponse(Conversion, { description: 'The conversion.', example, withKey: true }),
-      ...accountErrorResponses([new PlatenError('NOT_FOUND', { message: noConversion })], {
-        standingWith404: true,
-      }),
+      ...accountErrorResponses([new PlatenError('NOT_FOUND', { message: noConversion })]),
     },
   },
 } as const satisfies Operation;

@@ -37,8 +37,7 @@ const tags = ['jobs'] as const;
 const security = withApiKey;
 const params = Type.Object({ id: Type.String({ description: 'Id of the job.' }) });
 const notFound = new PlatenError('NOT_FOUND', { message: noJob });
-const errors = (own: readonly (ErrorCode | PlatenError)[] = []) =>
-  accountErrorResponses([notFound, ...own], { standingWith404: true });
+const errors = (own: readonly (ErrorCode | PlatenError)[] = []) => accountErrorResponses([notFound, ...own]);
 const shared = 'Needs a key with the permission `jobs`, and counts against the rate windows.';
 
 export const NOT_READY =

@@ -10,14 +10,15 @@ import { curlCommand } from '../../shared/curl-command.ts';
 import type { ConsoleOperation } from '../console/operation.ts';
 import { consoleNamedSchemas, consoleOperations, consoleTags } from '../console/operations.ts';
 import type { Operation } from '../contract/operation.ts';
-import type { NamedSchema } from '../contract/responses.ts';
+import { type NamedSchema, undescribed } from '../contract/responses.ts';
 import { convertDocumentPublic, PublicUploadForm, UploadForm } from '../conversion/convert.contract.ts';
 import { sharedSerializers } from '../core/serializers.ts';
+import { JobByUrl } from '../jobs/job-by-url.ts';
 import { createJob, JobForm } from '../jobs/jobs.contract.ts';
 import type { OperatorOperation } from '../operator/operation.ts';
 import { operatorNamedSchemas, operatorOperations } from '../operator/operations.ts';
 import { memberCookie, operatorCookie, type SessionCookie } from '../operator/session-cookie.ts';
-import { shareWhatRepeats } from './components.ts';
+import { shareObjects, shareWhatRepeats } from './components.ts';
 import { namedSchemas, operations } from './operations.ts';
 
 /**
@@ -83,16 +84,21 @@ function completed(
     const documented = paths
       .flatMap(([, path]) => [path?.get, path?.post, path?.put, path?.patch, path?.delete])
       .filter((operation) => operation !== undefined);
-    for (const operation of documented) requireWhatIs(operation);
+    for (const operation of documented) {
+      requireWhatIs(operation);
+      leaveTitlesOut(operation);
+    }
     const { components } = openapiObject;
-    const known = Object.entries(components?.schemas ?? {}).filter(([name]) => names.has(name));
-    const titled = nameTitled(documented);
+    const schemas = (components?.schemas ?? {}) as Record<string, OpenAPIV3.SchemaObject>;
+    const known = Object.entries(schemas).filter(([name]) => names.has(name));
+    const named = structuredClone({ ...Object.fromEntries(known), ...nameTitled(documented) });
+    shareObjects(named);
     return {
       ...openapiObject,
       components: {
         ...components,
         ...shareWhatRepeats(documented),
-        schemas: { ...Object.fromEntries(known), ...titled },
+        schemas: named,
       },
       paths: Object.fromEntries(paths),
     };
@@ -115,28 +121,39 @@ function requireWhatIs({ requestBody, responses }: OpenAPIV3.OperationObject): v
   }
 }
 
+/** Titles of what is sent are words of refusals; descriptions say the same. */
+function leaveTitlesOut(operation: OpenAPIV3.OperationObject): void {
+  const { parameters, requestBody } = operation;
+  const text = JSON.stringify({ parameters, requestBody }, (key, value) =>
+    key === 'title' && typeof value === 'string' ? undefined : value,
+  );
+  Object.assign(operation, JSON.parse(text));
+}
+
 /**
  * Moves response schemas with a title into components named by it, so that generated clients get one type for many responses.
+ * Equal ones have the name of the first.
  *
  * @throws Error when two schemas have one title.
  */
 function nameTitled(
   operations: readonly OpenAPIV3.OperationObject[],
 ): Record<string, OpenAPIV3.SchemaObject> {
-  const titled: Record<string, OpenAPIV3.SchemaObject> = {};
+  const titled = new Map<string, OpenAPIV3.SchemaObject>();
   for (const response of operations.flatMap(({ responses }) => Object.values(responses))) {
     if (!('content' in response)) continue;
     for (const media of Object.values(response.content ?? {})) {
       if (!media.schema || !('title' in media.schema) || media.schema.title === undefined) continue;
       const { title, ...schema } = media.schema;
-      if (titled[title] && !isDeepStrictEqual(titled[title], schema)) {
+      const [name = title] = [...titled].find(([, other]) => isDeepStrictEqual(other, schema)) ?? [];
+      if (name === title && titled.has(title) && !isDeepStrictEqual(titled.get(title), schema)) {
         throw new Error(`two schemas have the title ${title}`);
       }
-      titled[title] = schema;
-      media.schema = { $ref: `#/components/schemas/${title}` };
+      titled.set(name, schema);
+      media.schema = { $ref: `#/components/schemas/${name}` };
     }
   }
-  return titled;
+  return Object.fromEntries(titled);
 }
 
 /** The document of `/v1`, as a service of this version serves it: `openapi/openapi.json`. */
@@ -154,8 +171,20 @@ export function buildDocument(version: string, documented = operations): Promise
   });
 }
 
+const { options } = JobByUrl.properties;
 const jobBody = {
-  content: { 'multipart/form-data': { schema: JobForm }, ...createJob.schema.body.content },
+  content: {
+    'multipart/form-data': { schema: JobForm },
+    'application/json': {
+      schema: {
+        ...JobByUrl,
+        properties: {
+          ...JobByUrl.properties,
+          options: { ...options, properties: undescribed(options.properties) },
+        },
+      },
+    },
+  },
 };
 
 function formOf(url: string, schema: FastifySchema | undefined): object | undefined {

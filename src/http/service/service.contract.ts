@@ -73,7 +73,7 @@ export const getHealth = {
         description: 'A conversion would succeed.',
         example: { status: 'ok', lastConversionAt: '2026-11-21T07:50:22.583Z' },
       }),
-      ...errorResponses('Health', ['SERVICE_UNAVAILABLE']),
+      ...errorResponses('Health', ['SERVICE_UNAVAILABLE'], { withKey: true }),
     },
   },
 } as const satisfies Operation;
@@ -89,7 +89,7 @@ export const getLiveness = {
     security: withoutKey,
     response: {
       200: jsonResponse(Status, { description: 'The process is up.', example: { status: 'ok' } }),
-      ...errorResponses('Health', []),
+      ...errorResponses('Health', [], { withKey: true }),
     },
   },
 } as const satisfies Operation;
@@ -107,7 +107,7 @@ export const getReadiness = {
     security: withoutKey,
     response: {
       200: jsonResponse(Status, { description: 'It takes traffic.', example: { status: 'ok' } }),
-      ...errorResponses('Health', ['SERVICE_UNAVAILABLE']),
+      ...errorResponses('Health', ['SERVICE_UNAVAILABLE'], { withKey: true }),
     },
   },
 } as const satisfies Operation;
@@ -140,7 +140,7 @@ export const getInfo = {
     security: withoutKey,
     response: {
       200: jsonResponse(Info, { description: 'About this service.', example: infoExample }),
-      ...errorResponses('Info', ['OVERLOADED']),
+      ...errorResponses('Info', ['OVERLOADED'], { withKey: true }),
     },
   },
 } as const satisfies Operation;
@@ -176,7 +176,7 @@ export const getOpenApi = {
         example: { openapi: '3.0.3', info: { title: 'Platen', version: '1.0.0' }, paths: {} },
       }),
       304: emptyResponse('It has not changed since the version in `If-None-Match`.', entityTag),
-      ...errorResponses('Info', ['OVERLOADED']),
+      ...errorResponses('Info', ['OVERLOADED'], { withKey: true }),
     },
   },
 } as const satisfies Operation;

@@ -1,6 +1,6 @@
 import type { OpenAPIV3 } from 'openapi-types';
 import t from 'tap';
-import { shareWhatRepeats } from '../../../src/http/reference/components.ts';
+import { shareObjects, shareWhatRepeats } from '../../../src/http/reference/components.ts';
 
 const id = { description: 'The id of the request.', schema: { type: 'string' } };
 const busy = { summary: '503 OVERLOADED', value: { code: 'OVERLOADED' } };
@@ -64,4 +64,21 @@ t.test('different things with one name are numbered', async (t) => {
       $ref: `#/components/responses/${name}`,
     })),
   );
+});
+
+t.test('an object that several schemas have is a schema of its own', async (t) => {
+  const place = { type: 'object', properties: { city: { type: 'string' } } };
+  const person = { type: 'object', properties: { name: { type: 'string' }, home: place } };
+  const schemas = structuredClone({
+    Shop: { type: 'object', properties: { place, owners: { type: 'array', items: person } } },
+    Guest: { type: 'object', properties: { host: person, own: { type: 'boolean' } } },
+  }) as Record<string, OpenAPIV3.SchemaObject>;
+  shareObjects(schemas);
+  const [Owner, Place] = ['Owner', 'Place'].map((name) => ({ $ref: `#/components/schemas/${name}` }));
+  t.strictSame(schemas, {
+    Shop: { type: 'object', properties: { place: Place, owners: { type: 'array', items: Owner } } },
+    Guest: { type: 'object', properties: { host: Owner, own: { type: 'boolean' } } },
+    Owner: { type: 'object', properties: { name: { type: 'string' }, home: Place } },
+    Place: place,
+  });
 });

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import Fastify from 'fastify';
 import t from 'tap';
+import { jsonText } from '../../../scripts/json-text.ts';
 import { catalogue, type ErrorCode, PlatenError } from '../../../src/errors.ts';
 import { consoleOperations } from '../../../src/http/console/operations.ts';
 import type { Operation } from '../../../src/http/contract/operation.ts';
@@ -33,6 +34,7 @@ interface ErrorSchema {
 
 interface DocumentedOperation {
   readonly operationId: string;
+  readonly description: string;
   readonly parameters?: readonly { readonly name: string; readonly schema: object }[];
   readonly responses: Readonly<
     Record<string, { content?: Record<string, { schema: object; examples?: Record<string, Example> }> }>
@@ -55,14 +57,15 @@ function operationsOf({ paths }: Document) {
   );
 }
 
+/** Of its refusals. */
 function examplesOf({ responses }: DocumentedOperation): Example[] {
-  return Object.values(responses).flatMap(({ content }) =>
-    Object.values(content?.['application/json']?.examples ?? {}),
+  return Object.entries(responses).flatMap(([status, { content }]) =>
+    Number(status) < 400 ? [] : Object.values(content?.['application/json']?.examples ?? {}),
   );
 }
 
 t.test('the committed document is current', async (t) => {
-  const current = `${JSON.stringify(await buildDocument(version), undefined, 2)}\n`;
+  const current = jsonText(await buildDocument(version));
   t.ok(
     committed === current,
     'openapi/openapi.json is stale: run npm run openapi, and commit what it writes',
@@ -70,7 +73,7 @@ t.test('the committed document is current', async (t) => {
 });
 
 t.test('the committed document of the operator API is current', async (t) => {
-  const current = `${JSON.stringify(await buildOperatorDocument(version), undefined, 2)}\n`;
+  const current = jsonText(await buildOperatorDocument(version));
   t.ok(
     operatorFile === current,
     'openapi/operator.json is stale: run npm run openapi, and commit what it writes',
@@ -80,13 +83,22 @@ t.test('the committed document of the operator API is current', async (t) => {
 });
 
 t.test('the committed document of the console API is current', async (t) => {
-  const current = `${JSON.stringify(await buildConsoleDocument(version), undefined, 2)}\n`;
+  const current = jsonText(await buildConsoleDocument(version));
   t.ok(
     consoleFile === current,
     'openapi/console.json is stale: run npm run openapi, and commit what it writes',
   );
   const ids = operationsOf(consoleDocument).map(({ operation }) => operation.operationId);
   t.equal(new Set(ids).size, consoleOperations.length, 'every operation has an id of its own');
+});
+
+t.test('what clients load says each thing once, and options before what cannot be combined', (t) => {
+  const served = Buffer.byteLength(JSON.stringify(JSON.parse(committed)));
+  t.ok(served < 150_000, `${served} bytes`);
+  const description = String(document.paths['/v1/convert']?.post?.description);
+  t.match(description, '(/v1/docs/guide/options#what-cannot-be-combined)');
+  t.ok(description.length < 1_000, 'the reference shows it above the parameters');
+  t.end();
 });
 
 t.test('every code of the catalogue has an example', (t) => {
