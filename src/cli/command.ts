@@ -95,8 +95,9 @@ export function withOperations<T>(
 ): Promise<T> {
   return withRedis((redis, plans, log) => {
     const actor = { by: 'cli', who: systemUser() } as const;
-    return task(openOperations({ redis, plans, log, audit: new Audit(redis, log) }), {
-      ...{ account: undefined, actor, role: 'admin' },
+    const config = readConfig(process.env);
+    return task(openOperations({ config, redis, plans, log, audit: new Audit(redis, log) }), {
+      ...{ account: undefined, actor, role: 'admin', port: null },
     });
   }, role);
 }

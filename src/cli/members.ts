@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander';
 import { readConfig } from '../config.ts';
 import { OperatorError } from '../errors.ts';
-import { invitationLink } from '../members/link.ts';
+import { invitationLink, originOf } from '../members/link.ts';
 import type { NewInvitation } from '../members/member.ts';
 import type { Members } from '../members/members.ts';
 import { memberRealm, NO_ACCOUNT, operatorRealm, type Realm } from '../members/realm.ts';
@@ -49,8 +49,9 @@ function invite<R extends string>(realm: Realm<R>): Command {
     .option(`--${noun} <id>`, `instead: ${one} who lost their passkey`)
     .action(async (options: Invite) => {
       const { account = NO_ACCOUNT, json } = options;
-      const { publicUrl, dashboardUrl, port } = readConfig(process.env);
-      const address = noun === 'operator' ? dashboardUrl : publicUrl;
+      const config = readConfig(process.env);
+      const { publicUrl, port } = config;
+      const address = originOf(realm, config);
       const {
         token,
         hash: _,
@@ -161,9 +162,8 @@ function remove<R extends string>(realm: Realm<R>): Command {
     .argument('<id>', `id of the ${noun} or of the invitation, as \`${noun}s list\` shows it`)
     .action(async (id: string, { account = NO_ACCOUNT, json }: Common) => {
       await withMembers(realm, async (members, actor) => {
-        if (!id.startsWith('inv_')) await members.remove(actor, account, id);
-        else if (!(await members.withdraw(actor, account, id)))
-          throw new OperatorError(`there is no invitation "${id}"`);
+        if (id.startsWith('inv_')) await members.withdraw(actor, account, id);
+        else await members.remove(actor, account, id);
       });
       print(json, { id, removed: true }, [`Removed ${id}.`]);
     });

@@ -1,6 +1,15 @@
 /** URLs of pages: where an invitation is accepted, and where the issuer sends people back to. */
 
+import type { Config } from '../config.ts';
 import type { Realm } from './realm.ts';
+
+/** The origin of a realm's pages; undefined: only this machine reaches them. */
+export function originOf(
+  { noun }: Pick<Realm, 'noun'>,
+  { publicUrl, dashboardUrl }: Pick<Config, 'publicUrl' | 'dashboardUrl'>,
+): string | undefined {
+  return noun === 'operator' ? dashboardUrl : publicUrl;
+}
 
 /**
  * The link of an invitation. The token is in the fragment, which browsers do not send, so no log has it.

@@ -1,5 +1,6 @@
 /** Invites, changes and removes members of a realm, for the command line and HTTP. The audit records each action before it is done. */
 
+import { NotFoundError } from '../errors.ts';
 import type { Maker } from '../keys/maker.ts';
 import type { Audit } from '../operator/audit.ts';
 import { type Actor, type AuditAction, makerOf } from '../operator/audit-entry.ts';
@@ -72,20 +73,19 @@ export class Members<R extends string = Role> {
     return this.#mail ? this.#mail.send(account, invitation) : null;
   }
 
-  /** @returns whether it was open. */
-  async withdraw(actor: Actor, account: string, id: string): Promise<boolean> {
-    const found = await this.#store.change(
+  /** @throws NotFoundError if it is not open. */
+  async withdraw(actor: Actor, account: string, id: string): Promise<void> {
+    const withdrawn = await this.#store.change(
       account,
       (roster) => {
         const invitation = roster.invitation(id);
+        if (!invitation) throw new NotFoundError('open invitation', id);
         roster.withdraw(id);
         return invitation;
       },
       ({ email }) => this.#record(actor, account, 'invitation.withdrawn', { email }),
     );
-    if (!found) return false;
-    await this.#unplace(account, [found]);
-    return true;
+    await this.#unplace(account, [withdrawn]);
   }
 
   /**

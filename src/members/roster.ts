@@ -1,5 +1,5 @@
 /** The members of one account, or the operators, with open invitations, and all rules for changing them. */
-import { OperatorError } from '../errors.ts';
+import { NotFoundError, OperatorError } from '../errors.ts';
 import type { Maker } from '../keys/maker.ts';
 import {
   INVITATION_MS,
@@ -70,10 +70,10 @@ export class Roster<R extends string = Role> {
     return [...this.#changes].flatMap(([id, record]) => [id, record === null ? '' : JSON.stringify(record)]);
   }
 
-  /** @throws OperatorError when there is no such member. */
+  /** @throws NotFoundError */
   member(id: string): Member<R> {
     const member = this.#members.get(id);
-    if (!member) throw new OperatorError(`there is no ${this.#realm.noun} "${id}"`);
+    if (!member) throw new NotFoundError(this.#realm.noun, id);
     return member;
   }
 

@@ -2,7 +2,7 @@
  * An operation: what it is called, who may call it, what it takes and answers, what it leaves in the audit, and what it does. It
  * stands here once. Doors let callers in: the operator API, the console API and the command line.
  */
-import type { Static, TObject, TSchema } from 'typebox';
+import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import type { Account } from '../keys/records.ts';
 import { type OperatorRole, operatorRoles, type Role, roles } from '../members/member.ts';
 import type { Actor, AuditAction, AuditSubject } from '../operator/audit-entry.ts';
@@ -71,7 +71,7 @@ export interface Operation<
   readonly answers: {
     readonly body: Answer & { readonly $id?: string };
     /** 200 by default. */
-    readonly status?: 201;
+    readonly status?: 201 | 204;
     readonly description: string;
     readonly example: unknown;
   };
@@ -80,11 +80,17 @@ export interface Operation<
   /** What a call leaves in the audit. */
   readonly audit?: AuditAction;
   /** @throws OperatorError, whose text the caller sees; NotFoundError */
-  run(
-    services: OperationServices,
-    call: Call<Params, Query, Body, Named>,
-  ): Promise<DeepReadonly<Static<Answer>>>;
+  run(services: OperationServices, call: Call<Params, Query, Body, Named>): Promise<Outcome<Answer>>;
 }
+
+/** The answer; or what makes it when all is done in Redis, and may take longer than Redis, such as sending a mail. */
+export type Outcome<Answer extends TSchema> =
+  | DeepReadonly<Static<Answer>>
+  | (() => Promise<DeepReadonly<Static<Answer>>>);
+
+/** The answer of an operation that has nothing to tell. */
+export const nothing = (description: string) =>
+  ({ status: 204, body: Type.Null(), description, example: null }) as const;
 
 /** Who calls: all that a door finds out before an operation runs. */
 export interface Caller {
@@ -92,6 +98,8 @@ export interface Caller {
   readonly account: Account | undefined;
   readonly actor: Actor;
   readonly role: Role | OperatorRole;
+  /** Of this service on their machine, for links if it has no other address. */
+  readonly port: number | null;
 }
 
 /** What was sent. */
@@ -108,7 +116,7 @@ export interface Call<
   Body extends TObject,
   Named extends Place | undefined,
 > extends Input<Params, Query, Body>,
-    Pick<Caller, 'actor'> {
+    Pick<Caller, 'actor' | 'port'> {
   /** The only account that it may be about. Undefined: any. */
   readonly account: Named extends Place ? Account : Account | undefined;
   /** Writes the operation's entry of the audit. It comes before the change: a crash in between leaves an entry too many, never one too few. */
@@ -130,6 +138,7 @@ export function operation<
  * Runs an operation for a caller whose role was checked.
  *
  * @param input what was sent, which fits the schemas; `account` is the id of the account that an operator names.
+ * @param inTime limits how long what it does in Redis may take.
  * @throws OperatorError, NotFoundError
  */
 export async function perform<
@@ -141,20 +150,25 @@ export async function perform<
 >(
   operation: Operation<Params, Query, Body, Answer, Named>,
   services: OperationServices,
-  { account: own, actor }: Caller,
+  { account: own, actor, port }: Caller,
   { account: named = '', ...input }: Input<Params, Query, Body> & { readonly account?: string | undefined },
+  inTime = <T>(work: Promise<T>): Promise<T> => work,
 ): Promise<DeepReadonly<Static<Answer>>> {
   const isNamed = own === undefined && operation.account !== undefined;
-  const account = isNamed ? await services.keys.requireAccount(named) : own;
-  return operation.run(services, {
-    ...input,
-    actor,
-    account: account as Call<Params, Query, Body, Named>['account'],
-    async note(subject) {
-      if (!operation.audit) throw new Error(`${operation.says[0]}: it has no action in the audit`);
-      await services.audit.record(actor, operation.audit, subject);
-    },
-  });
+  const work = async () => {
+    const account = isNamed ? await services.keys.requireAccount(named) : own;
+    return operation.run(services, {
+      ...{ ...input, actor, port },
+      account: account as Call<Params, Query, Body, Named>['account'],
+      async note(subject) {
+        if (!operation.audit) throw new Error(`${operation.says[0]}: it has no action in the audit`);
+        await services.audit.record(actor, operation.audit, subject);
+      },
+    });
+  };
+  const outcome = await inTime(work());
+  // No schema is that of a function.
+  return typeof outcome === 'function' ? (outcome as () => Promise<DeepReadonly<Static<Answer>>>)() : outcome;
 }
 
 /** Records need not be copied to become answers. */

@@ -1,11 +1,15 @@
 /** All operations, in the order of the OpenAPI documents. */
 import { accountOperations } from './accounts.ts';
 import { keyOperations } from './keys.ts';
+import { memberOperations } from './members.ts';
 import type { Operation } from './operation.ts';
+import { operatorPersonOperations } from './operators.ts';
 import { requestOperations } from './requests.ts';
 
 export const operations: readonly Operation[] = [
+  ...operatorPersonOperations,
   ...accountOperations,
+  ...memberOperations,
   ...keyOperations,
   ...requestOperations,
 ];

@@ -1,9 +1,13 @@
 /** What operations work with. */
-
+import type { Config } from '../config.ts';
 import { HeldAccounts } from '../jobs/held-accounts.ts';
 import { Rotation } from '../keys/rotation.ts';
 import { KeyStore } from '../keys/store.ts';
 import type { Log } from '../log.ts';
+import { invitationMail } from '../members/invitation-mail.ts';
+import type { OperatorRole } from '../members/member.ts';
+import { Members } from '../members/members.ts';
+import { memberRealm, operatorRealm } from '../members/realm.ts';
 import type { Audit } from '../operator/audit.ts';
 import { Directory } from '../operator/directory.ts';
 import { RecentRequests } from '../operator/requests.ts';
@@ -11,6 +15,7 @@ import type { Plans } from '../plans/plans.ts';
 import type { RedisClient } from '../redis/connect.ts';
 
 export interface OperationServices {
+  readonly config: Pick<Config, 'publicUrl' | 'dashboardUrl'>;
   readonly keys: KeyStore;
   readonly rotation: Rotation;
   readonly audit: Audit;
@@ -18,22 +23,27 @@ export interface OperationServices {
   readonly directory: Directory;
   readonly held: HeldAccounts;
   readonly requests: RecentRequests;
+  readonly members: Members;
+  readonly operators: Members<OperatorRole>;
 }
 
 /** For processes that serve no requests: the commands. */
 export function openOperations(ground: {
+  readonly config: Pick<Config, 'publicUrl' | 'dashboardUrl' | 'mail'>;
   readonly redis: RedisClient;
   readonly plans: Plans;
   readonly audit: Audit;
   readonly log: Log;
 }): OperationServices {
-  const { redis, plans, audit, log } = ground;
+  const { config, redis, plans, audit, log } = ground;
   const keys = new KeyStore(redis, plans);
   return {
-    ...{ keys, audit, plans },
+    ...{ config, keys, audit, plans },
     rotation: new Rotation(redis, keys),
     directory: new Directory({ redis, plans, keys }),
     held: new HeldAccounts(redis),
     requests: new RecentRequests(redis, log),
+    members: new Members(redis, memberRealm, audit, invitationMail(redis, memberRealm, config, log)),
+    operators: new Members(redis, operatorRealm, audit, invitationMail(redis, operatorRealm, config, log)),
   };
 }

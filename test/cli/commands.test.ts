@@ -80,7 +80,7 @@ t.test('members as JSON, against a running service', async (t) => {
   t.same(await json('members', 'remove', '--account', 'acme', made.id), { id: made.id, removed: true });
   t.same(await json('members', 'list', '--account', 'acme'), []);
   for (const [args, message] of [
-    [['members', 'remove', '--account', 'acme', made.id], /no invitation/],
+    [['members', 'remove', '--account', 'acme', made.id], /no open invitation/],
     [['members', 'remove', '--account', 'acme', 'mem_1'], /no member/],
     [['members', 'role', '--account', 'acme', 'mem_1', 'root'], /no role/],
     [['members', 'role', '--account', 'acme', 'mem_1', 'owner'], /no member/],

@@ -5,7 +5,9 @@
 import t from 'tap';
 import { memberDoor } from '../../src/http/console/door.ts';
 import { contractAt, type Door, operatorDoor } from '../../src/http/operator/door.ts';
-import { operatorRoles, roles } from '../../src/members/member.ts';
+import { newId, operatorRoles, roles } from '../../src/members/member.ts';
+import { memberRealm, NO_ACCOUNT, operatorRealm, type Realm } from '../../src/members/realm.ts';
+import { MemberStore } from '../../src/members/store.ts';
 import { deleteAccount } from '../../src/operations/accounts.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { operations } from '../../src/operations/operations.ts';
@@ -16,7 +18,7 @@ import { MemberPage } from './console/support.ts';
 import { OperatorPage } from './operator/people.ts';
 
 const service = await Service.start(t, { env: { AUTH_FAILURES_PER_MINUTE: '100000' } });
-const { audit } = service.services;
+const { audit, members, operators, redis } = service.services;
 await service.createAccount('acme', 'enterprise');
 
 type Page = Pick<MemberPage, 'ask'>;
@@ -41,6 +43,17 @@ const about =
     await before(id);
     return { ...sent, params: { account: id, ...sent.params } };
   };
+/** Somebody new of the account acme, or an operator. */
+async function newPerson<R extends string>(realm: Realm<R>, place: string, role: R): Promise<string> {
+  const id = newId(realm.prefix);
+  await new MemberStore(redis, realm).change(place, (roster) =>
+    roster.accept(roster.invite(newAddress(), role, id).id, id, 'Somebody', null),
+  );
+  return id;
+}
+const newAddress = () => `${newId('mem')}@people.example`;
+const member = async () => ({ member: await newPerson(memberRealm, 'acme', 'developer') });
+const operator = async () => ({ operator: await newPerson(operatorRealm, NO_ACCOUNT, 'support') });
 const newKey = { name: 'mine', environment: 'test', type: 'sk' };
 
 /** What each operation is sent, by its name for operators, or for members if they alone have it. It must be done afresh for each call. */
@@ -57,6 +70,26 @@ const calls: Readonly<Record<string, () => Promise<Sent>>> = {
   resumeAccount: about({}, (id) => service.suspend(id)),
   deleteAccount: about(),
   restoreAccount: about({}, (id) => service.perform(deleteAccount, { account: id })),
+  listMembersOf: async () => ({}),
+  inviteMemberTo: async () => ({ body: { email: newAddress(), role: 'billing' } }),
+  withdrawInvitationOf: async () => {
+    const { id: invitation } = await members.invite(service.actor, 'acme', newAddress(), 'billing');
+    return { params: { invitation } };
+  },
+  inviteMemberAgain: async () => ({ params: await member() }),
+  setMemberRole: async () => ({ params: await member(), body: { role: 'billing' } }),
+  removeMemberOf: async () => ({ params: await member() }),
+  endSessionsOf: async () => ({ params: await member() }),
+  listOperators: async () => ({}),
+  inviteOperator: async () => ({ body: { email: newAddress(), role: 'support' } }),
+  withdrawOperatorInvitation: async () => {
+    const { id: invitation } = await operators.invite(service.actor, NO_ACCOUNT, newAddress(), 'support');
+    return { params: { invitation } };
+  },
+  inviteOperatorAgain: async () => ({ params: await operator() }),
+  setOperatorRole: async () => ({ params: await operator(), body: { role: 'admin' } }),
+  removeOperator: async () => ({ params: await operator() }),
+  endSessionsOfOperator: async () => ({ params: await operator() }),
   listKeys: async () => ({ query: { limit: 1 } }),
   findKeys: async () => ({ query: { ending: 'abcd' } }),
   listExpiringKeys: async () => ({ query: { days: 3 } }),

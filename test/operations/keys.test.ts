@@ -1,5 +1,6 @@
 /** What is done with keys, whoever does it. */
 import t from 'tap';
+import { readConfig } from '../../src/config.ts';
 import { keyEntry } from '../../src/keys/account-keys.ts';
 import { MAX_KEYS } from '../../src/keys/records.ts';
 import { redisKeys } from '../../src/keys/redis-keys.ts';
@@ -21,7 +22,7 @@ import { operationsAs } from '../support/operations.ts';
 
 const redis = await redisClient(t);
 const audit = new Audit(redis, log);
-const services = openOperations({ redis, plans: defaultPlans, log, audit });
+const services = openOperations({ config: readConfig({}), redis, plans: defaultPlans, log, audit });
 const acme = await services.keys.createAccount({ id: 'acme', name: 'Acme', plan: 'pro' });
 const other = await services.keys.createAccount({ id: 'other', name: 'Other', plan: 'pro' });
 const person = { id: 'op_1', name: 'Olga', email: 'olga@example.com' };

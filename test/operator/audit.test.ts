@@ -2,6 +2,7 @@
 
 import { once } from 'node:events';
 import t from 'tap';
+import { readConfig } from '../../src/config.ts';
 import { KeyStore } from '../../src/keys/store.ts';
 import { createAccount, setPlan } from '../../src/operations/accounts.ts';
 import { createKey, revokeKey, rotateKey } from '../../src/operations/keys.ts';
@@ -31,7 +32,10 @@ function refuse(network = '192.0.2.9'): Promise<void> {
 }
 const customer = { by: 'key', who: 'key_1' } as const;
 const cli = { by: 'cli', who: 'ops' } as const;
-const perform = operationsAs(openOperations({ redis: client, plans: defaultPlans, log, audit }), cli);
+const perform = operationsAs(
+  openOperations({ config: readConfig({}), redis: client, plans: defaultPlans, log, audit }),
+  cli,
+);
 
 async function all(pageSize: number): Promise<AuditEntry[]> {
   const entries: AuditEntry[] = [];

@@ -1,6 +1,7 @@
 /** Each entry of the audit is written before what it tells of. */
 
 import t from 'tap';
+import { readConfig } from '../../src/config.ts';
 import { KeyStore } from '../../src/keys/store.ts';
 import {
   createAccount,
@@ -41,7 +42,10 @@ const audit = {
   },
 } as unknown as Audit;
 const management = new Management({ redis, plans: defaultPlans, audit });
-const perform = operationsAs(openOperations({ redis, plans: defaultPlans, log, audit }), actor);
+const perform = operationsAs(
+  openOperations({ config: readConfig({}), redis, plans: defaultPlans, log, audit }),
+  actor,
+);
 const { id } = await perform(createAccount, { body: { name: 'Acme', plan: 'pro' } });
 const newKey = { name: 'k', environment: 'live', type: 'sk' } as const;
 const key = await perform(createKey, { account: id, body: newKey });

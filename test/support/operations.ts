@@ -24,7 +24,7 @@ export function operationsAs(services: OperationServices, actor: Actor, account?
     perform(
       operation,
       services,
-      { account, actor, role: account ? 'owner' : 'admin' },
+      { account, actor, role: account ? 'owner' : 'admin', port: null },
       { ...({ params: {}, query: {}, body: {} } as Input<Params, Query, Body>), ...sent },
     );
 }

@@ -127,9 +127,8 @@ export class Service {
     redis: RedisClient,
     { engine, log, env = {} }: Pick<Service, 'engine' | 'log'> & Pick<ServiceOptions, 'env'>,
   ) {
-    const { plans } = services;
-    const { log: serviceLog } = services;
-    const ground = { redis, plans, log: serviceLog, audit: new Audit(redis, serviceLog) };
+    const { config, plans, log: serviceLog } = services;
+    const ground = { config, redis, plans, log: serviceLog, audit: new Audit(redis, serviceLog) };
     this.management = new Management(ground);
     this.perform = operationsAs(openOperations(ground), actor);
     this.app = app;

@@ -35,7 +35,8 @@ export const memberAuthentication = fp<ScopeSources>(
       assertOwnPage(request, scope.session);
       assertAllowed(request, scope);
       request.console = scope;
-      request.caller = { account: scope.record, actor: scope.actor, role: scope.member.role };
+      const { record: account, actor, member } = scope;
+      request.caller = { account, actor, role: member.role, port: request.port };
     });
   },
   { name: 'member-authentication', dependencies: ['errors', 'redis-deadline', '@fastify/cookie'] },

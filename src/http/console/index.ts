@@ -2,7 +2,6 @@
 
 import cookie from '@fastify/cookie';
 import type { FastifyPluginAsync } from 'fastify';
-import type { Config } from '../../config.ts';
 import { PlatenError } from '../../errors.ts';
 import type { OidcSignIn } from '../../members/oidc.ts';
 import type { OidcLogout } from '../../members/oidc-logout.ts';
@@ -16,7 +15,7 @@ import { privateAnswers } from '../core/private-answers.ts';
 import { orUnavailable } from '../core/redis-deadline.ts';
 import { mount } from '../operator/door.ts';
 import { NOT_JSON } from '../operator/operation.ts';
-import { accountRoutes, memberRoutes } from './account.ts';
+import { accountRoutes } from './account.ts';
 import { memberAuthentication } from './authentication.ts';
 import { memberDoor } from './door.ts';
 import { jobRoutes } from './jobs.ts';
@@ -32,7 +31,6 @@ export interface ConsoleOptions extends ScopeSources {
   /** Undefined if there is no issuer. */
   readonly oidc: OidcSignIn | undefined;
   readonly oidcLogout: OidcLogout | undefined;
-  readonly config: Pick<Config, 'publicUrl' | 'egressAllowHttp' | 'mail' | 'deliveryTimeoutMs'>;
   /** Failed authentications that one address may have in a minute. */
   readonly authFailuresPerMinute: number;
 }
@@ -65,7 +63,6 @@ export const consoleApi: FastifyPluginAsync<ConsoleOptions> = async (app, option
     await scope.register(sessionRoutes, options);
     mount(scope, memberDoor, operations, options);
     await scope.register(accountRoutes);
-    await scope.register(memberRoutes, options);
     await scope.register(jobRoutes);
     await scope.register(webhookRoutes);
   });

@@ -1,7 +1,7 @@
 /** /account/v1/oidc: signing in at the OpenID Connect issuer, and its logout. */
 import { Type } from 'typebox';
+import { role } from '../../operations/members.ts';
 import { emptyResponse, jsonResponse } from '../contract/responses.ts';
-import { role } from '../operator/members.contract.ts';
 import { answerBody, emptyBody, OidcStart, setCookie } from '../operator/sign-in/bodies.contract.ts';
 import { byNobody, type ConsoleOperation, logoutErrors, oidcErrors } from './operation.ts';
 import { sessionAnswer } from './session.contract.ts';

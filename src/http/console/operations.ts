@@ -4,6 +4,13 @@ import type { OpenAPIV3 } from 'openapi-types';
 import { Account, AccountDetail, accountOperations } from '../../operations/accounts.ts';
 import { RotatedKey } from '../../operations/key-schema.ts';
 import { CreatedKey, Key, KeyList, keyOperations } from '../../operations/keys.ts';
+import {
+  CreatedInvitation,
+  Invitation,
+  Member,
+  MemberList,
+  memberOperations,
+} from '../../operations/members.ts';
 import { RequestList, RequestRecord, requestOperations } from '../../operations/requests.ts';
 import { Usage } from '../account/usage.contract.ts';
 import { webhookSchemas } from '../account/webhook-body.ts';
@@ -12,7 +19,6 @@ import { AuditEntry, AuditList } from '../operator/audit.contract.ts';
 import { Contacts } from '../operator/contacts.contract.ts';
 import { contractsAt } from '../operator/door.ts';
 import { OperatorJob, OperatorJobList, OperatorJobSummary } from '../operator/jobs.contract.ts';
-import { CreatedInvitation, Invitation, Member, MemberList } from '../operator/members.contract.ts';
 import {
   OidcStart,
   OwnSession,
@@ -31,15 +37,6 @@ import {
 } from './account.contract.ts';
 import { memberDoor } from './door.ts';
 import { cancelOwnJob, getOwnJob, listOwnJobs } from './jobs.contract.ts';
-import {
-  endSessionsOf,
-  inviteAgain,
-  inviteMember,
-  listMembers,
-  removeMember,
-  setRole,
-  withdrawInvitation,
-} from './members.contract.ts';
 import { beginOidc, chooseAccount, logoutByIssuer, OidcChoices, signInByOidc } from './oidc.contract.ts';
 import type { ConsoleOperation } from './operation.ts';
 import {
@@ -90,13 +87,7 @@ export const consoleOperations: readonly ConsoleOperation[] = [
   getOwnJob,
   cancelOwnJob,
   ...ownWebhookOperations,
-  listMembers,
-  inviteMember,
-  withdrawInvitation,
-  inviteAgain,
-  setRole,
-  removeMember,
-  endSessionsOf,
+  ...contractsAt(memberDoor, memberOperations),
   listOwnAudit,
 ];
 

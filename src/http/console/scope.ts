@@ -13,8 +13,7 @@ import type { Account } from '../../keys/records.ts';
 import type { KeyStore } from '../../keys/store.ts';
 import { readAccountUsage } from '../../limits/account-standing.ts';
 import { accountUsage } from '../../limits/account-usage.ts';
-import type { Member, NewInvitation, Role } from '../../members/member.ts';
-import type { Members } from '../../members/members.ts';
+import type { Member } from '../../members/member.ts';
 import { memberRealm, subjectOf } from '../../members/realm.ts';
 import type { OperationServices } from '../../operations/services.ts';
 import type { Audit } from '../../operator/audit.ts';
@@ -39,19 +38,13 @@ export interface ScopeSources extends LedgerSources, OperationServices {
   readonly keys: KeyStore;
   readonly management: Management;
   readonly audit: Audit;
-  readonly members: Members;
   readonly banner: Banner;
   /** Undefined if this server has no jobs. */
   readonly jobs: Jobs | undefined;
   readonly webhooks: Webhooks;
   readonly contacts: ContactStore;
-  readonly config: Pick<Config, 'egressAllowHttp' | 'mail' | 'deliveryTimeoutMs'>;
-}
-
-export interface MadeInvitation {
-  readonly made: NewInvitation;
-  /** Sends it, as that of {@link Members}. */
-  readonly mail: () => Promise<boolean | null>;
+  readonly config: OperationServices['config'] &
+    Pick<Config, 'egressAllowHttp' | 'mail' | 'deliveryTimeoutMs'>;
 }
 
 export class Scope {
@@ -141,39 +134,6 @@ export class Scope {
     return name && this.webhooks.retry(name, message);
   }
 
-  members() {
-    return this.#sources.members.read(this.account);
-  }
-
-  invite(email: string, role: Role) {
-    return this.#invite(() => this.#sources.members.invite(this.actor, this.account, email, role));
-  }
-
-  withdraw(invitation: string): Promise<boolean> {
-    return this.#sources.members.withdraw(this.actor, this.account, invitation);
-  }
-
-  /** A member of this account; undefined for any other. */
-  memberOf(id: string): Promise<Member | undefined> {
-    return this.#sources.members.find(this.account, id);
-  }
-
-  inviteAgain(id: string) {
-    return this.#invite(() => this.#sources.members.inviteAgain(this.actor, this.account, id));
-  }
-
-  setRole(id: string, role: Role) {
-    return this.#sources.members.setRole(this.actor, this.account, id, role);
-  }
-
-  removeMember(id: string) {
-    return this.#sources.members.remove(this.actor, this.account, id);
-  }
-
-  endSessionsOf(id: string) {
-    return this.#sources.members.endSessions(this.actor, this.account, id);
-  }
-
   sessions() {
     return this.#sources.members.sessions.list(this.#subject);
   }
@@ -191,11 +151,6 @@ export class Scope {
 
   audit(after: string | undefined, limit: number) {
     return this.#sources.audit.listOf(this.account, after, limit);
-  }
-
-  async #invite(make: () => Promise<NewInvitation>): Promise<MadeInvitation> {
-    const made = await make();
-    return { made, mail: () => this.#sources.members.mail(this.record, made) };
   }
 
   async #jobName(id: string): Promise<JobRef | undefined> {

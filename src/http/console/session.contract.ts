@@ -1,10 +1,11 @@
 /** /account/v1/session and /account/v1/invitation: signing in, and accepting an invitation. */
 
 import { Type } from 'typebox';
+import { Member, role } from '../../operations/members.ts';
 import { everyMember } from '../../operations/operation.ts';
+import { invitationId } from '../../operations/people.ts';
 import { named, orNull, time, timeOrNull } from '../../operations/schema.ts';
 import { emptyResponse, jsonResponse } from '../contract/responses.ts';
-import { invitationId, Member, role } from '../operator/members.contract.ts';
 import {
   acceptBody,
   emptyBody,

@@ -7,11 +7,11 @@ import type { Member } from '../../members/member.ts';
 import type { OidcSignIn } from '../../members/oidc.ts';
 import type { SignIn } from '../../members/sign-in.ts';
 import { loadWebAuthn, type RegistrationResponseJSON } from '../../members/webauthn.ts';
+import { describePerson } from '../../operations/people.ts';
 import { type Session, Sessions } from '../../operator/sessions.ts';
 import { iso } from '../../system/iso-time.ts';
 import { nextDeadline } from '../core/redis-deadline.ts';
 import { answerOf, foundBy } from '../operator/answer.ts';
-import { describeMember } from '../operator/members.ts';
 import { memberCookie } from '../operator/session-cookie.ts';
 import { describePasskey, describeSessions } from '../operator/sign-in/own.ts';
 import { siteOf } from '../operator/sign-in/site.ts';
@@ -119,7 +119,7 @@ export function describeSession(
       suspendedAt: account.suspendedAt,
       deletesAt: account.deletesAt,
     },
-    member: describeMember(member),
+    member: describePerson(member),
     banner,
     may: consoleOperations
       .filter(({ roles }) => roles !== 'anybody' && roles.includes(member.role))

@@ -5,7 +5,6 @@ import type { Config } from '../../config.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { KeyStore } from '../../keys/store.ts';
 import type { OperatorRole } from '../../members/member.ts';
-import type { Members } from '../../members/members.ts';
 import type { OidcSignIn } from '../../members/oidc.ts';
 import type { SignIn } from '../../members/sign-in.ts';
 import { operations } from '../../operations/operations.ts';
@@ -33,10 +32,8 @@ import { operatorHealthRoute } from './health.ts';
 import { heartbeat } from './heartbeat.ts';
 import { jobRoutes } from './jobs.ts';
 import { maintenanceRoutes } from './maintenance.ts';
-import { memberRoutes } from './members.ts';
 import { NOT_JSON } from './operation.ts';
 import { operatorSchemas } from './operations.ts';
-import { operatorRoutes } from './operators.ts';
 import { overviewRoutes } from './overview.ts';
 import { OverviewFeed } from './overview-feed.ts';
 import { ownRoutes } from './own.ts';
@@ -57,8 +54,6 @@ export interface OperatorApiOptions extends OverviewSources, OperationServices {
   readonly audit: Audit;
   readonly management: Management;
   readonly directory: Directory;
-  readonly members: Members;
-  readonly operators: Members<OperatorRole>;
   readonly operatorSignIn: SignIn<OperatorRole>;
   /** Undefined if there is no issuer. */
   readonly operatorOidc: OidcSignIn<OperatorRole> | undefined;
@@ -85,7 +80,6 @@ export const operatorApi: FastifyPluginAsync<OperatorApiOptions> = async (app, o
     await scope.register(operatorAuthentication, { token, sessions, operators, audit });
     await scope.register(sessionRoutes, { sessions, audit });
     await scope.register(ownRoutes, options);
-    await scope.register(operatorRoutes, options);
     await scope.register(overviewRoutes, { feed, sessions, operators, draining: lifecycle.draining });
     await scope.register(operatorHealthRoute, options);
     await scope.register(maintenanceRoutes, { ...options, feed });
@@ -93,7 +87,6 @@ export const operatorApi: FastifyPluginAsync<OperatorApiOptions> = async (app, o
     mount(scope, operatorDoor, operations, options);
     await scope.register(accountRoutes, options);
     await scope.register(contactRoutes, options);
-    await scope.register(memberRoutes, options);
     await scope.register(jobRoutes, options);
     await scope.register(webhookRoutes, options);
     await scope.register(auditRoute, { audit });

@@ -91,8 +91,8 @@ export const operatorAuthentication = fp<OperatorAuthenticationOptions>(
         throw new PlatenError('INVALID_API_KEY', { message: NOT_THE_TOKEN });
       }
       assertAllowed(request, request.operator);
-      const { role } = request.operator;
-      request.caller = { account: undefined, actor: actorFor(request, request.operator), role };
+      const { operator, port } = request;
+      request.caller = { account: undefined, actor: actorFor(request, operator), role: operator.role, port };
     });
   },
   {

@@ -5,7 +5,7 @@ import { PlatenError } from '../../errors.ts';
 import type { OperatorRole } from '../../members/member.ts';
 import { type At, type Caller, type Operation, type Place, perform } from '../../operations/operation.ts';
 import type { OperationServices } from '../../operations/services.ts';
-import { jsonResponse, type Response } from '../contract/responses.ts';
+import { emptyResponse, jsonResponse, type Response } from '../contract/responses.ts';
 import { answerOf, noSuch } from './answer.ts';
 import { byOperator, changeErrors, notFound, readErrors } from './operation.ts';
 
@@ -56,7 +56,7 @@ export function contractAt<R extends string>(door: Door<R>, operation: Operation
   const { method, answers } = operation;
   const named = door.namesAccounts ? operation.account : undefined;
   const [summary, description] = operation.says;
-  const missing = operation.missing ?? (named && 'account');
+  const missing = [named && 'account', operation.missing].filter((what) => what !== undefined);
   const params = named === 'path' ? withAccount(accountInPath, operation.params) : operation.params;
   const body =
     named === 'body' ? withAccount(account, operation.body, { additionalProperties: false }) : operation.body;
@@ -74,9 +74,10 @@ export function contractAt<R extends string>(door: Door<R>, operation: Operation
       ...(operation.query && { querystring: queryAt(at, operation.query) }),
       ...(body && { body }),
       response: {
-        [answers.status ?? 200]: jsonResponse(answers.body, answers),
+        [answers.status ?? 200]:
+          answers.status === 204 ? emptyResponse(answers.description) : jsonResponse(answers.body, answers),
         ...(method === 'GET' ? door.readErrors : door.changeErrors),
-        ...(missing !== undefined && door.notFound(noSuch(missing))),
+        ...(missing.length > 0 && door.notFound(noSuch(missing.join(' or ')))),
       },
     },
   };
@@ -108,10 +109,8 @@ export function mount<R extends string>(
       ...{ method, url, schema, config: { roles } },
       async handler(request, reply) {
         reply.code(operation.answers.status ?? 200);
-        return answerOf(
-          request,
-          perform(operation, services, callerOf(request), inputOf(operation.account, request)),
-        );
+        const input = inputOf(operation.account, request);
+        return perform(operation, services, callerOf(request), input, (work) => answerOf(request, work));
       },
     });
   }

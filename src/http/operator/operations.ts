@@ -9,6 +9,20 @@ import {
 } from '../../operations/accounts.ts';
 import { RotatedKey } from '../../operations/key-schema.ts';
 import { CreatedKey, ExpiringKeys, Key, KeyList, KeyMatches, keyOperations } from '../../operations/keys.ts';
+import {
+  CreatedInvitation,
+  Invitation,
+  Member,
+  MemberList,
+  memberOperations,
+} from '../../operations/members.ts';
+import {
+  CreatedOperatorInvitation,
+  OperatorInvitation,
+  OperatorList,
+  OperatorPerson,
+  operatorPersonOperations,
+} from '../../operations/operators.ts';
 import { RequestList, RequestRecord, requestOperations } from '../../operations/requests.ts';
 import { Usage } from '../account/usage.contract.ts';
 import { ErrorObject } from '../core/error-object.ts';
@@ -25,32 +39,7 @@ import {
   OperatorJobList,
   OperatorJobSummary,
 } from './jobs.contract.ts';
-import {
-  CreatedInvitation,
-  Invitation,
-  inviteMemberAgain,
-  inviteMemberTo,
-  listMembersOf,
-  Member,
-  MemberList,
-  removeMemberOf,
-  setMemberRole,
-  withdrawInvitationOf,
-} from './members.contract.ts';
 import type { OperatorOperation } from './operation.ts';
-import {
-  CreatedOperatorInvitation,
-  endSessionsOfOperator,
-  inviteOperator,
-  inviteOperatorAgain,
-  listOperators,
-  OperatorInvitation,
-  OperatorList,
-  OperatorPerson,
-  removeOperator,
-  setOperatorRole,
-  withdrawOperatorInvitation,
-} from './operators.contract.ts';
 import {
   addOperatorPasskey,
   endOperatorSession,
@@ -111,13 +100,7 @@ export const operatorOperations: readonly OperatorOperation[] = [
   removeOperatorPasskey,
   listOperatorSessions,
   endOperatorSession,
-  listOperators,
-  inviteOperator,
-  withdrawOperatorInvitation,
-  inviteOperatorAgain,
-  setOperatorRole,
-  removeOperator,
-  endSessionsOfOperator,
+  ...contractsAt(operatorDoor, operatorPersonOperations),
   getOverview,
   getEvents,
   getOperatorHealth,
@@ -131,12 +114,7 @@ export const operatorOperations: readonly OperatorOperation[] = [
   getLedger,
   getContactsOf,
   setContactsOf,
-  listMembersOf,
-  inviteMemberTo,
-  withdrawInvitationOf,
-  inviteMemberAgain,
-  setMemberRole,
-  removeMemberOf,
+  ...contractsAt(operatorDoor, memberOperations),
   ...contractsAt(operatorDoor, keyOperations),
   ...contractsAt(operatorDoor, requestOperations),
   listJobsOf,

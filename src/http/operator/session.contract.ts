@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox';
 import { PlatenError } from '../../errors.ts';
+import { OperatorPerson, operatorExample, operatorRole } from '../../operations/operators.ts';
 import { named, orNull, time, timeOrNull, words } from '../../operations/schema.ts';
 import { emptyResponse, errorResponses, jsonResponse } from '../contract/responses.ts';
 import {
@@ -14,7 +15,6 @@ import {
   type OperatorOperation,
   readErrors,
 } from './operation.ts';
-import { OperatorPerson, operatorExample, operatorRole } from './operators.contract.ts';
 import { setCookie } from './sign-in/bodies.contract.ts';
 
 const path = '/operator/v1/session';

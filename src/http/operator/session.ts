@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { PlatenError } from '../../errors.ts';
+import { describePerson } from '../../operations/people.ts';
 import type { Audit } from '../../operator/audit.ts';
 import { Sessions } from '../../operator/sessions.ts';
 import type { OperatorToken } from '../../operator-token.ts';
@@ -11,7 +12,6 @@ import { isSameOrigin } from '../core/same-origin.ts';
 import { answerOf } from './answer.ts';
 import { actorOf, addressFor, clientOf, noteRefusal, type Operator } from './authentication.ts';
 import { NOT_SAME_ORIGIN, NOT_THE_TOKEN, ownRoute } from './operation.ts';
-import { describeOperator } from './operators.ts';
 import { getSession, type Session as SessionObject, signIn, signOut } from './session.contract.ts';
 import { operatorCookie } from './session-cookie.ts';
 
@@ -86,7 +86,7 @@ export function describeSession({
     by: 'session',
     id: Sessions.listedIdOf(id),
     role,
-    operator: person ? describeOperator(person) : null,
+    operator: person ? describePerson(person) : null,
     now: new Date(now).toISOString(),
     signedInAt: new Date(beganAt).toISOString(),
     idleUntil: new Date(idleUntil).toISOString(),

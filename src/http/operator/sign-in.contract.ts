@@ -2,11 +2,11 @@
 
 import { Type } from 'typebox';
 import { PlatenError } from '../../errors.ts';
+import { operatorRole } from '../../operations/operators.ts';
+import { invitationId } from '../../operations/people.ts';
 import { orNull, time } from '../../operations/schema.ts';
 import { errorResponses, jsonResponse } from '../contract/responses.ts';
-import { invitationId } from './members.contract.ts';
 import { bySignIn, NOT_JSON, NOT_SAME_ORIGIN, notFound, type OperatorOperation } from './operation.ts';
-import { operatorRole } from './operators.contract.ts';
 import { sessionAnswer } from './session.contract.ts';
 import {
   acceptBody,

@@ -8,7 +8,6 @@ import type * as audit from '../../http/operator/audit.contract.ts';
 import type * as banner from '../../http/operator/banner.contract.ts';
 import type * as contacts from '../../http/operator/contacts.contract.ts';
 import type * as jobs from '../../http/operator/jobs.contract.ts';
-import type * as members from '../../http/operator/members.contract.ts';
 import type * as service from '../../http/operator/service.contract.ts';
 import type * as session from '../../http/operator/session.contract.ts';
 import type * as signIn from '../../http/operator/sign-in/bodies.contract.ts';
@@ -18,6 +17,7 @@ import type * as webhooks from '../../http/operator/webhooks.contract.ts';
 import type * as accounts from '../../operations/accounts.ts';
 import type * as rotate from '../../operations/key-schema.ts';
 import type * as keys from '../../operations/keys.ts';
+import type * as members from '../../operations/members.ts';
 import type * as requests from '../../operations/requests.ts';
 
 export type Session = Static<typeof session.Session>;
