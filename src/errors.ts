@@ -131,9 +131,10 @@ export class NotFoundError extends OperatorError {
   /** What it would be, as in "There is no such key." */
   readonly what: string;
 
-  constructor(what: string, id: string) {
+  /** @param kept for how long there is one: the rest of the sentence. */
+  constructor(what: string, id: string, kept?: string) {
     super(`there is no ${what} "${id}"`);
-    this.what = what;
+    this.what = kept === undefined ? what : `${what}: ${kept}`;
   }
 }
 

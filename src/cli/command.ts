@@ -2,8 +2,13 @@
 import { userInfo } from 'node:os';
 import { Command, Help } from 'commander';
 import { pino } from 'pino';
+import { Settlement } from '../billing/settlement.ts';
 import { readConfig } from '../config.ts';
 import { OperatorError } from '../errors.ts';
+import { cancelJob } from '../jobs/cancel.ts';
+import type { JobRef } from '../jobs/job.ts';
+import { JobQueues } from '../jobs/job-queues.ts';
+import { JobRecords } from '../jobs/job-records.ts';
 import { KeyStore } from '../keys/store.ts';
 import type { Log } from '../log.ts';
 import { invitationMail } from '../members/invitation-mail.ts';
@@ -18,6 +23,7 @@ import { Servers } from '../operator/servers.ts';
 import { type Plans, readPlans } from '../plans/plans.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { openRedis, type RedisRole } from '../redis/open.ts';
+import { openObjectStore } from '../storage/open.ts';
 import { ECHO_MS } from '../system/signal-echo.ts';
 
 /** A `visitor` needs existing data: a mistyped DATA_DIR must not become a new, empty service. */
@@ -93,12 +99,27 @@ export function withOperations<T>(
   task: (services: OperationServices, caller: Caller) => Promise<T>,
   role: CommandRole = 'visitor',
 ): Promise<T> {
-  return withRedis((redis, plans, log) => {
-    const actor = { by: 'cli', who: systemUser() } as const;
+  return withRedis(async (redis, plans, log) => {
     const config = readConfig(process.env);
-    return task(openOperations({ config, redis, plans, log, audit: new Audit(redis, log) }), {
-      ...{ account: undefined, actor, role: 'admin', port: null },
-    });
+    const actor = { by: 'cli', who: systemUser() } as const;
+    const records = new JobRecords(redis, config.jobRetentionMs);
+    const queues = new JobQueues(redis);
+    const cancel = async (job: JobRef) => {
+      const storage = await openObjectStore(config, log);
+      try {
+        return await cancelJob(job, { records, queues, storage, log, settlement: new Settlement(redis) });
+      } finally {
+        storage.close();
+      }
+    };
+    const jobs = { records, queues, cancel };
+    try {
+      return await task(openOperations({ config, redis, plans, log, jobs, audit: new Audit(redis, log) }), {
+        ...{ account: undefined, actor, role: 'admin', port: null },
+      });
+    } finally {
+      await queues.close();
+    }
   }, role);
 }
 

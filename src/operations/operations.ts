@@ -1,5 +1,6 @@
 /** All operations, in the order of the OpenAPI documents. */
 import { accountOperations } from './accounts.ts';
+import { jobOperations } from './jobs.ts';
 import { keyOperations } from './keys.ts';
 import { memberOperations } from './members.ts';
 import type { Operation } from './operation.ts';
@@ -12,4 +13,5 @@ export const operations: readonly Operation[] = [
   ...memberOperations,
   ...keyOperations,
   ...requestOperations,
+  ...jobOperations,
 ];

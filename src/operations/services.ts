@@ -1,6 +1,9 @@
 /** What operations work with. */
 import type { Config } from '../config.ts';
 import { HeldAccounts } from '../jobs/held-accounts.ts';
+import type { JobRef } from '../jobs/job.ts';
+import type { JobQueues } from '../jobs/job-queues.ts';
+import type { JobRecords } from '../jobs/job-records.ts';
 import { Rotation } from '../keys/rotation.ts';
 import { KeyStore } from '../keys/store.ts';
 import type { Log } from '../log.ts';
@@ -14,6 +17,13 @@ import { RecentRequests } from '../operator/requests.ts';
 import type { Plans } from '../plans/plans.ts';
 import type { RedisClient } from '../redis/connect.ts';
 
+/** Jobs, of a server or a command. */
+export interface OperationJobs {
+  readonly records: JobRecords;
+  readonly queues: JobQueues;
+  cancel(job: JobRef): Promise<boolean>;
+}
+
 export interface OperationServices {
   readonly config: Pick<Config, 'publicUrl' | 'dashboardUrl'>;
   readonly keys: KeyStore;
@@ -23,6 +33,8 @@ export interface OperationServices {
   readonly directory: Directory;
   readonly held: HeldAccounts;
   readonly requests: RecentRequests;
+  /** Undefined where there are none. */
+  readonly jobs: OperationJobs | undefined;
   readonly members: Members;
   readonly operators: Members<OperatorRole>;
 }
@@ -34,14 +46,16 @@ export function openOperations(ground: {
   readonly plans: Plans;
   readonly audit: Audit;
   readonly log: Log;
+  readonly jobs?: OperationJobs;
 }): OperationServices {
-  const { config, redis, plans, audit, log } = ground;
+  const { config, redis, plans, audit, log, jobs } = ground;
   const keys = new KeyStore(redis, plans);
   return {
     ...{ config, keys, audit, plans },
     rotation: new Rotation(redis, keys),
     directory: new Directory({ redis, plans, keys }),
     held: new HeldAccounts(redis),
+    jobs,
     requests: new RecentRequests(redis, log),
     members: new Members(redis, memberRealm, audit, invitationMail(redis, memberRealm, config, log)),
     operators: new Members(redis, operatorRealm, audit, invitationMail(redis, operatorRealm, config, log)),

@@ -61,16 +61,6 @@ export class Management {
     });
   }
 
-  /**
-   * Cancels a job.
-   *
-   * @param cancel does it.
-   */
-  async cancelJob<T>(actor: Actor, account: string, job: string, cancel: () => Promise<T>): Promise<T> {
-    await this.#audit.record(actor, 'job.canceled', { account, details: { job } });
-    return cancel();
-  }
-
   /** Disables an endpoint of webhooks, which its account can enable again. @returns whether there is one. */
   async disableWebhook(actor: Actor, endpoint: EndpointRef): Promise<boolean> {
     const { account, id } = endpoint;

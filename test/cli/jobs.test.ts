@@ -38,7 +38,7 @@ t.test('the jobs of an account, and the end of one', async (t) => {
   t.match(stdout, new RegExp(`^Job ${job.id} of account acme \\(live, key ${job.key}\\): canceled\\.`));
   t.match(stdout, /^FILE +STATE/m);
   for (const [args, message] of [
-    [['jobs', 'show', 'job_1'], /there is no job job_1/],
+    [['jobs', 'show', 'job_1'], /there is no job "job_1"/],
     [['jobs', 'cancel', `job_${'0'.repeat(32)}`], /there is no job/],
     [['jobs', 'list', '--account', 'nobody'], /nobody/],
   ] as const) {

@@ -15,6 +15,7 @@ import { convert } from '../e2e/support/requests.ts';
 import { docx } from '../support/documents.ts';
 import { Service } from '../support/service.ts';
 import { MemberPage } from './console/support.ts';
+import { ended, filePart, post, readBody } from './jobs/support.ts';
 import { OperatorPage } from './operator/people.ts';
 
 const service = await Service.start(t, { env: { AUTH_FAILURES_PER_MINUTE: '100000' } });
@@ -26,6 +27,9 @@ type Sent = { readonly params?: object; readonly query?: object; readonly body?:
 
 const key = async () => ({ key: (await service.createKey({ account: 'acme' })).id });
 const { key: used } = await service.createKey({ account: 'acme' });
+const { key: jobKey } = await service.createKey({ account: 'acme', environment: 'live' });
+const { id: job } = readBody<{ id: string }>(await post(service, jobKey, [filePart()]));
+await ended(service, jobKey, job);
 const requestId = String((await convert(service, used, docx())).headers.get('x-request-id'));
 await service.services.requests.flush();
 
@@ -99,6 +103,9 @@ const calls: Readonly<Record<string, () => Promise<Sent>>> = {
   revokeKey: async () => ({ params: await key() }),
   listRequests: about(),
   getRequest: async () => ({ params: { requestId } }),
+  listJobsOf: async () => ({}),
+  getJobOf: async () => ({ params: { job } }),
+  cancelJobOf: async () => ({ params: { job } }),
   rotateKeyOf: async () => ({ params: await key(), body: { overlapSeconds: 60 } }),
 };
 
@@ -111,9 +118,13 @@ async function ask(door: Door<string>, operation: Operation, page: Page, headers
   const values: Readonly<Record<string, string>> = { account: 'acme', ...params };
   const url = path.replaceAll(/:(\w+)/g, (_, name: string) => values[name] ?? '');
   const named = door.namesAccounts && operation.account === 'body' ? { account: 'acme', ...body } : body;
-  const { entries } = await audit.list(undefined, 1);
+  // What members do with sessions is in the audit of their account only.
+  const read = async (most: number) =>
+    (await (door.namesAccounts ? audit.list(undefined, most) : audit.listOf('acme', undefined, most)))
+      .entries;
+  const entries = await read(1);
   const answer = await page.ask(method, `${url}?${new URLSearchParams({ ...query })}`, named, headers);
-  const left = (await audit.list(undefined, 10)).entries;
+  const left = await read(10);
   const since = left.slice(
     0,
     left.findIndex(({ id }) => id === entries[0]?.id),

@@ -18,7 +18,6 @@ import { NOT_JSON } from '../operator/operation.ts';
 import { accountRoutes } from './account.ts';
 import { memberAuthentication } from './authentication.ts';
 import { memberDoor } from './door.ts';
-import { jobRoutes } from './jobs.ts';
 import { logoutRoute } from './oidc.ts';
 import { consoleSchemas } from './operations.ts';
 import type { ScopeSources } from './scope.ts';
@@ -63,7 +62,6 @@ export const consoleApi: FastifyPluginAsync<ConsoleOptions> = async (app, option
     await scope.register(sessionRoutes, options);
     mount(scope, memberDoor, operations, options);
     await scope.register(accountRoutes);
-    await scope.register(jobRoutes);
     await scope.register(webhookRoutes);
   });
 };

@@ -2,6 +2,7 @@
 
 import type { OpenAPIV3 } from 'openapi-types';
 import { Account, AccountDetail, accountOperations } from '../../operations/accounts.ts';
+import { jobOperations, OperatorJob, OperatorJobList, OperatorJobSummary } from '../../operations/jobs.ts';
 import { RotatedKey } from '../../operations/key-schema.ts';
 import { CreatedKey, Key, KeyList, keyOperations } from '../../operations/keys.ts';
 import {
@@ -18,7 +19,6 @@ import { ErrorObject } from '../core/error-object.ts';
 import { AuditEntry, AuditList } from '../operator/audit.contract.ts';
 import { Contacts } from '../operator/contacts.contract.ts';
 import { contractsAt } from '../operator/door.ts';
-import { OperatorJob, OperatorJobList, OperatorJobSummary } from '../operator/jobs.contract.ts';
 import {
   OidcStart,
   OwnSession,
@@ -36,7 +36,6 @@ import {
   setOwnContacts,
 } from './account.contract.ts';
 import { memberDoor } from './door.ts';
-import { cancelOwnJob, getOwnJob, listOwnJobs } from './jobs.contract.ts';
 import { beginOidc, chooseAccount, logoutByIssuer, OidcChoices, signInByOidc } from './oidc.contract.ts';
 import type { ConsoleOperation } from './operation.ts';
 import {
@@ -83,9 +82,7 @@ export const consoleOperations: readonly ConsoleOperation[] = [
   getOwnLedger,
   ...contractsAt(memberDoor, keyOperations),
   ...contractsAt(memberDoor, requestOperations),
-  listOwnJobs,
-  getOwnJob,
-  cancelOwnJob,
+  ...contractsAt(memberDoor, jobOperations),
   ...ownWebhookOperations,
   ...contractsAt(memberDoor, memberOperations),
   listOwnAudit,

@@ -5,8 +5,8 @@
 import type { FastifyReply } from 'fastify';
 import { monthOf } from '../../billing/months.ts';
 import type { Config } from '../../config.ts';
-import type { Job, JobRef } from '../../jobs/job.ts';
-import type { JobRecords } from '../../jobs/job-records.ts';
+import { assertJobs } from '../../jobs/assert-jobs.ts';
+import type { JobRef } from '../../jobs/job.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { Environment } from '../../keys/format.ts';
 import type { Account } from '../../keys/records.ts';
@@ -25,12 +25,9 @@ import type { Banner } from '../../redis/banner.ts';
 import type { RedisClient } from '../../redis/connect.ts';
 import type { ContactStore, Contacts } from '../../webhooks/contacts.ts';
 import type { Webhooks } from '../../webhooks/webhooks.ts';
-import { assertJobs } from '../conversion/job-taking.ts';
 import { describeContacts } from '../operator/contacts.ts';
 import { type LedgerSources, sendLedger } from '../operator/send-ledger.ts';
 import { OwnWebhooks } from './own-webhooks.ts';
-
-type ListWish = Parameters<JobRecords['list']>[1];
 
 export interface ScopeSources extends LedgerSources, OperationServices {
   readonly redis: RedisClient;
@@ -101,25 +98,6 @@ export class Scope {
 
   sendLedger(reply: FastifyReply, month: string | undefined): FastifyReply {
     return sendLedger(reply, this.#sources, this.account, month);
-  }
-
-  jobs(environment: Environment, wish: ListWish) {
-    return assertJobs(this.#sources.jobs).records.list({ account: this.account, environment }, wish);
-  }
-
-  /** A job of this account; undefined for any other. */
-  async job(id: string): Promise<Job | undefined> {
-    const name = await this.#jobName(id);
-    return name && assertJobs(this.#sources.jobs).records.find(name);
-  }
-
-  /** @returns undefined if this account has no such job. */
-  async cancelJob(id: string): Promise<Job | undefined> {
-    const jobs = assertJobs(this.#sources.jobs);
-    const name = await this.#jobName(id);
-    if (!name) return undefined;
-    await this.#sources.management.cancelJob(this.actor, this.account, id, () => jobs.cancel(name));
-    return jobs.records.find(name);
   }
 
   /** Messages about a job. @returns undefined if this account has no such job. */

@@ -2,6 +2,7 @@
 
 import { type Static, Type } from 'typebox';
 import { PlatenError } from '../../errors.ts';
+import { jobParams, missingJob } from '../../operations/jobs.ts';
 import { environment } from '../../operations/key-schema.ts';
 import { keepers } from '../../operations/operation.ts';
 import { named, orNull, words } from '../../operations/schema.ts';
@@ -18,7 +19,7 @@ import {
 } from '../account/webhook-body.ts';
 import { changeWebhook, createWebhook, DISABLED, TOO_MANY } from '../account/webhooks.contract.ts';
 import { emptyResponse, errorResponses, jsonResponse } from '../contract/responses.ts';
-import { getJobOf, noJobOf } from '../operator/jobs.contract.ts';
+import { noSuch } from '../operator/answer.ts';
 import { bySession, type ConsoleOperation, changeErrors, notFound, readErrors } from './operation.ts';
 
 export const noWebhook = 'The account has no such endpoint.';
@@ -69,7 +70,6 @@ const delivery = Type.String({
   description: 'Id of the message.',
   examples: [deliveryExample.id],
 });
-const jobParams = Type.Object({ job: getJobOf.schema.params.properties.id });
 const webhookNotFound = notFound(noWebhook);
 const environmentBody = Type.Object({ environment }, { additionalProperties: false });
 
@@ -321,7 +321,7 @@ export const listOwnJobDeliveries = {
         example: { deliveries: [{ ...deliveryExample, webhook: null }] },
       }),
       ...readErrors,
-      ...notFound(noJobOf),
+      ...notFound(noSuch(missingJob)),
     },
   },
 } as const satisfies ConsoleOperation;

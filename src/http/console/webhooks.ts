@@ -1,8 +1,8 @@
 /** /account/v1/webhooks, and the messages about jobs. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { PlatenError } from '../../errors.ts';
-import { answerOf, foundBy } from '../operator/answer.ts';
-import { noJobOf } from '../operator/jobs.contract.ts';
+import { missingJob } from '../../operations/jobs.ts';
+import { answerOf, foundBy, noSuch } from '../operator/answer.ts';
 import { scopeOf } from './authentication.ts';
 import { routeOf } from './operation.ts';
 import {
@@ -93,7 +93,7 @@ export const webhookRoutes: FastifyPluginAsyncTypebox = async (app) => {
 
   app.get(listOwnJobDeliveries.path, routeOf(listOwnJobDeliveries), async (request) => {
     const listed = scopeOf(request).jobDeliveries(request.params.job);
-    return { deliveries: await foundBy(request, listed, noJobOf) };
+    return { deliveries: await foundBy(request, listed, noSuch(missingJob)) };
   });
 
   app.post(retryOwnJobDelivery.path, routeOf(retryOwnJobDelivery), async (request, reply) => {

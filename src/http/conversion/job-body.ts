@@ -2,21 +2,15 @@
 
 import { type Static, Type } from 'typebox';
 import { catalogue } from '../../errors.ts';
-import {
-  fileStates,
-  type Job as JobData,
-  type JobFile as JobFileData,
-  type JobSummary as JobSummaryData,
-  jobStates,
-} from '../../jobs/job.ts';
-import { bytes, orNull, time, timeOrNull, words } from '../../operations/schema.ts';
-import { iso, isoOrNull } from '../../system/iso-time.ts';
+import { fileStates, type Job as JobData, type JobFile as JobFileData } from '../../jobs/job.ts';
+import { JobSummary, jobSummaryExample, summaryOf } from '../../operations/job-schema.ts';
+import { bytes, orNull, timeOrNull, words } from '../../operations/schema.ts';
+import { isoOrNull } from '../../system/iso-time.ts';
 import { warningSchema } from './results.contract.ts';
 import { messageOf } from './warning-messages.ts';
 
 const SHA256 = '^[0-9a-f]{64}$';
 const sha256 = (description: string) => Type.String({ pattern: SHA256, description });
-const count = (description: string) => Type.Integer({ minimum: 0, description });
 
 const fileFields = {
   number: Type.Integer({ minimum: 1, description: 'Its place in the form, from 1.' }),
@@ -60,65 +54,13 @@ const fileFields = {
   ),
 };
 
-const jobFields = {
-  id: Type.String({
-    pattern: '^job_[0-9a-f]{32}$',
-    description: 'Id of the job. Later ones are greater, as texts.',
-  }),
-  environment: words(['test', 'live'], { description: 'The environment of the key that sent it.' }),
-  state: words(jobStates, {
-    description:
-      '`queued`: no file has begun. `completed`: each file has succeeded or failed. `canceled`: it was cancelled, and PDFs that ' +
-      'were made before can be fetched. `expired`: its results were removed.',
-  }),
-  createdAt: time('When it was taken.'),
-  startedAt: timeOrNull('When its first file began. `null`: none has.'),
-  completedAt: timeOrNull('When its last file reached its final state. `null`: it has not.'),
-  expiresAt: time('When its results are removed; it moves when the job completes.'),
-  options: Type.Record(Type.String(), Type.String(), {
-    description:
-      'The options that are not their defaults. Of free texts, passwords and attachments it only says `given`.',
-  }),
-  metadata: Type.Record(Type.String(), Type.String(), { description: 'What was sent as `metadata`.' }),
-  webhook: orNull(Type.String(), 'Where its end is told. `null`: only to the endpoints of the account.'),
-  counts: Type.Object(
-    {
-      queued: count('Files that wait.'),
-      running: count('Files that are being converted.'),
-      succeeded: count('Files with a PDF.'),
-      failed: count('Files that could not be converted.'),
-      canceled: count('Files that were cancelled.'),
-    },
-    { description: 'Number of files by state.' },
-  ),
-};
-
-export const JobSummary = Type.Object(jobFields, {
-  $id: 'JobSummary',
-  description: 'A job without its files.',
-});
-
 export const Job = Type.Object(
   {
-    ...jobFields,
+    ...JobSummary.properties,
     files: Type.Array(Type.Object(fileFields), { description: 'Its files, in the order of the form.' }),
   },
   { $id: 'Job', description: 'A job: documents that are converted in the background.' },
 );
-
-export const jobSummaryExample = {
-  id: 'job_019a3c5f2b7e0123456789abcdef0123',
-  environment: 'live',
-  state: 'running',
-  createdAt: '2026-11-21T08:00:00.000Z',
-  startedAt: '2026-11-21T08:00:00.120Z',
-  completedAt: null,
-  expiresAt: '2026-11-22T08:00:00.000Z',
-  options: { pdfa: '2b' },
-  metadata: { order: '4711' },
-  webhook: null,
-  counts: { queued: 1, running: 0, succeeded: 1, failed: 0, canceled: 0 },
-};
 
 const documentSha256 = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 
@@ -156,24 +98,6 @@ export const jobExample = {
     },
   ],
 };
-
-/** The job without its files. */
-export function summaryOf(job: JobSummaryData): Static<typeof JobSummary> {
-  const { id, environment, state, options, metadata, webhook, counts } = job;
-  return {
-    id,
-    environment,
-    state,
-    createdAt: iso(job.createdAt),
-    startedAt: isoOrNull(job.startedAt),
-    completedAt: isoOrNull(job.completedAt),
-    expiresAt: iso(job.expiresAt),
-    options,
-    metadata,
-    webhook,
-    counts,
-  };
-}
 
 export function bodyOf(job: JobData): Static<typeof Job> {
   return { ...summaryOf(job), files: job.files.map(fileBody) };

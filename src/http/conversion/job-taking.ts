@@ -17,15 +17,6 @@ const ASK_AGAIN_SECONDS = 2;
 /** When one of many open jobs may have ended, in seconds. */
 const JOB_ENDS_SECONDS = 30;
 
-/** @throws PlatenError `SERVICE_UNAVAILABLE` on a server that takes none. */
-export function assertJobs(jobs: Jobs | undefined): Jobs {
-  if (jobs) return jobs;
-  throw new PlatenError('SERVICE_UNAVAILABLE', {
-    message: 'This service has no storage for jobs. Ask its operator to set one up (S3_BUCKET).',
-    retryAfter: 60,
-  });
-}
-
 /** How much the account allows of jobs. */
 export function jobLimits(request: FastifyRequest, plans: Plans) {
   const { key, standing } = admittedOf(request);

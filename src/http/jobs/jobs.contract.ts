@@ -3,6 +3,7 @@
 import { Type } from 'typebox';
 import { type ErrorCode, PlatenError } from '../../errors.ts';
 import { jobStates, simulatedFileErrors } from '../../jobs/job.ts';
+import { JobSummary, jobSummaryExample } from '../../operations/job-schema.ts';
 import { orNull, words } from '../../operations/schema.ts';
 import { MAX_JOB_FILES } from '../../plans/plans.ts';
 import { IDEMPOTENCY_KEY_PATTERN } from '../access/idempotency-key.ts';
@@ -22,7 +23,7 @@ import {
   keyErrors,
 } from '../contract/responses.ts';
 import { convertDocument, UploadForm } from '../conversion/convert.contract.ts';
-import { Job, JobSummary, jobExample, jobSummaryExample } from '../conversion/job-body.ts';
+import { Job, jobExample } from '../conversion/job-body.ts';
 import { noJob } from '../conversion/job-taking.ts';
 import { JobByUrl } from './job-by-url.ts';
 import { METADATA_RULE } from './metadata.ts';

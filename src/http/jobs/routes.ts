@@ -1,10 +1,11 @@
 /** What an account knows of its jobs, and their early ends. */
 
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { assertJobs } from '../../jobs/assert-jobs.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
+import { summaryOf } from '../../operations/job-schema.ts';
 import { ownerOf } from '../access/admitted.ts';
-import { bodyOf, summaryOf } from '../conversion/job-body.ts';
-import { assertJobs } from '../conversion/job-taking.ts';
+import { bodyOf } from '../conversion/job-body.ts';
 import { nextDeadline, orUnavailable } from '../core/redis-deadline.ts';
 import { findJob, nameOf, notFound } from './find.ts';
 import { cancelJob, deleteJob, getJob, listJobs, PAGE } from './jobs.contract.ts';

@@ -30,7 +30,6 @@ import { contactRoutes } from './contacts.ts';
 import { mount, operatorDoor } from './door.ts';
 import { operatorHealthRoute } from './health.ts';
 import { heartbeat } from './heartbeat.ts';
-import { jobRoutes } from './jobs.ts';
 import { maintenanceRoutes } from './maintenance.ts';
 import { NOT_JSON } from './operation.ts';
 import { operatorSchemas } from './operations.ts';
@@ -87,7 +86,6 @@ export const operatorApi: FastifyPluginAsync<OperatorApiOptions> = async (app, o
     mount(scope, operatorDoor, operations, options);
     await scope.register(accountRoutes, options);
     await scope.register(contactRoutes, options);
-    await scope.register(jobRoutes, options);
     await scope.register(webhookRoutes, options);
     await scope.register(auditRoute, { audit });
   });

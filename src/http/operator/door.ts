@@ -6,6 +6,7 @@ import type { OperatorRole } from '../../members/member.ts';
 import { type At, type Caller, type Operation, type Place, perform } from '../../operations/operation.ts';
 import type { OperationServices } from '../../operations/services.ts';
 import { emptyResponse, jsonResponse, type Response } from '../contract/responses.ts';
+import { nextDeadline } from '../core/redis-deadline.ts';
 import { answerOf, noSuch } from './answer.ts';
 import { byOperator, changeErrors, notFound, readErrors } from './operation.ts';
 
@@ -110,6 +111,8 @@ export function mount<R extends string>(
       async handler(request, reply) {
         reply.code(operation.answers.status ?? 200);
         const input = inputOf(operation.account, request);
+        // The authentication has used the first.
+        request.redisDeadline = nextDeadline(request);
         return perform(operation, services, callerOf(request), input, (work) => answerOf(request, work));
       },
     });

@@ -7,6 +7,7 @@ import {
   accountOperations,
   PlanList,
 } from '../../operations/accounts.ts';
+import { jobOperations, OperatorJob, OperatorJobList, OperatorJobSummary } from '../../operations/jobs.ts';
 import { RotatedKey } from '../../operations/key-schema.ts';
 import { CreatedKey, ExpiringKeys, Key, KeyList, KeyMatches, keyOperations } from '../../operations/keys.ts';
 import {
@@ -31,14 +32,6 @@ import { AuditEntry, AuditList, exportAudit, listAudit } from './audit.contract.
 import { BannerState, getBanner, removeBanner, setBanner } from './banner.contract.ts';
 import { Contacts, getContactsOf, setContactsOf } from './contacts.contract.ts';
 import { contractsAt, operatorDoor } from './door.ts';
-import {
-  cancelJobOf,
-  getJobOf,
-  listJobsOf,
-  OperatorJob,
-  OperatorJobList,
-  OperatorJobSummary,
-} from './jobs.contract.ts';
 import type { OperatorOperation } from './operation.ts';
 import {
   addOperatorPasskey,
@@ -117,9 +110,7 @@ export const operatorOperations: readonly OperatorOperation[] = [
   ...contractsAt(operatorDoor, memberOperations),
   ...contractsAt(operatorDoor, keyOperations),
   ...contractsAt(operatorDoor, requestOperations),
-  listJobsOf,
-  getJobOf,
-  cancelJobOf,
+  ...contractsAt(operatorDoor, jobOperations),
   listWebhooksOf,
   disableWebhookOf,
   listAudit,
