@@ -17,7 +17,7 @@ import { TailReader } from '../system/tail-reader.ts';
 import { TimeBudget } from '../system/time-budget.ts';
 import { type Attributes, noTrace, type Trace } from '../telemetry/trace.ts';
 import { type FinishedPdf, finishingJob, finishPdf } from './finish.ts';
-import { type LaidOut, type LayoutEngine, layOut } from './lay-out.ts';
+import { type LaidOut, type LayOutOptions, type LayoutEngine, layOut } from './lay-out.ts';
 import { assertPages } from './page-selection.ts';
 import { openOutput, outputFailure } from './pdf/output-file.ts';
 import type { PoisonMemory, SentDocument } from './poison.ts';
@@ -29,6 +29,8 @@ import type { Workspace } from './workspace.ts';
 
 /** Milliseconds in the queue after which the poison memory is asked again. */
 const LONG_WAIT_MS = 100;
+/** Of the time that is left after a document's first layout, what further ones may take: the PDF is still to be verified. */
+const FURTHER_SHARE = 0.5;
 /** Reasons of failures that used up a whole budget. */
 const budgets: ReadonlySet<string | undefined> = new Set(['time', 'cpu', 'memory']);
 
@@ -332,7 +334,9 @@ export class Converter {
       },
       status: () => engine.status(),
     };
-    const layOutOptions = { engine: layouts, readers, wordPages, dependsOnPages, last };
+    const withinShare: LayOutOptions['withinShare'] = (more) =>
+      this.#withinBudget(new TimeBudget(task.budget.leftMs * FURTHER_SHARE), signal, more);
+    const layOutOptions = { engine: layouts, readers, wordPages, dependsOnPages, withinShare, last };
     const laidOut = await layOut(job, layOutOptions, signal).catch(async (error: unknown) => {
       if (pages !== undefined) await assertPages(engine, readers, job, pages, error, signal);
       throw error;

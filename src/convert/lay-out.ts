@@ -42,6 +42,8 @@ export interface LayOutOptions {
   readonly wordPages: NotedPagination;
   /** Whether something is to be filled in once its pages are known, for which it has anchors. */
   readonly dependsOnPages: boolean;
+  /** Runs the layouts behind the first within a share of the document's time, so that there is enough left for what has to follow. */
+  readonly withinShare: <T>(layouts: (signal: AbortSignal) => Promise<T>) => Promise<T>;
   /** Options of the final export only: with them, pages could not be compared with Word's. */
   readonly last: Pick<Export, 'pages' | 'comments' | 'blankPages'> & Pick<ConversionJob, 'updatesFields'>;
 }
@@ -87,7 +89,7 @@ export async function layOut(
 
 /**
  * Returns the engine's layout or, where Word's page breaks are known and the engine's differ, one with those if it is nearer to
- * Word's pages (page-judge.ts). If a further layout fails, the nearest so far is returned.
+ * Word's pages (page-judge.ts). If a further layout fails, or there is no time for it, the nearest so far is returned.
  *
  * @throws PlatenError if the engine fails.
  */
@@ -105,59 +107,61 @@ async function layOutAsWord(
   };
   let best = byEngine('failed');
   try {
-    const reason = wordPages.hasMarks ? 'marks' : 'page-count';
-    let [spent, layouts, { folder }] = [conversion, 1, job];
-    const layOutNext = async (plan: PagePlan | undefined) => {
-      layouts += 1;
-      folder = join(job.folder, `${PAGINATED_NAME}-${layouts}`);
-      spent = together(spent, await layOutAgain(job, folder, plan, options, signal));
-    };
-    if (!wordPages.hasMarks) {
-      // Few documents without marks run over, so only these get anchors. With more than twice the pages, the count is no count:
-      // Word stores 1 where it has not laid out the document.
-      const { pages = 0 } = wordPages;
-      const excess = (await readers.countPages(folder, { signal })) - pages;
-      if (excess <= 0 || excess > pages) return byEngine(excess === 0 ? 'same-pages' : 'does-not-fit');
-      await layOutNext(NO_PLAN);
-    }
-    const measured: Buffer[] = [];
-    const see = async (plan: PagePlan | undefined) => {
-      const seen = await readers.see({ folder, wordPages, plan, earlier: measured }, { signal });
-      measured.push(seen.measured);
-      return seen;
-    };
-    let { judgements, next } = await see(undefined);
-    const results = [best];
-    const [own] = judgements;
-    if (!own || isRight(own)) return byEngine('same-pages');
-    results[0] = byEngine(own.excess === 0 ? 'same-pages' : 'does-not-fit');
-    if (isEmpty(next)) best = results[0];
-    let nearest = own;
-    while (layouts < MAX_LAYOUTS && !isEmpty(next)) {
-      const plan = next;
-      await layOutNext(plan);
-      ({ judgements, next } = await see(plan));
-      results.push({ conversion: spent, folder, isAnchored: true, pagination: { by: 'word', reason } });
-      const chosen = nearestOf(judgements);
-      best = results[chosen] ?? best;
-      nearest = judgements[chosen] ?? own;
-      if (isRight(nearest) || isSame(next, plan)) break;
-      const isNear = chosen === 0 && (judgements.at(-1)?.keptShare ?? 0) > own.keptShare;
-      if (nearest.excess === 0 && !isNear && !hasMore(next, plan)) break;
-      if (layouts >= USUAL_LAYOUTS && chosen + 1 < measured.length) break;
-    }
-    const { hasMarks, pages } = wordPages;
-    if (hasMarks && pages !== undefined && nearest.excess > 0 && !dependsOnPages) {
-      // Anchors can move the text around floating tables.
-      await layOutNext(undefined);
-      const excess = Math.abs((await readers.countPages(folder, { signal })) - pages);
-      if (excess < nearest.excess)
-        best = {
-          ...byEngine(excess === 0 ? 'same-pages' : 'does-not-fit'),
-          ...{ conversion: spent, folder, isAnchored: false },
-        };
-    }
-    return { ...best, conversion: { ...best.conversion, ...costsOf(spent) }, layouts: judgements };
+    return await options.withinShare(async (signal) => {
+      const reason = wordPages.hasMarks ? 'marks' : 'page-count';
+      let [spent, layouts, { folder }] = [conversion, 1, job];
+      const layOutNext = async (plan: PagePlan | undefined) => {
+        layouts += 1;
+        folder = join(job.folder, `${PAGINATED_NAME}-${layouts}`);
+        spent = together(spent, await layOutAgain(job, folder, plan, options, signal));
+      };
+      if (!wordPages.hasMarks) {
+        // Few documents without marks run over, so only these get anchors. With more than twice the pages, the count is no count:
+        // Word stores 1 where it has not laid out the document.
+        const { pages = 0 } = wordPages;
+        const excess = (await readers.countPages(folder, { signal })) - pages;
+        if (excess <= 0 || excess > pages) return byEngine(excess === 0 ? 'same-pages' : 'does-not-fit');
+        await layOutNext(NO_PLAN);
+      }
+      const measured: Buffer[] = [];
+      const see = async (plan: PagePlan | undefined) => {
+        const seen = await readers.see({ folder, wordPages, plan, earlier: measured }, { signal });
+        measured.push(seen.measured);
+        return seen;
+      };
+      let { judgements, next } = await see(undefined);
+      const results = [best];
+      const [own] = judgements;
+      if (!own || isRight(own)) return byEngine('same-pages');
+      results[0] = byEngine(own.excess === 0 ? 'same-pages' : 'does-not-fit');
+      if (isEmpty(next)) best = results[0];
+      let nearest = own;
+      while (layouts < MAX_LAYOUTS && !isEmpty(next)) {
+        const plan = next;
+        await layOutNext(plan);
+        ({ judgements, next } = await see(plan));
+        results.push({ conversion: spent, folder, isAnchored: true, pagination: { by: 'word', reason } });
+        const chosen = nearestOf(judgements);
+        best = results[chosen] ?? best;
+        nearest = judgements[chosen] ?? own;
+        if (isRight(nearest) || isSame(next, plan)) break;
+        const isNear = chosen === 0 && (judgements.at(-1)?.keptShare ?? 0) > own.keptShare;
+        if (nearest.excess === 0 && !isNear && !hasMore(next, plan)) break;
+        if (layouts >= USUAL_LAYOUTS && chosen + 1 < measured.length) break;
+      }
+      const { hasMarks, pages } = wordPages;
+      if (hasMarks && pages !== undefined && nearest.excess > 0 && !dependsOnPages) {
+        // Anchors can move the text around floating tables.
+        await layOutNext(undefined);
+        const excess = Math.abs((await readers.countPages(folder, { signal })) - pages);
+        if (excess < nearest.excess)
+          best = {
+            ...byEngine(excess === 0 ? 'same-pages' : 'does-not-fit'),
+            ...{ conversion: spent, folder, isAnchored: false },
+          };
+      }
+      return { ...best, conversion: { ...best.conversion, ...costsOf(spent) }, layouts: judgements };
+    });
   } catch (error) {
     // After an abort, the caller notices that itself.
     return { ...best, failure: codeOf(error) };

@@ -4,10 +4,17 @@ import { afterRunning } from './running-time.ts';
 /** One for each document. */
 export class TimeBudget {
   #leftMs: number;
+  /** When the running task began. */
+  #since: number | undefined;
 
   /** @param ms running time in milliseconds; see {@link afterRunning}. */
   constructor(ms: number) {
     this.#leftMs = ms;
+  }
+
+  /** Milliseconds that are left, without what a running task has taken by the clock. */
+  get leftMs(): number {
+    return this.#leftMs - (this.#since === undefined ? 0 : performance.now() - this.#since);
   }
 
   /**
@@ -17,9 +24,11 @@ export class TimeBudget {
    */
   async spend<T>(end: () => void, task: () => Promise<T>): Promise<T> {
     const stop = afterRunning(this.#leftMs, end);
+    this.#since = performance.now();
     try {
       return await task();
     } finally {
+      this.#since = undefined;
       this.#leftMs -= stop();
     }
   }

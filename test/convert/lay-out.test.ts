@@ -4,6 +4,7 @@ import t from 'tap';
 import { type LayOutOptions, layOut } from '../../src/convert/lay-out.ts';
 import { judgeLayouts } from '../../src/convert/pagination/page-judge.ts';
 import type { Conversion, ConversionJob } from '../../src/engine/engine.ts';
+import { PlatenError } from '../../src/errors.ts';
 
 const MARKS = 9;
 /** Pages of a stretch each; `shift` pages later from the stretch `from` on. */
@@ -19,12 +20,19 @@ type Layout = ReturnType<typeof seen>;
 
 const folder = `${t.testdir({})}/job`;
 
-/** @param layouts the engine's own, and those with Word's breaks. @param plain pages of the one without anchors. */
-async function laidOut(layouts: readonly Layout[], plain = layouts[0]?.layout.pages ?? 0) {
+/**
+ * @param layouts the engine's own, and those with Word's breaks.
+ * @param plain pages of the one without anchors.
+ * @param inTime how many can be made in time.
+ */
+async function laidOut(layouts: readonly Layout[], plain = layouts[0]?.layout.pages ?? 0, inTime = Infinity) {
   let made = 0;
+  const share = new AbortController();
   const anchored: unknown[] = [];
   const engine = {
-    convert: async (job: ConversionJob): Promise<Conversion> => {
+    convert: async (job: ConversionJob, signal: AbortSignal): Promise<Conversion> => {
+      if (anchored.length === inTime) share.abort(new PlatenError('CONVERSION_FAILED', { reason: 'time' }));
+      signal.throwIfAborted();
       anchored.push(job.export?.destinations);
       return { peakBytes: 1, pages: 1, cpuMs: 10, attempts: 1, tagged: true };
     },
@@ -42,7 +50,10 @@ async function laidOut(layouts: readonly Layout[], plain = layouts[0]?.layout.pa
     countPages: async () => plain,
   };
   const wordPages = { pages: MARKS + 1, hasMarks: true, named: MARKS + 1, clone: Buffer.alloc(0) };
-  const options = { engine, readers, wordPages, dependsOnPages: false, last: {} } as unknown as LayOutOptions;
+  const options = {
+    ...{ engine, readers, wordPages, dependsOnPages: false, last: {} },
+    withinShare: (more: (signal: AbortSignal) => unknown) => more(share.signal),
+  } as unknown as LayOutOptions;
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
   const { signal } = new AbortController();
@@ -98,4 +109,12 @@ t.test('a layout without anchors, where those with anchors have too many pages',
   });
   const same = await laidOut(layouts, 11);
   t.match(same, { count: 4, folder: '', isAnchored: true, pagination: { reason: 'does-not-fit' } });
+});
+
+t.test('the nearest so far, where there is no time for a further layout', async (t) => {
+  const layouts = [seen(11, 1, 2, 0.1), seen(11, 1, 5, 0.1), seen(10, 0, 0, 1)];
+  const failure = 'CONVERSION_FAILED time';
+  const first = { count: 1, folder: '', pagination: { by: 'engine', reason: 'failed' }, failure };
+  t.match(await laidOut(layouts, 11, 1), first);
+  t.match(await laidOut(layouts, 11, 2), { count: 2, folder: '/paginated-2', failure });
 });
