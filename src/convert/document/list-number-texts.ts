@@ -43,6 +43,12 @@ const counting: Readonly<Record<string, readonly [digits: string, units: string,
   japaneseCounting: ['〇一二三四五六七八九', '十百千万', false],
   japaneseLegal: ['〇壱弐参四伍六七八九', '拾百阡萬', true],
 };
+/** Custom formats of lists that LibreOffice knows. */
+export const nativeZeros: readonly string[] = [
+  '001, 002, 003, ...',
+  '0001, 0002, 0003, ...',
+  '00001, 00002, 00003, ...',
+];
 /** Formats of which LibreOffice writes the numbers up to this one as Word does. */
 const known: ReadonlyMap<string, number> = new Map([
   ['ideographDigital', 9],
@@ -58,8 +64,12 @@ const known: ReadonlyMap<string, number> = new Map([
   ['arabicAlpha', 27],
   ['hindiVowels', 20],
   ['thaiLetters', 32],
-  ['chicago', Number.MAX_SAFE_INTEGER],
+  ...['chicago', 'decimalZero', ...nativeZeros].map((format) => [format, Number.MAX_SAFE_INTEGER] as const),
 ]);
+/** A custom format of digits behind zeros. */
+const ZEROS = /^(0*)1(?:, \1[2],.*|, \.{3})?$/;
+/** The format that Word has and nobody describes. */
+const UNKNOWN = 'hindiCounting';
 const STEMS = '甲乙丙丁戊己庚辛壬癸';
 const BRANCHES = '子丑寅卯辰巳午未申酉戌亥';
 const HEBREW = 'אבגדהוזחטיכלמנסעפצקרשת';
@@ -87,12 +97,45 @@ const fieldFormats: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
+ * Formats by the text that describes them as custom ones, their first three numbers ([MS-DOCX], 2.4). What East Asian formats begin
+ * with alike is not one of them.
+ */
+const described = new Map(
+  ['decimalZero', ...fieldFormats.keys(), ...otherFormats]
+    .filter((format) => format !== '')
+    .toReversed()
+    .map((format) => [`${[1, 2, 3].map((number) => writtenNumber(number, format)).join(', ')}, ...`, format]),
+);
+described.delete('一, 二, 三, ...');
+
+/**
+ * A format by its attributes (ISO/IEC 29500-1, 17.9.17): its name, or the description of a custom one without a name.
+ *
+ * @param value its name, or `custom`.
+ */
+export function numberFormat(value: string, description: string | undefined): string {
+  return value === 'custom' && description !== undefined
+    ? (described.get(description) ?? description)
+    : value;
+}
+
+/** Whether nobody knows how Word writes a number in a format: it gets digits. @param format see {@link numberFormat}. */
+export function isUnwritten(value: number, format: string): boolean {
+  if (otherFormats.has(format)) return listNumberText(value, format) === undefined && isOther(value, format);
+  return format === UNKNOWN || (!/^\w*$/.test(format) && !ZEROS.test(format));
+}
+
+function isOther(value: number, format: string): boolean {
+  return value > (known.get(format) ?? 0);
+}
+
+/**
  * A number in a format of lists.
  *
  * @returns undefined where LibreOffice writes it as Word does, and where it is not known how Word does.
  */
 export function listNumberText(value: number, format: string): string | undefined {
-  return value <= (known.get(format) ?? 0) ? undefined : otherText(value, format);
+  return isOther(value, format) ? otherText(value, format) : undefined;
 }
 
 /** A number in any of these formats, or a usual one; undefined in others. */
@@ -103,12 +146,14 @@ export function writtenNumber(value: number, format: string): string | undefined
 
 function otherText(value: number, format: string): string | undefined {
   if (value < 1) return undefined;
+  const zeros = format === 'decimalZero' ? '0' : ZEROS.exec(format)?.[1];
+  if (zeros !== undefined) return String(value).padStart(zeros.length + 1, '0');
   const repeated = letters[format];
   if (repeated) return repeatedLetter(value, repeated);
   const sign = signs[format];
   if (sign) return value > sign[1] ? String(value) : behind(sign[0], value - 1);
   // Up to here, the same as in Japanese.
-  const isSmall = value <= (known.get(format) ?? 0) && format.endsWith('eseCounting');
+  const isSmall = !isOther(value, format) && format.endsWith('eseCounting');
   const count = counting[isSmall ? 'japaneseCounting' : format];
   if (count) return counted(value, ...count);
   const zero = digits[format];

@@ -13,8 +13,6 @@ const undrawnFields = [
   'field-chapter',
 ] as const;
 
-export type UndrawnField = (typeof undrawnFields)[number];
-
 export const omittedKinds = [
   ...(['alt-chunk', 'subdocument', 'smartart', 'ole-object', 'missing-picture'] as const),
   ...undrawnFormats,
@@ -22,6 +20,7 @@ export const omittedKinds = [
   'damaged-part',
   'diagonal-border',
   'section-endnote',
+  'number-format',
   ...undrawnFields,
 ] as const;
 

@@ -1,6 +1,6 @@
 /** The sections of a document: their starts, and the text area of their pages. */
 import { readPoints } from './lengths.ts';
-import { lackingFormats, writtenNumber } from './list-number-texts.ts';
+import { isUnwritten, lackingFormats, writtenNumber } from './list-number-texts.ts';
 import { attributeOf, visitMarkup, wordPrefixOf } from './markup.ts';
 import type { Tag } from './tags.ts';
 
@@ -115,9 +115,25 @@ export function hasChapters(xml: string): boolean {
   );
 }
 
-/** The format of a section's page numbers. */
+/** The format of a section's page numbers; digits for one that nobody can write. */
 export function pageFormat(tags: SectionTags, prefix: string): string {
+  const format = writtenFormat(tags, prefix);
+  return isUnwritten(1, format) ? 'decimal' : format;
+}
+
+function writtenFormat(tags: SectionTags, prefix: string): string {
   return attributeOf(tags.get('pgNumType')?.attributes ?? '', `${prefix}fmt`) ?? 'decimal';
+}
+
+/** Whether page numbers have digits in place of their format. @param xml the main part. */
+export function hasUnwrittenPages(xml: string): boolean {
+  if (!xml.includes('pgNumType')) return false;
+  const prefix = wordPrefixOf(xml);
+  const sections = readSectionTags(xml, prefix);
+  return (
+    sections.some((tags) => isUnwritten(1, writtenFormat(tags, prefix))) ||
+    (sections.some((tags) => lackingFormats.has(pageFormat(tags, prefix))) && !lacksPageFormat(xml))
+  );
 }
 
 /**

@@ -35,6 +35,7 @@ import { withParagraphAnchors } from '../pagination/paragraph-anchors.ts';
 import { believedPages, type WordPagination } from '../pagination/word-pages.ts';
 import { withMarks } from '../rules/change-marks.ts';
 import { withOneSection } from '../rules/inserted-sections.ts';
+import { countUnwrittenNotes } from '../rules/note-references.ts';
 import { type PrintRule, printRules } from '../rules/print-rules.ts';
 import { hasHebrew } from '../rules/replaced-fonts.ts';
 import { RuledDocument } from '../rules/ruled-document.ts';
@@ -342,9 +343,11 @@ export class PrintView {
     const options = { settings, tabStop, linkId: (id: string) => MOVED + id };
     const changed = withSectionEndnotes(before, notes, options);
     if (changed === undefined || !this.#moveLinks(opened, kept, link.target)) {
-      this.missing.set('section-endnote', count);
+      this.#miss('section-endnote', count);
       return;
     }
+    // The other rules do not see them as notes.
+    this.#miss('number-format', countUnwrittenNotes(before, settings, 'endnote'));
     for (const [name, each, xml] of [
       [kept.mainPart, main, changed],
       [link.target, entry, withoutNotes(notes)],
@@ -356,6 +359,10 @@ export class PrintView {
     const rules = [...(this.#rules.get(main) ?? []), ...(this.#rules.get(entry) ?? [])];
     this.#rules.set(main, new Set(rules));
     this.rewrites.add('section-endnotes');
+  }
+
+  #miss(kind: OmittedKind, count: number): void {
+    this.missing.set(kind, (this.missing.get(kind) ?? 0) + count);
   }
 
   /** Gives the main part the relationships of another part in its folder. @returns whether it has them. */
@@ -444,8 +451,9 @@ export class PrintView {
     if (document) {
       const { cells, missing } = document.cellMarks;
       this.markedCells = cells;
-      for (const [kind, count] of [...this.fields.missing, ['diagonal-border', missing] as const])
-        this.missing.set(kind, count);
+      this.#miss('diagonal-border', missing);
+      this.#miss('number-format', document.unwrittenNumbers);
+      for (const [kind, count] of this.fields.missing) this.#miss(kind, count);
     }
     for (const entry of this.#pdfs) {
       assertPdfSize(entry.uncompressedSize);

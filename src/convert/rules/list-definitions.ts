@@ -1,4 +1,5 @@
 /** Definitions of lists and their instances (ISO/IEC 29500-1, 17.9), as far as numbers depend on them. */
+import { numberFormat } from '../document/list-number-texts.ts';
 import { attributeOf, isOn, qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';
 import type { Styles } from '../document/styles.ts';
 
@@ -13,7 +14,7 @@ export class ListLevelDefinition {
   start = 1;
   /** The level above which it begins anew, from 1; undefined for each. */
   restart: number | undefined;
-  /** As it is named, or as it is described where it is a custom one. */
+  /** See {@link numberFormat}. */
   format = 'decimal';
   /** With `%1` for the number of the first level, and so on. */
   text = '';
@@ -223,7 +224,7 @@ function readLevel(level: ListLevelDefinition, local: string, attributes: string
   else if (local === 'lvlText') level.text = value ?? '';
   else if (local === 'isLgl') level.isLegal = isOn(attributes, `${w}val`);
   else if (local === 'numFmt' && level.format === 'decimal')
-    level.format = (value === 'custom' ? attributeOf(attributes, `${w}format`) : value) ?? 'decimal';
+    level.format = numberFormat(value ?? 'decimal', attributeOf(attributes, `${w}format`));
 }
 
 function escaped(text: string): string {

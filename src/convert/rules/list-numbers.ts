@@ -10,8 +10,14 @@
 import { type Edit, withEdits } from '../document/edits.ts';
 import type { KeptParts } from '../document/kept-parts.ts';
 import { linkedText, linksOf } from '../document/links.ts';
-import { listNumberText, otherFormats } from '../document/list-number-texts.ts';
-import { attributeOf, wordPrefixOf } from '../document/markup.ts';
+import {
+  isUnwritten,
+  listNumberText,
+  nativeZeros,
+  numberFormat,
+  otherFormats,
+} from '../document/list-number-texts.ts';
+import { attributeOf, fromBytes, wordPrefixOf } from '../document/markup.ts';
 import type { Styles } from '../document/styles.ts';
 import { tagsIn } from '../document/tags.ts';
 import { LEVELS, ListDefinitions, type ListInstance } from './list-definitions.ts';
@@ -22,8 +28,6 @@ const MAX_ADDED = 1_000;
 const MAX_MARKUP = 2_097_152;
 /** Word's largest number. */
 const MAX_START = 32_767;
-/** Custom formats that LibreOffice knows: digits behind zeros. */
-const KNOWN_CUSTOM = /^0+1,/;
 
 /** An instance of a list. */
 interface AddedList {
@@ -44,6 +48,8 @@ export interface ListNumbers {
   /** By the part and the index of the paragraph. */
   readonly items: ReadonlyMap<string, ReadonlyMap<number, ListItem>>;
   readonly added: readonly AddedList[];
+  /** How many items have digits in place of their format. */
+  readonly unwritten: number;
 }
 
 /** Counts the items of a document. @returns undefined where LibreOffice's numbers are Word's. */
@@ -51,14 +57,15 @@ export function listNumbers(parts: KeptParts, styles: Styles): ListNumbers | und
   const numbering = linkedText(parts, 'numbering');
   const formats = [...otherFormats].some((each) => numbering.includes(each));
   const isCustom = numbering.includes('custom');
-  if (!formats && !isCustom && !numbering.includes('lvlRestart')) return undefined;
+  if (!formats && !isCustom && !/lvlRestart|hindiCounting/.test(numbering)) return undefined;
   const instances = new Instances(new ListDefinitions(numbering, styles));
   const items = new Map<string, ReadonlyMap<number, ListItem>>();
   for (const part of partsWithItems(parts)) {
     const found = addedIn(parts.text(part), styles, instances, part === parts.mainPart);
     if (found.size > 0) items.set(part, found);
   }
-  return items.size > 0 || isCustom ? { items, added: instances.added } : undefined;
+  const { added, unwritten } = instances;
+  return items.size > 0 || isCustom || unwritten > 0 ? { items, added, unwritten } : undefined;
 }
 
 /** The main part first, then what stands beside its text, which Word counts by itself. */
@@ -84,11 +91,13 @@ function addedIn(xml: string, styles: Styles, instances: Instances, isMain: bool
     const { level, list } = item;
     const { number, isSame, isAnew } = counter.count(list, instance, level);
     const goesOn = isMain && !paragraph.isInside && !isSame && definitions.mayGoOn(instance.definition);
-    const text = textOf(definitions, instance, level, counter);
+    const { text, isWritten } = textOf(definitions, instance, level, counter);
+    if (!isWritten) instances.unwritten += 1;
     if ((!goesOn && text === undefined) || number > MAX_START) continue;
     const isShown = text === undefined || text.includes(`%${level + 1}`);
     const start = isShown && (goesOn || isAnew) ? number : undefined;
     const added = instances.add(list, instance, { level, start, text });
+    if (!added && text !== undefined) instances.unwritten += 1;
     if (!added) continue;
     const ofStyle = paragraph.own === undefined;
     const indentation = ofStyle ? styles.indentation(styles.paragraphStyle(paragraph.style)) : undefined;
@@ -98,25 +107,27 @@ function addedIn(xml: string, styles: Styles, instances: Instances, isMain: bool
   return items;
 }
 
-/** The text of a level with the numbers that LibreOffice would write otherwise; undefined where it would not. */
+/** The text of a level with the numbers that LibreOffice would write otherwise; undefined where it would not, or nobody can. */
 function textOf(
   definitions: ListDefinitions,
   instance: ListInstance,
   level: number,
   counter: Counter,
-): string | undefined {
+): { readonly text: string | undefined; readonly isWritten: boolean } {
   const own = definitions.level(instance, level);
-  if (!own || own.isLegal || own.format === 'bullet') return undefined;
-  let isOther = false;
+  if (!own || own.isLegal || own.format === 'bullet') return { text: undefined, isWritten: true };
+  let [isOther, isWritten] = [false, true];
   const text = own.text.replace(/%([1-9])/g, (whole: string, digit: string) => {
     const index = Number(digit) - 1;
     const format = definitions.level(instance, index)?.format;
     if (index > level || format === undefined) return whole;
-    const other = listNumberText(counter.number(index) ?? definitions.start(instance, index), format);
+    const number = counter.number(index) ?? definitions.start(instance, index);
+    const other = listNumberText(number, format);
+    if (isUnwritten(number, format)) isWritten = false;
     isOther ||= other !== undefined;
     return other ?? whole;
   });
-  return isOther ? text : undefined;
+  return { text: isOther ? text : undefined, isWritten };
 }
 
 /** The part with its items in these instances, in linear time. @param xml in an encoding in which ASCII is ASCII. */
@@ -143,8 +154,8 @@ export function withListItems(xml: string, items: ReadonlyMap<number, ListItem>)
 }
 
 /**
- * The numbering part with these instances behind the last one, and plain digits in place of custom formats that LibreOffice does not
- * know: it would forget the text of their levels.
+ * The numbering part with these instances behind the last one, and named formats or plain digits in place of custom formats that
+ * LibreOffice does not know: it would forget the text of their levels.
  *
  * @param xml in an encoding in which ASCII is ASCII.
  */
@@ -155,8 +166,9 @@ export function withListInstances(xml: string, { added }: ListNumbers): string {
   const whole = end < `</${w}num>`.length ? xml : withEdits(xml, [{ start: end, end, text }]);
   const edits = tagsIn(whole, (name) => name === `${w}numFmt`).flatMap((tag): Edit[] => {
     const value = (name: string) => attributeOf(tag.attributes, w + name) ?? '';
-    if (value('val') !== 'custom' || KNOWN_CUSTOM.test(value('format'))) return [];
-    const text = `<${w}numFmt ${w}val="decimal"${tag.isEmpty ? '/' : ''}>`;
+    if (value('val') !== 'custom' || nativeZeros.includes(value('format'))) return [];
+    const format = numberFormat('custom', fromBytes(value('format')));
+    const text = `<${w}numFmt ${w}val="${/^\w+$/.test(format) ? format : 'decimal'}"${tag.isEmpty ? '/' : ''}>`;
     return [{ start: tag.start, end: tag.end, text }];
   });
   return withEdits(whole, edits);
@@ -166,6 +178,8 @@ export function withListInstances(xml: string, { added }: ListNumbers): string {
 class Instances {
   readonly definitions: ListDefinitions;
   readonly added: AddedList[] = [];
+  /** How many items have digits in place of their format. */
+  unwritten = 0;
   /** Those with text alone, which many items may have. */
   readonly #known = new Map<string, AddedList>();
   #length = 0;

@@ -1,5 +1,5 @@
 /** Where a document refers to footnotes or endnotes, in which section, and how their numbers are counted (ISO/IEC 29500-1, 17.11). */
-import { listNumberText, writtenNumber } from '../document/list-number-texts.ts';
+import { isUnwritten, listNumberText, numberFormat, writtenNumber } from '../document/list-number-texts.ts';
 import { attributeOf, isOn, qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';
 import type { Tag } from '../document/tags.ts';
 import type { NoteKind } from './note-order.ts';
@@ -21,7 +21,10 @@ export interface NoteReference {
 
 /** How the notes of a section are counted, and where they stand; undefined where it does not say so. */
 interface NoteCounting {
+  /** See {@link numberFormat}. */
   format?: string;
+  /** Whether it is a custom one: LibreOffice knows none of notes. */
+  isCustom?: boolean;
   start?: number;
   restart?: string;
   position?: string;
@@ -38,34 +41,44 @@ export interface NoteSection {
   keepsEndnotes: boolean;
 }
 
+/** Number of notes whose numbers are digits in place of their format. @param settings those of the document. */
+export function countUnwrittenNotes(main: string, settings: string, kind: NoteKind): number {
+  const mayBe = main.includes(`${kind}Reference`) && (main.includes('numFmt') || settings.includes('numFmt'));
+  if (!mayBe) return 0;
+  const { references, sections } = readNoteReferences(main, kind);
+  return noteNumbers(references, sections, settings, kind).unwritten;
+}
+
 /**
  * The numbers of notes: undefined for those with a mark of their own, and `texts` where nobody knows them.
  *
- * @returns `isOther`: whether LibreOffice writes other ones.
+ * @returns `isOther`: whether LibreOffice writes other ones; `unwritten`: how many have digits in place of their format.
  */
 export function noteNumbers(
   references: readonly NoteReference[],
   sections: readonly NoteSection[],
   settings: string,
   kind: NoteKind,
-): { readonly texts: (string | undefined)[] | undefined; readonly isOther: boolean } {
-  const unknown = { texts: undefined, isOther: false };
+): {
+  readonly texts: (string | undefined)[] | undefined;
+  readonly isOther: boolean;
+  readonly unwritten: number;
+} {
   const format = kind === 'endnote' ? 'lowerRoman' : 'decimal';
   const [usual] = readNoteReferences(settings, kind).sections;
-  const countings = sections.map(({ counting }) => ({
-    ...{ format, start: 1, restart: 'continuous' },
-    ...usual?.counting,
-    ...counting,
-  }));
+  const usually = { format, start: 1, restart: 'continuous', ...usual?.counting };
+  const countings = sections.map(({ counting }) => ({ ...usually, ...counting }));
   // LibreOffice takes what the last section says that says something.
   const engine: NoteCounting = Object.assign({}, ...sections.map(({ counting }) => counting));
-  let [number, counted, section] = [0, 0, -1];
-  let isOther = false;
+  const isDecimal = engine.isCustom || isUnwritten(1, engine.format ?? format);
+  const engineFormat = isDecimal ? 'decimal' : (engine.format ?? format);
+  let [number, counted, section, unwritten] = [0, 0, -1, 0];
+  let [isOther, isKnown] = [false, true];
   const texts: (string | undefined)[] = [];
   for (const reference of references) {
-    const counting = countings[reference.section] ?? { format, start: 1, restart: 'continuous' };
+    const counting = countings[reference.section] ?? usually;
     // Of pages, only LibreOffice knows where they begin.
-    if (counting.restart === 'eachPage') return unknown;
+    if (counting.restart === 'eachPage') isKnown = false;
     if (reference.isCustom) {
       texts.push(undefined);
       continue;
@@ -74,15 +87,18 @@ export function noteNumbers(
     number = section < 0 || beginsAnew ? counting.start : number + 1;
     section = reference.section;
     counted += 1;
-    const text = writtenNumber(number, counting.format);
-    if (text === undefined) return unknown;
+    const isWritten = !isUnwritten(number, counting.format);
+    if (!isWritten) unwritten += 1;
+    const own = isWritten ? counting.format : 'decimal';
+    const text = writtenNumber(number, own);
+    if (text === undefined) isKnown = false;
     texts.push(text);
     isOther ||=
       number !== counted - 1 + (engine.start ?? 1) ||
-      counting.format !== (engine.format ?? format) ||
-      listNumberText(number, counting.format) !== undefined;
+      own !== engineFormat ||
+      listNumberText(number, own) !== undefined;
   }
-  return { texts, isOther };
+  return { texts: isKnown ? texts : undefined, isOther: isKnown && isOther, unwritten };
 }
 
 /** The references of a part, not in alternatives that LibreOffice does not choose, and how its sections count. */
@@ -126,8 +142,10 @@ export function readNoteReferences(
           last.keepsEndnotes = isOn(attributes, `${w}val`);
         else if (local === counts) isCounting = !isEmpty && sectionDepth === 1;
         else if (!isCounting || !counting) return;
-        else if (local === 'numFmt') counting.format = value();
-        else if (local === 'pos') counting.position = value();
+        else if (local === 'numFmt') {
+          counting.format = numberFormat(value(), attributeOf(attributes, `${w}format`));
+          counting.isCustom = value() === 'custom';
+        } else if (local === 'pos') counting.position = value();
         else if (local === 'numRestart') counting.restart = value();
         else if (local === 'numStart' && /^\d{1,5}$/.test(value())) counting.start = Number(value());
       } else if (local === 'p') paragraphs += isEmpty ? 0 : 1;

@@ -4,7 +4,7 @@ import type { KeptParts } from '../document/kept-parts.ts';
 import type { LastResorts } from '../document/last-resorts.ts';
 import { linkedText, linksOf } from '../document/links.ts';
 import { headerSections, type SectionWidth } from '../document/section-widths.ts';
-import { hasAlignedSections, hasChapters, lacksPageFormat } from '../document/sections.ts';
+import { hasAlignedSections, hasChapters, hasUnwrittenPages, lacksPageFormat } from '../document/sections.ts';
 import { Settings } from '../document/settings.ts';
 import type { RaiseOf } from './bullets.ts';
 import { CellMarks, shadingStyles } from './diagonal-borders.ts';
@@ -17,7 +17,8 @@ import { linkStyleOf } from './link-styles.ts';
 import { raisesOfLists } from './list-fonts.ts';
 import { type ListNumbers, listNumbers } from './list-numbers.ts';
 import { type NoteMarks, noteMarks } from './note-marks.ts';
-import { type NoteKind, type NoteOrder, noteOrder } from './note-order.ts';
+import { type NoteKind, type NoteOrder, noteKinds, noteOrder } from './note-order.ts';
+import { countUnwrittenNotes } from './note-references.ts';
 import { directionsOfLists, type ListDirections } from './rtl-lists.ts';
 import { FieldNotes, type FieldSurroundings, withStoredResults } from './stored-fields.ts';
 
@@ -42,6 +43,7 @@ export class RuledDocument implements FieldSurroundings {
   #asksForLigatures: boolean | undefined;
   #hasChapters: boolean | undefined;
   #lacksPageFormat: boolean | undefined;
+  #hasUnwrittenPages: boolean | undefined;
   #numbering: ReadonlySet<string> | undefined;
   #cellMarks: CellMarks | undefined;
   #shadingStyles: ReadonlySet<string> | undefined;
@@ -174,6 +176,19 @@ export class RuledDocument implements FieldSurroundings {
   get lacksPageFormat(): boolean {
     this.#lacksPageFormat ??= lacksPageFormat(this.#parts.text(this.#parts.mainPart));
     return this.#lacksPageFormat;
+  }
+
+  get hasUnwrittenPages(): boolean {
+    this.#hasUnwrittenPages ??= hasUnwrittenPages(this.#parts.text(this.#parts.mainPart));
+    return this.#hasUnwrittenPages;
+  }
+
+  /** Number of list items and notes that have digits in place of their format. */
+  get unwrittenNumbers(): number {
+    const main = this.#parts.text(this.#parts.mainPart);
+    const settings = linkedText(this.#parts, 'settings');
+    const notes = noteKinds.map((kind) => countUnwrittenNotes(main, settings, kind));
+    return notes.reduce((sum, count) => sum + count, this.#listNumbers?.found?.unwritten ?? 0);
   }
 
   headingLevel(style: string): number | undefined {

@@ -24,8 +24,15 @@
 import { attributesIn } from '../document/attributes.ts';
 import { type Edit, withEdits } from '../document/edits.ts';
 import { fromBytes, mathPrefixOf, visitMarkup, withoutReferences } from '../document/markup.ts';
-import type { UndrawnField } from '../document/omitted-kinds.ts';
-import { formatsIn, kindOf, MAX_CODE, PAGE_FIELD, pageDependence } from '../document/page-expressions.ts';
+import type { OmittedKind } from '../document/omitted-kinds.ts';
+import {
+  formatsIn,
+  isPageNumber,
+  kindOf,
+  MAX_CODE,
+  PAGE_FIELD,
+  pageDependence,
+} from '../document/page-expressions.ts';
 import { localName } from '../document/tags.ts';
 import { barcodeMarkup, type DrawBarcode } from './barcodes.ts';
 import { equationMarkup } from './equations.ts';
@@ -53,6 +60,8 @@ export interface FieldSurroundings {
   readonly hasChapters: boolean;
   /** Whether LibreOffice lacks the format of some page numbers. */
   readonly lacksPageFormat: boolean;
+  /** Whether nobody can write some page numbers in their format. */
+  readonly hasUnwrittenPages: boolean;
   /** From 1; undefined for text that is no heading. */
   headingLevel(style: string): number | undefined;
 }
@@ -65,10 +74,10 @@ export class FieldNotes {
   hasPageFields = false;
   /** Letters that barcodes have added to the document. */
   barcodes = 0;
-  /** Fields that are missing from the PDF, or show a result of another page. */
-  readonly missing = new Map<UndrawnField, number>();
+  /** Fields that are missing from the PDF, or show another result. */
+  readonly missing = new Map<OmittedKind, number>();
 
-  miss(kind: UndrawnField): void {
+  miss(kind: OmittedKind): void {
     this.missing.set(kind, (this.missing.get(kind) ?? 0) + 1);
   }
 }
@@ -461,6 +470,7 @@ class StoredFields implements FieldReceiver {
     if (field.depth > 0 || !document || !(isInMargin || pageNumbers.has(kind))) return false;
     const code = readCode(field.code);
     if (kind === 'PAGE' && isInMargin && document.hasChapters) this.#notes.miss('field-chapter');
+    if (document.hasUnwrittenPages && isPageNumber(code)) this.#notes.miss('number-format');
     const dependence = pageDependence(code, isInMargin && document.lacksPageFormat);
     if (dependence === 'none') return false;
     const isPossible = dependence === 'known' && !field.instructionHasParagraphs && !field.hasObjects;

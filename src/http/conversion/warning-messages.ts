@@ -35,6 +35,11 @@ const omitted: Readonly<Record<OmittedKind, readonly [one: string, several: stri
     'endnotes at the ends of their sections',
     'The endnotes stand at the end of the document.',
   ],
+  'number-format': [
+    'number in its own format',
+    'numbers in their own formats',
+    'Digits are shown. Choose another format for lists, notes or pages.',
+  ],
   'field-eq': ['equation field (EQ)', 'equation fields (EQ)', 'Insert it as an equation or a picture.'],
   'field-listnum': ['list number (LISTNUM)', 'list numbers (LISTNUM)', 'Type it, or number the paragraph.'],
   'field-autonum': ['number (AUTONUM)', 'numbers (AUTONUM)', 'Type it, or number the paragraph.'],

@@ -1,6 +1,12 @@
 /** Numbers of lists as Word writes them. */
 import t from 'tap';
-import { listNumberText, otherFormats } from '../../../src/convert/document/list-number-texts.ts';
+import {
+  isUnwritten,
+  listNumberText,
+  numberFormat,
+  otherFormats,
+  writtenNumber,
+} from '../../../src/convert/document/list-number-texts.ts';
 
 t.test('numbers in formats that LibreOffice writes otherwise', async (t) => {
   const texts: Readonly<Record<string, readonly (readonly [number, string | undefined])[]>> = {
@@ -89,4 +95,34 @@ t.test('numbers in formats that LibreOffice writes otherwise', async (t) => {
     t.equal(listNumberText(0, format), undefined);
     t.equal(otherFormats.has(format), format !== 'decimal', format);
   }
+});
+
+t.test('custom formats', async (t) => {
+  t.equal(numberFormat('upperRoman', 'a, b, c, ...'), 'upperRoman', 'is none');
+  t.equal(numberFormat('custom', undefined), 'custom');
+  for (const [description, name] of [
+    ['1, 2, 3, ...', 'decimal'],
+    ['01, 02, 03, ...', 'decimalZero'],
+    ['I, II, III, ...', 'upperRoman'],
+    ['①, ②, ③, ...', 'decimalEnclosedCircle'],
+    ['１, ２, ３, ...', 'decimalFullWidth'],
+    ['क, ख, ग, ...', 'hindiVowels'],
+    ['*, †, ‡, ...', 'chicago'],
+  ] as const)
+    t.equal(numberFormat('custom', description), name, description);
+  for (const unknown of ['一, 二, 三, ...', 'α, β, γ, ...', '001, 002, 003, ...'])
+    t.equal(numberFormat('custom', unknown), unknown);
+  t.equal(listNumberText(7, '001, 002, 003, ...'), undefined, 'LibreOffice knows up to four zeros');
+  t.equal(writtenNumber(7, '001, 002, 003, ...'), '007');
+  for (const zeros of ['000001, 000002, 000003, ...', '000001, ...', '000001'])
+    t.equal(listNumberText(7, zeros), '000007', zeros);
+});
+
+t.test('numbers that nobody can write', async (t) => {
+  for (const format of ['α, β, γ, ...', '001, 2, 3, ...', '1, A, B, ...', 'hindiCounting'])
+    t.ok(isUnwritten(1, format), format);
+  for (const format of ['decimal', 'ganada', 'custom', '0001, 0002, 0003, ...', 'hex', 'japaneseCounting'])
+    t.notOk(isUnwritten(1, format), format);
+  t.notOk(isUnwritten(99, 'thaiCounting'));
+  t.ok(isUnwritten(100, 'thaiCounting'));
 });

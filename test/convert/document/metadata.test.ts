@@ -426,6 +426,28 @@ t.test('diagonal lines in cells of tables', async (t) => {
   t.strictSame(omitted, [{ kind: 'diagonal-border', count: 2, shownSince: undefined }], 'in a pattern');
 });
 
+t.test('numbers that are digits in place of their format', async (t) => {
+  const hindi = '<w:numFmt w:val="hindiCounting"/>';
+  const parts = {
+    'numbering.xml': wordPart(
+      'numbering',
+      `<w:abstractNum w:abstractNumId="1"><w:lvl w:ilvl="0">${hindi}<w:lvlText w:val="%1"/></w:lvl></w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="1"/></w:num>`,
+    ),
+    'settings.xml': wordPart('settings', `<w:footnotePr>${hindi}</w:footnotePr>`),
+    'footnotes.xml': wordPart('footnotes', '<w:footnote w:id="1"><w:p/></w:footnote>'),
+    'header1.xml': wordPart('hdr', '<w:p><w:fldSimple w:instr="PAGE"/></w:p>'),
+  };
+  const body =
+    '<w:p><w:pPr><w:numPr><w:numId w:val="1"/></w:numPr></w:pPr><w:r><w:footnoteReference w:id="1"/></w:r></w:p>' +
+    '<w:sectPr><w:pgNumType w:fmt="hindiCounting"/></w:sectPr>';
+  const { omitted } = await metadataOf(t, reportedDocx({ body, parts }));
+  t.strictSame(
+    omitted,
+    [{ kind: 'number-format', count: 3, shownSince: undefined }],
+    'of a list, note and page',
+  );
+});
+
 t.test('the pages that Word counted', async (t) => {
   const pages = async (properties?: string) =>
     (await metadataOf(t, reportedDocx({ ...(properties !== undefined && { properties }) }))).wordPages;

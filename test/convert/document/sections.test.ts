@@ -4,6 +4,7 @@ import {
   hasAlignedSections,
   hasBlankPages,
   hasChapters,
+  hasUnwrittenPages,
   lacksPageFormat,
 } from '../../../src/convert/document/sections.ts';
 
@@ -56,4 +57,17 @@ t.test('formats of page numbers that LibreOffice lacks', async (t) => {
   t.notOk(lacks('lowerRoman', 'decimal'));
   t.notOk(lacks('thaiNumbers', 'koreanDigital'), 'beside one that only LibreOffice writes');
   t.notOk(lacksPageFormat(document(`${section()}<w:p w:x="hex"/>`)));
+});
+
+t.test('page numbers that nobody can write', async (t) => {
+  const has = (...formats: readonly string[]) =>
+    hasUnwrittenPages(
+      document(formats.map((each) => `<w:sectPr><w:pgNumType w:fmt="${each}"/></w:sectPr>`).join('')),
+    );
+  t.ok(has('decimal', 'hindiCounting'));
+  t.ok(has('thaiNumbers', 'koreanDigital'), 'beside those that only LibreOffice writes');
+  t.notOk(has('thaiNumbers', 'decimal'));
+  t.notOk(has('koreanDigital'));
+  t.notOk(has('custom'), 'without a description');
+  t.notOk(hasUnwrittenPages(document(section())));
 });

@@ -53,6 +53,7 @@ function numbered(body: string, numbering: string, styles = '', notes = '') {
   return {
     starts: first(/startOverride w:val="(\d+)"/).map(([index, start]) => [index, Number(start)]),
     texts: first(/lvlText w:val="([^"]*)"/),
+    unwritten: lists?.unwritten,
     main: found && withListItems(main, found),
     part: lists && Buffer.from(withListInstances(latin1(part), lists), 'latin1').toString(),
   };
@@ -109,7 +110,7 @@ t.test('numbers that are right already', async (t) => {
   const none = (body: string, numbering: string, message: string) =>
     t.strictSame(
       numbered(body, numbering),
-      { starts: [], texts: [], main: undefined, part: undefined },
+      { starts: [], texts: [], unwritten: undefined, main: undefined, part: undefined },
       message,
     );
   none(items('0101'), definition(level(0), level(1)) + list(), 'levels that begin anew');
@@ -233,6 +234,26 @@ t.test('custom formats', async (t) => {
   const copied = numbered(items('01'), definition(written(0, 'hex', '%1'), below) + list()).part;
   t.match(copied, '<w:lvlText w:val="1 %2"/>');
   t.notMatch(copied, 'custom', 'nor in added instances');
+  const named = definition(custom('①, ②, ③, ...')) + list();
+  t.match(numbered(items('0'), named).part, '<w:numFmt w:val="decimalEnclosedCircle"/>', 'that have a name');
+  const zeros = definition(custom('000001, 000002, 000003, ...')) + list();
+  t.strictSame(numbered(items('00'), zeros).texts, [
+    [0, '[000001]'],
+    [1, '[000002]'],
+  ]);
+});
+
+t.test('numbers that are digits, as nobody can write them', async (t) => {
+  const unwritten = (body: string, ...levels: readonly string[]) =>
+    numbered(body, definition(...levels) + list()).unwritten;
+  t.equal(unwritten(items('00'), written(0, 'hindiCounting', '%1')), 2);
+  t.equal(unwritten(items('00'), written(0, 'hindiCounting', '-')), undefined, 'numbers that are not shown');
+  const legal = written(0, 'hindiCounting', '%1', '<w:isLgl/>');
+  t.equal(unwritten(items('00'), legal), undefined, 'digits that are meant');
+  const hex = written(0, 'hex', '%1');
+  t.equal(unwritten(items('0'.repeat(1_002)), hex), 2, 'more texts than instances may be added');
+  const long = `<w:suff w:val="${'a'.repeat(5_000)}"/>`;
+  t.equal(unwritten(items('0'), written(0, 'hex', '%1', long)), 1, 'a level that is very long');
 });
 
 t.test('levels that are very long stay as they are', async (t) => {

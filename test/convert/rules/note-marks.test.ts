@@ -2,6 +2,7 @@
 import t from 'tap';
 import { noteMarks, withNoteMarks } from '../../../src/convert/rules/note-marks.ts';
 import type { NoteKind } from '../../../src/convert/rules/note-order.ts';
+import { countUnwrittenNotes } from '../../../src/convert/rules/note-references.ts';
 import { wordPart } from '../../support/report-documents.ts';
 
 const properties = '<w:rPr><w:rStyle w:val="FootnoteReference"/></w:rPr>';
@@ -56,6 +57,23 @@ t.test('formats of sections', async (t) => {
   t.strictSame(marked(body('<w:numStart w:val="5"/>', '')).marks, undefined);
   t.strictSame(marked(body(format('numberInDash'), format('numberInDash'))).marks, ['- 1 -', '- 2 -']);
   t.strictSame(marked(body(format('hindiCounting'), '')).marks, undefined, 'that nobody can write');
+  t.strictSame(marked(body(format('hindiCounting'), format('upperRoman'))).marks, ['1', 'II'], 'are digits');
+  const zeros = '<w:numFmt w:val="custom" w:format="001, 002, 003, ..."/>';
+  t.strictSame(marked(body(zeros, zeros)).marks, ['001', '002'], 'digits behind zeros');
+  const roman = '<w:numFmt w:val="custom" w:format="I, II, III, ..."/>';
+  t.strictSame(marked(body(roman, roman)).marks, ['I', 'II'], 'custom ones with a name');
+});
+
+t.test('notes whose numbers nobody can write', async (t) => {
+  const main = (inner: string) => wordPart('document', `<w:body>${inner}</w:body>`);
+  const settings = (name: string) => wordPart('settings', `<w:footnotePr>${format(name)}</w:footnotePr>`);
+  const body = ending(reference(2), section()) + ending(reference(3) + custom(4, '*'));
+  t.equal(countUnwrittenNotes(main(body), settings('hindiCounting'), 'footnote'), 2);
+  t.equal(countUnwrittenNotes(main(body), settings('upperRoman'), 'footnote'), 0);
+  t.equal(countUnwrittenNotes(main(body), settings('hindiCounting'), 'endnote'), 0);
+  t.equal(countUnwrittenNotes(main(body), wordPart('settings', ''), 'footnote'), 0);
+  const byPage = ending(reference(2), section('<w:numRestart w:val="eachPage"/>'));
+  t.equal(countUnwrittenNotes(main(byPage), settings('hindiCounting'), 'footnote'), 1);
 });
 
 t.test('marks of several characters', async (t) => {

@@ -47,6 +47,7 @@ const document: FieldSurroundings = {
   hasPage: (bookmark) => bookmark === 'here',
   hasChapters: false,
   lacksPageFormat: false,
+  hasUnwrittenPages: false,
   shownStyle: (name) => ({ 'heading 1': 'heading 1', 'Überschrift 1': 'heading 1' })[name],
   headingLevel: (style) => (style === 'H1' ? 1 : undefined),
 };

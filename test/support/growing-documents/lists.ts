@@ -72,6 +72,18 @@ export const listKinds: readonly GrowingDocument[] = [
     (count) => hindi + many(count, restarted),
     (count) => many(count, item),
   ),
+  ofLists(
+    'lists in custom formats',
+    200,
+    (count) =>
+      hindi.replace('"hindiNumbers"', '"custom" w:format="①, ②, ③, ..."') +
+      many(
+        count,
+        (id) =>
+          `<w:num w:numId="${id}"><w:abstractNumId w:val="1"/><w:lvlOverride w:ilvl="0"><w:lvl w:ilvl="0"><w:numFmt w:val="custom" w:format="α, β, γ, ..."/><w:lvlText w:val="%1"/></w:lvl></w:lvlOverride></w:num>`,
+      ),
+    (count) => many(count, item),
+  ),
   inParts('notes with other digits', 200, (count) => ({
     body: paragraph('<w:r><w:footnoteReference w:id="1"/></w:r>'),
     parts: {
