@@ -13,7 +13,7 @@ import { TailReader } from '../../system/tail-reader.ts';
 import { withEdits } from '../document/edits.ts';
 import { attributeOf, qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';
 import { evaluate, isPageNumber, PAGE_FIELD, type PageFacts } from '../document/page-expressions.ts';
-import { pageFormat, readSectionTags } from '../document/sections.ts';
+import { pageFormat, readSections, readSectionTags } from '../document/sections.ts';
 import { type Allowance, assertXmlSize, MAX_XML_BYTES } from '../package/limits.ts';
 import { requireDocument } from '../package/main-part.ts';
 import { Package } from '../package/package.ts';
@@ -95,6 +95,24 @@ function readParagraphs(xml: string, w: string, destinations: ReadonlyMap<string
     },
   });
   return found;
+}
+
+/**
+ * The paragraphs without the pages of those that LibreOffice has joined with the next one: empty ones that end a section. It says
+ * that they are on the first page of the next section.
+ *
+ * @param begins which sections begin a page.
+ */
+function withoutMoved(paragraphs: readonly Paragraph[], begins: readonly boolean[]): Paragraph[] {
+  return paragraphs.map((paragraph, at) => {
+    const next = paragraphs[at + 1];
+    const isMoved =
+      next?.first !== undefined &&
+      next.section !== paragraph.section &&
+      begins[next.section] === true &&
+      next.first === paragraph.first;
+    return isMoved ? { ...paragraph, first: undefined, last: undefined } : paragraph;
+  });
 }
 
 /** A document whose fields are filled in. */
@@ -219,7 +237,10 @@ class FilledLayout {
   constructor(xml: string, destinations: ReadonlyMap<string, Destination>, pages: number) {
     this.#xml = xml;
     this.#w = wordPrefixOf(xml);
-    this.#paragraphs = readParagraphs(xml, this.#w, destinations);
+    this.#paragraphs = withoutMoved(
+      readParagraphs(xml, this.#w, destinations),
+      readSections(xml, this.#w).map(({ beginsPage }) => beginsPage),
+    );
     this.#tops = new Array<number | undefined>(pages).fill(undefined);
     this.#firstStops = new Array<Stop | undefined>(pages).fill(undefined);
     let filled = -1;

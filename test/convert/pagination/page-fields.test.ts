@@ -183,3 +183,15 @@ t.test('sections count their pages, and begin anew', async (t) => {
   const { settings } = await filled(t, { body, header: all, places, pages: 3 });
   t.equal(settings, '{platen1=1}{platen2=1}{platen3=0}a{platen1=2}{platen2=2}{platen3=4}b{platen3=5}c');
 });
+
+t.test('an empty paragraph that ends a section is not on the first page of the next one', async (t) => {
+  const section = (type: string) => `<w:sectPr><w:type w:val="${type}"/></w:sectPr>`;
+  const counted = '<w:fldSimple w:instr="SECTION"/><w:fldSimple w:instr="SECTIONPAGES"/>';
+  const settingsOf = async (type: string) => {
+    const body = paragraph('a') + paragraph('', section('nextPage')) + paragraph('b') + section(type);
+    const places = { '0': 0, '0-end': 0, '1': 1, '1-end': 1, '2': 1, '2-end': 1 };
+    return (await filled(t, { body, header: counted, places, pages: 2 })).settings;
+  };
+  t.equal(await settingsOf('nextPage'), '{platen1=1}{platen2=1}a{platen1=2}b', 'where LibreOffice moves it');
+  t.equal(await settingsOf('continuous'), '{platen1=1}{platen2=2}ab', 'but on its own');
+});

@@ -131,6 +131,19 @@ t.test('the pages of sections', async (t) => {
   ]);
 });
 
+t.test('sections that end in an empty paragraph', async (t) => {
+  const counted = `<w:fldSimple w:instr="SECTION"/>${text(' of ')}${field('SECTIONPAGES', '9')}`;
+  const { pages: shown } = await convert(t, {
+    body:
+      paragraph(text('one')) +
+      paragraph('', `<w:sectPr>${both}${SIZE}</w:sectPr>`) +
+      pages('two') +
+      section(''),
+    parts: margins(counted),
+  });
+  t.strictSame(shown, ['1 of 1 one', '2 of 1 two']);
+});
+
 t.test('pages of one paragraph', async (t) => {
   const { pages: shown } = await convert(t, {
     body: paragraph(text('word '.repeat(3_000))) + section(both),
