@@ -19,12 +19,12 @@
     8  most keys of the account that are kept, ended ones included, "" if this does not matter
     9  who makes the successor, as JSON, "" if this is not known
 
-  Result
-    { "created", end of the key in ms, the successor's fields and values }
-    { "rotated", end of the key in ms, id of its successor, its salt }
-    { "unknown" } or { "expired" }: the key cannot be rotated
-    { "kept" }: the account has the most keys that are kept
-    { "limited", now in seconds, end of the day in seconds }: the account has used up its rotations
+  Result, as JSON
+    { outcome: "created", endsAt: end of the key in ms, successor: its fields }
+    { outcome: "rotated", endsAt: end of the key in ms, successor: its id, salt }
+    { outcome: "unknown" } or { outcome: "expired" }: the key cannot be rotated
+    { outcome: "kept" }: the account has the most keys that are kept
+    { outcome: "limited", retryAfter: seconds until the end of the day }: the account has used up its rotations
 ]]
 local key, successor, account_keys, rotations = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local overlap, id, display, salt, limit = tonumber(ARGV[1]), ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
@@ -38,15 +38,17 @@ local DAY = 86400
 
 local record =
   redis.call('HMGET', key, 'id', 'revokedAt', 'expiresAt', 'successor', 'successorSalt', 'createdAt', 'family')
-if not record[1] or record[2] then return { 'unknown' } end
+if not record[1] or record[2] then return cjson.encode({ outcome = 'unknown' }) end
 local expires_at = tonumber(record[3])
-if expires_at and expires_at <= now then return { 'expired' } end
-if record[4] then return { 'rotated', expires_at, record[4], record[5] or '' } end
+if expires_at and expires_at <= now then return cjson.encode({ outcome = 'expired' }) end
+if record[4] then
+  return cjson.encode({ outcome = 'rotated', endsAt = expires_at, successor = record[4], salt = record[5] or '' })
+end
 
-if most and redis.call('ZCARD', account_keys) >= most then return { 'kept' } end
+if most and redis.call('ZCARD', account_keys) >= most then return cjson.encode({ outcome = 'kept' }) end
 if limit then
   local start, count = read_window(rotations, 'start', 'count', DAY)
-  if count >= limit then return { 'limited', seconds, start + DAY } end
+  if count >= limit then return cjson.encode({ outcome = 'limited', retryAfter = start + DAY - seconds }) end
   redis.call('HSET', rotations, 'start', start, 'count', count + 1)
 end
 
@@ -72,4 +74,8 @@ redis.call('HSET', key, 'expiresAt', string.format('%d', ends_at), 'successor', 
 let_go(key, ends_at)
 redis.call('ZREM', account_keys, account_entry(expires_at, record[6], record[1]))
 redis.call('ZADD', account_keys, 0, account_entry(ends_at, record[6], record[1]))
-return { 'created', ends_at, redis.call('HGETALL', successor) }
+
+local made = redis.call('HGETALL', successor)
+local fields = {}
+for i = 1, #made, 2 do fields[made[i]] = made[i + 1] end
+return cjson.encode({ outcome = 'created', endsAt = ends_at, successor = fields })

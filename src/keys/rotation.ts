@@ -38,13 +38,24 @@ export interface RotationOptions {
   readonly madeBy?: Maker;
 }
 
-type Row =
-  | ['created', endsAt: number, successor: string[]]
-  | ['rotated', endsAt: number, successor: string, salt: string]
-  | ['unknown']
-  | ['expired']
-  | ['kept']
-  | ['limited', now: number, resetsAt: number];
+/** What the script answers. */
+type Answer =
+  | Created
+  | {
+      readonly outcome: 'rotated';
+      readonly endsAt: number;
+      readonly successor: string;
+      readonly salt: string;
+    }
+  | { readonly outcome: 'limited'; readonly retryAfter: number }
+  | { readonly outcome: 'unknown' | 'expired' | 'kept' };
+
+interface Created {
+  readonly outcome: 'created';
+  /** When the key ends, in milliseconds since the epoch. */
+  readonly endsAt: number;
+  readonly successor: Readonly<Record<string, string>>;
+}
 
 export class Rotation {
   readonly #store: KeyStore;
@@ -73,14 +84,14 @@ export class Rotation {
     if (!key) throw new PlatenError('INVALID_API_KEY');
     const salt = generateSalt();
     const fresh = { id: newKeyId(), key: deriveKey(kind, text, salt) };
-    const row = await this.#rotate(key, fresh, [overlapSeconds, salt, ROTATIONS_PER_DAY], {
+    const answer = await this.#rotate(key, fresh, [overlapSeconds, salt, ROTATIONS_PER_DAY], {
       madeBy: keyMaker(key.id),
     });
-    switch (row[0]) {
+    switch (answer.outcome) {
       case 'created':
         // The client need not wait for it.
-        void this.#tidy(key, row);
-        return describe(key.id, fresh.key, row);
+        void this.#tidy(key, answer);
+        return describe(key.id, fresh.key, answer);
       case 'unknown':
         throw new PlatenError('INVALID_API_KEY');
       case 'expired':
@@ -92,11 +103,11 @@ export class Rotation {
           message:
             `The keys of this account were rotated ${ROTATIONS_PER_DAY} times today (UTC). Wait for retryAfter ` +
             'seconds, then retry, or ask your operator to rotate the key.',
-          retryAfter: row[2] - row[1],
+          retryAfter: answer.retryAfter,
           reason: 'rotations',
         });
     }
-    const [, endsAt, id, formerSalt] = row;
+    const { endsAt, successor: id, salt: formerSalt } = answer;
     const record = await this.#store.getKey(account, id);
     if (formerSalt === '' || !record || record.lastUsedAt !== null || record.revokedAt !== null) {
       throw new PlatenError('INSUFFICIENT_PERMISSIONS', {
@@ -123,18 +134,18 @@ export class Rotation {
     if (hasEnded(key)) throw ended;
     if (successor !== null) throw rotated(successor);
     const fresh = { id: newKeyId(), key: generateKey({ environment, type }) };
-    const row = await this.#rotate(key, fresh, [overlapSeconds, '', ''], options);
-    if (row[0] === 'created') {
+    const answer = await this.#rotate(key, fresh, [overlapSeconds, '', ''], options);
+    if (answer.outcome === 'created') {
       // A command closes its connection next.
-      await this.#tidy(key, row);
-      return describe(key.id, fresh.key, row);
+      await this.#tidy(key, answer);
+      return describe(key.id, fresh.key, answer);
     }
-    if (row[0] === 'kept') throw new OperatorError(TOO_MANY_KEYS.kept);
-    throw row[0] === 'rotated' ? rotated(row[2]) : ended;
+    if (answer.outcome === 'kept') throw new OperatorError(TOO_MANY_KEYS.kept);
+    throw answer.outcome === 'rotated' ? rotated(answer.successor) : ended;
   }
 
   /** Cleans up after a rotation. Never rejects: the successor must not get lost. */
-  async #tidy(key: KeyRecord, [, endsAt]: Extract<Row, ['created', ...unknown[]]>): Promise<void> {
+  async #tidy(key: KeyRecord, { endsAt }: Created): Promise<void> {
     // Leftovers are harmless: keys with a successor are skipped, and so are entries without a key.
     const ended = { ...key, expiresAt: new Date(endsAt).toISOString() };
     await Promise.allSettled([this.#store.expiring.remove(key), this.#store.letGo(ended)]);
@@ -146,7 +157,7 @@ export class Rotation {
     fresh: { readonly id: string; readonly key: string },
     [overlapSeconds, salt, limit]: [overlapSeconds: number, salt: string, limit: number | ''],
     { announce, madeBy }: RotationOptions = {},
-  ): Promise<Row> {
+  ): Promise<Answer> {
     const { account } = key;
     const successor = {
       account,
@@ -157,7 +168,7 @@ export class Rotation {
     };
     const sha256 = hashKey(fresh.key);
     await this.#store.prepareKey(successor, sha256, () => announce?.(key, successor) ?? Promise.resolve());
-    const row = (await this.#script.run(
+    const answer = await this.#script.answer<Answer>(
       [
         redisKeys.key(account, key.id),
         redisKeys.key(account, fresh.id),
@@ -175,27 +186,15 @@ export class Rotation {
         limit === '' ? MAX_KEPT_KEYS : '',
         madeBy ? JSON.stringify(madeBy) : '',
       ],
-    )) as Row;
-    if (row[0] !== 'created') await this.#store.unplaceKey(successor, sha256);
-    return row;
+    );
+    if (answer.outcome !== 'created') await this.#store.unplaceKey(successor, sha256);
+    return answer;
   }
 }
 
-function describe(
-  previousId: string,
-  key: string,
-  [, endsAt, fields]: Extract<Row, ['created', ...unknown[]]>,
-): RotatedKey {
-  const record = parseKeyHash(pairs(fields));
+function describe(previousId: string, key: string, { endsAt, successor }: Created): RotatedKey {
+  const record = parseKeyHash(successor);
   if (!record) throw new Error('the successor that was just made has no id');
   const previous = { id: previousId, expiresAt: new Date(endsAt).toISOString() };
   return { successor: { ...record, key }, repeated: false, previous };
-}
-
-/** A hash as returned by a script. */
-function pairs(flat: readonly string[]): Record<string, string> {
-  const entries: [string, string][] = [];
-  for (let index = 0; index < flat.length; index += 2)
-    entries.push([flat[index] ?? '', flat[index + 1] ?? '']);
-  return Object.fromEntries(entries);
 }

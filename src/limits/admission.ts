@@ -18,7 +18,7 @@ import {
 } from '../plans/plans.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { Script } from '../redis/script.ts';
-import { type WindowState, windowStates } from './windows.ts';
+import { type WindowCounts, type WindowState, windowStates } from './windows.ts';
 
 export interface AdmissionOptions {
   readonly plans: Plans;
@@ -77,23 +77,15 @@ export interface Standing {
   readonly jobDigest?: string;
 }
 
-type Row = [
-  outcome: Verdict['outcome'] | 'plan',
-  at: number,
-  plan: string,
-  month: string,
-  secondStart: number,
-  secondCount: number,
-  hourStart: number,
-  hourCount: number,
-  dayStart: number,
-  dayCount: number,
-  used: number,
-  reserved: number,
-  settled: string,
-  own: string,
-  jobDigest: string,
-];
+/** What the script answers. */
+type Answer =
+  | { readonly outcome: 'gone' | 'unknown' | 'expired' }
+  | { readonly outcome: 'plan'; readonly plan: string }
+  | (Pick<Standing, 'at' | 'plan' | 'month' | 'used' | 'settled' | 'jobDigest'> & {
+      readonly outcome: Exclude<Verdict['outcome'], 'gone' | 'unknown' | 'expired'>;
+      readonly windows: WindowCounts;
+      readonly own?: Readonly<Record<string, string>>;
+    });
 
 export class Admission {
   readonly #script: Script;
@@ -135,7 +127,7 @@ export class Admission {
     const { key, address, permission, conversion, idempotencyKey, features = [] } = request;
     const { account, id, environment, family = id } = key;
     const limits = this.#limits[environment];
-    const row = (await this.#script.run(
+    const answer = await this.#script.answer<Answer>(
       [
         redisKeys.key(account, id),
         redisKeys.account(account),
@@ -157,8 +149,8 @@ export class Admission {
         environment === 'test' ? KEPT_MS : '',
         look,
       ],
-    )) as Row;
-    return readVerdict(row, account, limits);
+    );
+    return readVerdict(answer, account, limits);
   }
 
   /** Names of the plans that lack one of the features. */
@@ -185,31 +177,21 @@ class LimitsByPlan {
   }
 }
 
-function readVerdict(row: Row, account: string, limits: LimitsByPlan): Verdict {
-  const [outcome, at, plan, month] = row;
-  if (outcome === 'gone' || outcome === 'unknown' || outcome === 'expired') return { outcome };
-  const planLimits = limits.get(plan);
-  if (outcome === 'plan' || !planLimits) {
+function readVerdict(answer: Answer, account: string, limits: LimitsByPlan): Verdict {
+  if (!('plan' in answer)) return answer;
+  const planLimits = limits.get(answer.plan);
+  if (!('windows' in answer) || !planLimits) {
     throw new Error(
-      `the plan "${plan}" of the account "${account}" is not one of this server's: see PLANS_FILE`,
+      `the plan "${answer.plan}" of the account "${account}" is not one of this server's: see PLANS_FILE`,
     );
   }
-  const [, , , , secondStart, secondCount, hourStart, hourCount, dayStart, dayCount, used] = row;
-  const { 12: settled, 13: own, 14: jobDigest } = row;
-  // A damaged figure, which its reader reports, ends the row before it.
-  const ownLimits = own ? parseOwnLimits(JSON.parse(own)) : [];
-  const limitsNow = withOwnLimits(planLimits, ownLimits, at);
-  const windows = windowStates(limitsNow, {
-    second: { start: secondStart, count: secondCount },
-    hour: { start: hourStart, count: hourCount },
-    day: { start: dayStart, count: dayCount },
-  });
-  const standing = { at, plan, windows, month, used, quota: limitsNow.perMonth };
+  const { own, windows, ...standing } = answer;
+  const ownLimits = own ? parseOwnLimits(own) : [];
+  const limitsNow = withOwnLimits(planLimits, ownLimits, answer.at);
   return {
-    outcome,
     ...standing,
+    windows: windowStates(limitsNow, windows),
+    quota: limitsNow.perMonth,
     ...(ownLimits.length > 0 && { ownLimits }),
-    ...(settled !== '' && { settled }),
-    ...(jobDigest && { jobDigest }),
   };
 }

@@ -32,13 +32,19 @@
     9  how long the rate windows are kept after their last day, in ms, "" for ever: those of an account
    10  "look" to check only the key, its account, its address and its permission, and to take and note nothing; else ""
 
-  Result
-    { outcome, now in ms, plan, month, second's start, its count, hour's start, its count, day's start, its count,
-      conversions used and reserved this month, document settled under the idempotency key or "", JSON: the fields of the
-      account's own limits, or "", digest of the document of the job that has the reservation, or "" }
-    The outcome is "admitted", "gone" (there is no such key), "unknown" (it is revoked), "expired", "suspended", "address", "permission", "plan", "rate", "running",
-    "quota" or "feature".
-    With "gone", "unknown" and "expired" the result has nothing else.
+  Result, as JSON
+    outcome     "admitted", "gone" (there is no such key), "unknown" (it is revoked), "expired", "suspended", "address",
+                "permission", "plan", "rate", "running", "quota" or "feature"
+    and, but for "gone", "unknown" and "expired"
+    plan
+    and, but for "plan"
+    at          now, in ms
+    month       "YYYY-MM"
+    windows     { second, hour, day }, each { start, count }
+    used        conversions used this month
+    settled     document settled under the idempotency key, if there is one
+    own         the fields of the account's own limits, if it has any
+    jobDigest   digest of the document of the job that has the reservation, if one has
 ]]
 local key, account, windows, months, reservations = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local running, done, reserved, job = KEYS[6], KEYS[7], KEYS[8], KEYS[9]
@@ -87,9 +93,9 @@ local function is_full(window, limit)
 end
 
 local record = redis.call('HMGET', key, 'revokedAt', 'expiresAt', 'addressPrefixes', 'permissions', 'id')
-if not record[5] then return { 'gone' } end
-if record[1] then return { 'unknown' } end
-if record[2] and tonumber(record[2]) <= now then return { 'expired' } end
+if not record[5] then return cjson.encode({ outcome = 'gone' }) end
+if record[1] then return cjson.encode({ outcome = 'unknown' }) end
+if record[2] and tonumber(record[2]) <= now then return cjson.encode({ outcome = 'expired' }) end
 
 local own_names = { 'perSecond', 'perHour', 'perDay', 'perMonth', 'maxFilesPerJob', 'maxJobs' }
 local own_fields = {}
@@ -97,10 +103,10 @@ for i, name in ipairs(own_names) do own_fields[i] = 'limit:' .. name end
 local about = redis.call('HMGET', account, 'plan', 'suspendedAt', 'deletesAt', unpack(own_fields))
 local plan = about[1] or ''
 local limits = cjson.decode(ARGV[6])[plan]
-if not limits then return { 'plan', now, plan } end
+if not limits then return cjson.encode({ outcome = 'plan', plan = plan }) end
 
 -- Limits of the account's own, "VALUE FROM UNTIL", hold in place of those of its plan; those of test keys are all the same.
-local own = ''
+local own
 if windows_ms == '' then
   local fields = {}
   for i, name in ipairs(own_names) do
@@ -112,21 +118,21 @@ if windows_ms == '' then
       fields[own_fields[i]] = text
     end
   end
-  if next(fields) then own = cjson.encode(fields) end
+  if next(fields) then own = fields end
 end
 
 local second, hour, day = named_window('second', SECOND), named_window('hour', HOUR), named_window('day', DAY)
 local month = month_of(math.floor(seconds / DAY))
 
-local settled, job_digest = '', ''
+local settled, job_digest
 
 local function result(outcome)
-  local used = redis.call('HMGET', months, 'used:' .. month, 'reserved:' .. month)
-  return {
-    outcome, now, plan, month,
-    second.start, second.count, hour.start, hour.count, day.start, day.count,
-    tonumber(used[1] or 0), tonumber(used[2] or 0), settled, own, job_digest,
-  }
+  return cjson.encode({
+    outcome = outcome, plan = plan, at = now, month = month,
+    windows = { second = second, hour = hour, day = day },
+    used = tonumber(redis.call('HGET', months, 'used:' .. month) or 0),
+    settled = settled, own = own, jobDigest = job_digest,
+  })
 end
 
 local function count_request()
@@ -154,14 +160,14 @@ if running then
     count_request()
     return result('running')
   end
-  settled = redis.call('GET', done) or ''
+  settled = redis.call('GET', done) or nil
 end
 
 local former = running and redis.call('GET', reserved)
 local digest, of_job = string.match(former and redis.call('GET', job) or '', '^%S+ (%S+) (.+)')
 local job_has_it = former and of_job == former
 if job_has_it then job_digest = digest end
-local reserves = request ~= '' and settled == '' and not job_has_it
+local reserves = request ~= '' and not settled and not job_has_it
 if reserves then
   -- Reservations whose server died.
   for _, expired in ipairs(redis.call('ZRANGEBYSCORE', reservations, '-inf', now)) do

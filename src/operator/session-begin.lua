@@ -12,8 +12,8 @@
     6  address of the client
     7  its program
 
-  Result
-    { now, start, end without a use, end in any case, tie }, times in ms
+  Result, as JSON
+    { now, beganAt, idleUntil (the end without a use), expiresAt (the end in any case), tie, address, agent }, times in ms
 ]]
 local sessions, most = KEYS[1], tonumber(ARGV[5])
 --- @include "../redis/clock.lua"
@@ -38,4 +38,5 @@ local session = {
 }
 redis.call('HSET', sessions, ARGV[1], cjson.encode(session))
 if redis.call('PTTL', sessions) < idle_until - now then redis.call('PEXPIREAT', sessions, idle_until) end
-return { now, now, idle_until, expires_at, ARGV[2] }
+session.now = now
+return cjson.encode(session)

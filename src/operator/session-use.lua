@@ -7,17 +7,17 @@
     1  SHA-256 of the id
     2  lifetime without another use, in ms; "" if this is not a use
 
-  Result
-    { now, start, end without a use, end in any case, tie }, times in ms
-    { } if there is no such session, or it has ended
+  Result, as JSON
+    { now, beganAt, idleUntil (the end without a use), expiresAt (the end in any case), tie, address, agent }, times in ms
+    null if there is no such session, or it has ended
 ]]
 local sessions = KEYS[1]
 --- @include "../redis/clock.lua"
 
 local found = redis.call('HGET', sessions, ARGV[1])
-if not found then return {} end
+if not found then return 'null' end
 local session = cjson.decode(found)
-if math.min(session.idleUntil, session.expiresAt) <= now then return {} end
+if math.min(session.idleUntil, session.expiresAt) <= now then return 'null' end
 if ARGV[2] ~= '' then
   local former = session.idleUntil
   session.idleUntil = math.min(session.expiresAt, now + tonumber(ARGV[2]))
@@ -28,4 +28,5 @@ if ARGV[2] ~= '' then
     redis.call('PEXPIREAT', sessions, session.idleUntil)
   end
 end
-return { now, session.beganAt, session.idleUntil, session.expiresAt, session.tie }
+session.now = now
+return cjson.encode(session)

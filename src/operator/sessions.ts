@@ -60,8 +60,9 @@ export interface SessionsOptions {
   readonly tie?: (id: string, subject: string) => string;
 }
 
-type Row = [] | [now: number, beganAt: number, idleUntil: number, expiresAt: number, tie: string];
 type Stored = Omit<ListedSession, 'id'>;
+/** What the scripts answer. */
+type Answer = Stored & Pick<Session, 'now'> & { readonly tie: string };
 
 /**
  * Sessions of operators: those that began with the token, which end when it changes, and those of operators with a name.
@@ -101,7 +102,7 @@ export class Sessions {
   ): Promise<{ readonly id: string; readonly session: Session }> {
     const secret = randomBytes(ID_BYTES).toString('base64url');
     const id = subject === '' ? secret : `${subject}~${secret}`;
-    const row = await this.#begin.run(
+    const answer = await this.#begin.answer<Answer>(
       [this.#listOf(subject)],
       [
         hashOf(id),
@@ -113,7 +114,7 @@ export class Sessions {
         agent.slice(0, MAX_AGENT),
       ],
     );
-    const session = this.#read(id, subject, row as Row);
+    const session = this.#read(id, subject, answer);
     if (!session) throw new Error('a new session has disappeared');
     return { id, session };
   }
@@ -188,14 +189,16 @@ export class Sessions {
   async #find(id: string, idleMs: number | ''): Promise<Session | undefined> {
     const place = this.#placeOf(id);
     if (!place) return undefined;
-    const row = (await this.#use.run([place.key], [hashOf(id), idleMs])) as Row;
-    return this.#read(id, place.subject, row);
+    const answer = await this.#use.answer<Answer | null>([place.key], [hashOf(id), idleMs]);
+    return answer === null ? undefined : this.#read(id, place.subject, answer);
   }
 
   /** A session with another tie has ended with what it was tied to. */
-  #read(id: string, subject: string, row: Row): Session | undefined {
-    if (row.length === 0) return undefined;
-    const [now, beganAt, idleUntil, expiresAt, tie] = row;
+  #read(
+    id: string,
+    subject: string,
+    { now, beganAt, idleUntil, expiresAt, tie }: Answer,
+  ): Session | undefined {
     if (!isEqual(tie, this.#tie(id, subject))) return undefined;
     const csrfToken = createHmac('sha256', id).update('csrf').digest('base64url');
     return { subject, now, beganAt, idleUntil, expiresAt, csrfToken };

@@ -31,4 +31,9 @@ export class Script {
   run(keys: readonly string[], args: readonly Argument[]): Promise<unknown> {
     return this.#run(keys.length, ...keys, ...args);
   }
+
+  /** Runs one that answers an object as JSON. @returns the object, as the head of the script describes it. */
+  async answer<Answer>(keys: readonly string[], args: readonly Argument[]): Promise<Answer> {
+    return JSON.parse(String(await this.run(keys, args))) as Answer;
+  }
 }
