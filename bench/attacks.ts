@@ -61,7 +61,7 @@ async function timesOf(prober: ChildProcess): Promise<number[]> {
 }
 
 async function measure(milliseconds: number): Promise<void> {
-  const server = await Server.start({ env: { LOG_LEVEL: 'info', JOBS_DIR: '' } });
+  const server = await Server.start({ env: { LOG_LEVEL: 'info', WORK_DIR: '' } });
   const prober = fork(fileURLToPath(import.meta.url), [PROBE, server.url]);
   try {
     const newKey = async (id: string) => {

@@ -8,7 +8,7 @@ import { summary } from './statistics.ts';
 const { alone, together, poison } = await noisyNeighbour({
   milliseconds: Number(process.env.SECONDS ?? 30) * 1000,
   parallel: Number(process.env.PARALLEL ?? 20),
-  env: { JOBS_DIR: '', CONVERT_TIMEOUT_MS: process.env.CONVERT_TIMEOUT_MS ?? '5000' },
+  env: { WORK_DIR: '', CONVERT_TIMEOUT_MS: process.env.CONVERT_TIMEOUT_MS ?? '5000' },
 });
 const times = (answers: typeof alone) => summary(answers.map(({ ms }) => ms));
 const failed = (answers: typeof alone) => answers.filter(({ status }) => status !== 200).length;

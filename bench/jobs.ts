@@ -51,7 +51,7 @@ try {
     S3_BUCKET: s3.bucket,
     S3_ENDPOINT: s3.endpoint,
     S3_PATH_STYLE: 'true',
-    JOBS_DIR: '',
+    WORK_DIR: '',
     LOG_LEVEL: 'info',
     WORKERS: String(Math.max(1, Math.floor(cpus().length / 2))),
     KIT_MAX_DOCUMENTS: '1000000',

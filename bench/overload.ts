@@ -14,7 +14,7 @@ const result = await overload({
   accounts: Number(process.env.ACCOUNTS ?? 4),
   recoveryMs: 5_000,
   // As in production: on a tmpfs if there is one.
-  env: { JOBS_DIR: '' },
+  env: { WORK_DIR: '' },
 });
 try {
   const { answers, refusalMs, before, after } = result;

@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { jobsFolders } from '../src/convert/workspace.ts';
+import { workFolders } from '../src/convert/workspace.ts';
 import { INPUT_NAME } from '../src/engine/engine.ts';
 import { KitEngine } from '../src/engine/kit-engine.ts';
 import { allLayers, buildOpenKit } from '../test/support/kit-build.ts';
@@ -56,7 +56,7 @@ export async function measureSandboxCost(document: BenchDocument, count: number)
 
 /** The default folder of the service's jobs. */
 async function jobsFolder(): Promise<string> {
-  const [folder] = await jobsFolders({ dataDir: '.platen', jobsDir: undefined });
+  const [folder] = await workFolders({ dataDir: '.platen', workDir: undefined });
   await mkdir(folder, { recursive: true, mode: 0o700 });
   return folder;
 }

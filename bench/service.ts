@@ -72,7 +72,7 @@ export class BenchService {
   static async start(env: Readonly<Record<string, string>> = {}): Promise<BenchService> {
     // Job folders as in production: on a tmpfs if there is one. The image has options for Node.
     const { NODE_OPTIONS = '' } = process.env;
-    const server = await Server.start({ env: { JOBS_DIR: '', LOG_LEVEL: 'info', NODE_OPTIONS, ...env } });
+    const server = await Server.start({ env: { WORK_DIR: '', LOG_LEVEL: 'info', NODE_OPTIONS, ...env } });
     const { key } = await server.createKey();
     return new BenchService(server, key);
   }

@@ -42,7 +42,7 @@ export const environment = Type.Object({
   HOST: Type.String({ default: '127.0.0.1', minLength: 1 }),
   PORT: Type.Integer({ default: 3000, minimum: 0, maximum: 65_535 }),
   DATA_DIR: Type.String({ default: '.platen', minLength: 1 }),
-  JOBS_DIR: Type.String({ default: '' }),
+  WORK_DIR: Type.String({ default: '' }),
   REDIS_URL: Type.String({ default: '', pattern: '^$|^rediss?(\\+sentinel)?://|^/' }),
   S3_BUCKET: Type.String({ default: '', pattern: '^$|^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$' }),
   S3_ENDPOINT: Type.String({ default: '', pattern: '^$|^https?://' }),
@@ -89,7 +89,6 @@ export const environment = Type.Object({
   EGRESS_ALLOW_HTTP: Type.Boolean({ default: false }),
   EGRESS_ALLOW_NETWORKS: Type.String({ default: '' }),
   EGRESS_FETCHES: count(10, 1, 1_000),
-  EGRESS_FETCH_TIMEOUT_MS: count(60_000, 1),
   LOG_LEVEL: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], { default: 'info' }),
 });
 
@@ -176,8 +175,8 @@ export interface Config {
   readonly port: number;
   /** Absolute path of the folder for what outlives a request: the embedded Redis, the engine's profile. */
   readonly dataDir: string;
-  /** Absolute path of the folder for job folders; undefined: a tmpfs where there is one, else the data folder. */
-  readonly jobsDir: string | undefined;
+  /** Absolute path of the folder for documents during conversion; undefined: a tmpfs where there is one, else the data folder. */
+  readonly workDir: string | undefined;
   /** URL or socket path of Redis; undefined: the embedded one. */
   readonly redisUrl: string | undefined;
   /** Where jobs keep their objects; undefined: in the data folder. */
@@ -247,8 +246,6 @@ export interface Config {
   readonly egressAllowNetworks: readonly string[];
   /** Documents fetched at a time. */
   readonly egressFetches: number;
-  /** How long fetching one may take. */
-  readonly egressFetchTimeoutMs: number;
   /** Undefined: nothing is sent. */
   readonly telemetry: TelemetrySettings | undefined;
   readonly logLevel: Static<typeof environment>['LOG_LEVEL'];
@@ -265,6 +262,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const data = withSecretFiles(
     Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== '')),
   );
+  // Its documents would go elsewhere without a word.
+  if (data.JOBS_DIR !== undefined) {
+    throw new OperatorError('configuration: JOBS_DIR is called WORK_DIR now; set that in its place');
+  }
   const values = readValues(environment, data);
   if (values.SANDBOX === 'required' && values.ENGINE === 'cold') {
     throw new OperatorError(
@@ -275,7 +276,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     host: values.HOST,
     port: values.PORT,
     dataDir: resolve(values.DATA_DIR),
-    jobsDir: values.JOBS_DIR === '' ? undefined : resolve(values.JOBS_DIR),
+    workDir: values.WORK_DIR === '' ? undefined : resolve(values.WORK_DIR),
     redisUrl: values.REDIS_URL === '' ? undefined : values.REDIS_URL,
     s3: readS3(values),
     plansFile: values.PLANS_FILE === '' ? undefined : resolve(values.PLANS_FILE),
@@ -315,7 +316,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     egressAllowHttp: values.EGRESS_ALLOW_HTTP,
     egressAllowNetworks: readNetworks('EGRESS_ALLOW_NETWORKS', values.EGRESS_ALLOW_NETWORKS),
     egressFetches: values.EGRESS_FETCHES,
-    egressFetchTimeoutMs: values.EGRESS_FETCH_TIMEOUT_MS,
     telemetry: readTelemetry(readValues(standardVariables, data)),
     logLevel: values.LOG_LEVEL,
   });

@@ -13,7 +13,7 @@ t.test('an empty environment gives the defaults', async (t) => {
     host: '127.0.0.1',
     port: 3000,
     dataDir: resolve('.platen'),
-    jobsDir: undefined,
+    workDir: undefined,
     redisUrl: undefined,
     s3: undefined,
     plansFile: undefined,
@@ -51,7 +51,7 @@ t.test('values are parsed', async (t) => {
     HOST: '0.0.0.0',
     PORT: '0',
     DATA_DIR: '/var/lib/platen',
-    JOBS_DIR: '/dev/shm/jobs',
+    WORK_DIR: '/dev/shm/jobs',
     REDIS_URL: 'rediss://user:password@redis.example:6380/1',
     PLANS_FILE: '/etc/platen/plans.json',
     TRUST_PROXY: '10.0.0.0/8, 2001:db8::/32,192.0.2.1,',
@@ -68,7 +68,7 @@ t.test('values are parsed', async (t) => {
     host: '0.0.0.0',
     port: 0,
     dataDir: '/var/lib/platen',
-    jobsDir: '/dev/shm/jobs',
+    workDir: '/dev/shm/jobs',
     redisUrl: 'rediss://user:password@redis.example:6380/1',
     plansFile: '/etc/platen/plans.json',
     trustProxy: ['10.0.0.0/8', '2001:db8::/32', '192.0.2.1'],
@@ -177,6 +177,11 @@ t.test('a bad value is refused and named', async (t) => {
       );
     }
   }
+});
+
+t.test('the former name of WORK_DIR is refused, as documents would be elsewhere', async (t) => {
+  t.throws(() => readConfig({ JOBS_DIR: '/run/platen/jobs' }), /JOBS_DIR is called WORK_DIR now/);
+  t.doesNotThrow(() => readConfig({ JOBS_DIR: '' }));
 });
 
 t.test(

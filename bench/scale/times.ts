@@ -23,7 +23,7 @@ console.log(`[\n${lines.join(',\n')}\n]`);
 
 async function measureFolder(folder: string): Promise<MeasuredDocument[]> {
   const server = await Server.start({
-    env: { JOBS_DIR: '', LOG_LEVEL: 'info', KIT_MAX_DOCUMENTS: '1000000' },
+    env: { WORK_DIR: '', LOG_LEVEL: 'info', KIT_MAX_DOCUMENTS: '1000000' },
   });
   try {
     const { key } = await server.createKey();

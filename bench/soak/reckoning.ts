@@ -132,9 +132,9 @@ export async function isTidy(
 /** Folders of servers other than the two that run. */
 export async function foldersOfTheDead(service: SoakService): Promise<string[]> {
   const faults: string[] = [];
-  for (const { jobsDir } of service.servers) {
-    const folders = (await readdir(jobsDir, { withFileTypes: true })).filter((entry) => entry.isDirectory());
-    if (folders.length !== 1) faults.push(`${jobsDir} has ${folders.length} folders of servers`);
+  for (const { workDir } of service.servers) {
+    const folders = (await readdir(workDir, { withFileTypes: true })).filter((entry) => entry.isDirectory());
+    if (folders.length !== 1) faults.push(`${workDir} has ${folders.length} folders of servers`);
   }
   return faults;
 }

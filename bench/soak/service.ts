@@ -31,7 +31,7 @@ const WARN = 40;
 export class SoakServer {
   readonly process: Supervised;
   readonly dataDir: string;
-  readonly jobsDir: string;
+  readonly workDir: string;
   url = '';
   /** The kit that took over last. */
   kit: number | undefined;
@@ -39,11 +39,11 @@ export class SoakServer {
 
   constructor(name: string, folders: { data: string; jobs: string }, env: Env, watch: Watch) {
     this.dataDir = folders.data;
-    this.jobsDir = folders.jobs;
+    this.workDir = folders.jobs;
     this.process = new Supervised({
       name,
       command: [process.execPath, '--enable-source-maps', join(root, 'dist/main.js')],
-      env: { ...env, DATA_DIR: this.dataDir, JOBS_DIR: this.jobsDir, HOST: '127.0.0.1', PORT: '0' },
+      env: { ...env, DATA_DIR: this.dataDir, WORK_DIR: this.workDir, HOST: '127.0.0.1', PORT: '0' },
       readyMessage: 'ready',
       onLine: (line) => {
         if (line.msg === 'listening') this.url = String(line.address);
@@ -71,7 +71,7 @@ export class SoakServer {
 
   /** Folders of documents in progress. */
   async jobFolders(): Promise<string[]> {
-    return openJobs(this.jobsDir);
+    return openJobs(this.workDir);
   }
 }
 
@@ -142,7 +142,7 @@ export class SoakService {
       return new Supervised({
         name,
         command: [process.execPath, '--enable-source-maps', join(root, 'dist/egress/main.js')],
-        env: { ...shared, DATA_DIR: folder, JOBS_DIR: join(folder, 'jobs') },
+        env: { ...shared, DATA_DIR: folder, WORK_DIR: join(folder, 'jobs') },
         readyMessage: 'egress is ready',
         onLine: (line) => watch.onLine(name, line),
         onDeath: watch.onDeath,
@@ -192,8 +192,8 @@ export class SoakService {
         if (how !== '0') faults.push(`${each.name} ended with ${how}`);
       }),
     );
-    for (const { jobsDir } of this.servers) {
-      const left = (await readdir(jobsDir, { withFileTypes: true })).filter((entry) => entry.isDirectory());
+    for (const { workDir } of this.servers) {
+      const left = (await readdir(workDir, { withFileTypes: true })).filter((entry) => entry.isDirectory());
       faults.push(...left.map(({ name }) => `the folder ${name} stayed`));
     }
     return [...faults, ...(await this.#leftProcesses())];

@@ -16,7 +16,7 @@ import { standInsOf } from './fonts/stand-ins.ts';
 import { MAX_READING_MS } from './package/limits.ts';
 import type { PoisonMemory } from './poison.ts';
 import { Readers } from './reading/readers.ts';
-import { jobsFolders, Workspaces } from './workspace.ts';
+import { Workspaces, workFolders } from './workspace.ts';
 
 /** How long no worker may become free before one extra document may run. */
 const PATIENCE_MS = 1_000;
@@ -45,7 +45,7 @@ export interface OpenedConverter {
 /** Opens the folder of the workspaces that the configuration names. @throws OperatorError if it cannot be used. */
 export async function openWorkspaces(config: Config, log: Pick<Log, 'warn' | 'error'>): Promise<Workspaces> {
   return Workspaces.openFirst(
-    await jobsFolders(config),
+    await workFolders(config),
     config.uploadLimit + config.queueLimit + 2 * config.workers + UNCOUNTED_WORKSPACES,
     log,
   );

@@ -97,13 +97,13 @@ export class Workspaces {
    *
    * @throws OperatorError if none can be used.
    */
-  static async openFirst(roots: JobsFolders, limit: number, log: WorkspaceLog): Promise<Workspaces> {
+  static async openFirst(roots: WorkFolders, limit: number, log: WorkspaceLog): Promise<Workspaces> {
     const [root, next, ...others] = roots;
     if (next === undefined) return Workspaces.open(root, limit, log);
     try {
       await prepareRoot(root);
     } catch (error) {
-      log.warn({ reason: (error as Error).message, instead: next }, 'a folder for jobs cannot be used');
+      log.warn({ reason: (error as Error).message, instead: next }, 'a folder for documents cannot be used');
       return Workspaces.openFirst([next, ...others], limit, log);
     }
     return Workspaces.open(root, limit, log);
@@ -135,18 +135,18 @@ export class Workspaces {
   }
 }
 
-/** Candidates for the jobs folder, the best first. */
-export type JobsFolders = readonly [string, ...string[]];
+/** Candidates for the folder for documents, the best first. */
+export type WorkFolders = readonly [string, ...string[]];
 
 /**
  * Where workspaces may be: in the folder that is set, or else on a tmpfs of a useful size, so that no document reaches a disk,
  * or else in the data folder. Shared memory is open to all users, so another user may own the name there.
  */
-export async function jobsFolders({
+export async function workFolders({
   dataDir,
-  jobsDir,
-}: Pick<Config, 'dataDir' | 'jobsDir'>): Promise<JobsFolders> {
-  if (jobsDir !== undefined) return [jobsDir];
+  workDir,
+}: Pick<Config, 'dataDir' | 'workDir'>): Promise<WorkFolders> {
+  if (workDir !== undefined) return [workDir];
   // Each data folder of a machine has its own.
   const scope = createHash('sha256').update(dataDir).digest('hex').slice(0, 12);
   const inMemory = join(SHARED_MEMORY, `platen-${scope}`);
@@ -200,12 +200,12 @@ async function prepareRoot(folder: string): Promise<void> {
     const problem = isParentMissing
       ? `there is no ${dirname(folder)}; make it, or correct the path`
       : cause.message;
-    throw new OperatorError(`the folder for jobs (JOBS_DIR) cannot be used: ${problem}`, { cause });
+    throw new OperatorError(`the folder for documents (WORK_DIR) cannot be used: ${problem}`, { cause });
   });
   // In a folder such as /dev/shm that is open to all users, the owner of our name, or a user who may rename its
   // content, could read documents.
   const openToOthers = isWritableByOthers(about) && (about.mode & STICKY) === 0;
   if (about.uid !== process.getuid?.() || openToOthers) {
-    throw new OperatorError(`${folder} is open to other users; set JOBS_DIR to a folder of its own`);
+    throw new OperatorError(`${folder} is open to other users; set WORK_DIR to a folder of its own`);
   }
 }

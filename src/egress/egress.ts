@@ -5,7 +5,7 @@
 import { mkdir } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../config.ts';
-import { jobsFolders, Workspaces } from '../convert/workspace.ts';
+import { Workspaces, workFolders } from '../convert/workspace.ts';
 import { FetchedBytes } from '../jobs/fetched-bytes.ts';
 import { HeldAccounts } from '../jobs/held-accounts.ts';
 import { MAX_JOB_BYTES } from '../jobs/job.ts';
@@ -26,6 +26,8 @@ import { type FetchesOptions, fetchDocument } from './fetches.ts';
 const CLOSE_MS = 10_000;
 /** Time until Redis is tried again after a failure. */
 const OUTAGE_MS = 1_000;
+/** How long one attempt to fetch a document may take. */
+const FETCH_TIMEOUT_MS = 60_000;
 const USER_AGENT = 'Platen';
 /** Shares of the places for documents in arrival: of one account, and of one account at one host. */
 const ACCOUNT_SHARE = 1 / 2;
@@ -122,7 +124,7 @@ async function openFetching(
     workspaces,
     log,
     bytes: new FetchedBytes(redis),
-    limits: { timeoutMs: config.egressFetchTimeoutMs, maxBytes: config.maxFileBytes, maxJobBytes },
+    limits: { timeoutMs: FETCH_TIMEOUT_MS, maxBytes: config.maxFileBytes, maxJobBytes },
     counted: (outcome) => void counted.set(outcome, (counted.get(outcome) ?? 0) + 1),
   };
   const fetches = await openFetches(redis, log, places, (entry, token) =>
@@ -136,7 +138,7 @@ async function openFetching(
 /** Documents in arrival are stored beside those of a server on this machine. */
 async function openWorkspaces(config: Config, log: Log): Promise<Workspaces> {
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
-  return Workspaces.openFirst(await jobsFolders(config), config.egressFetches, log);
+  return Workspaces.openFirst(await workFolders(config), config.egressFetches, log);
 }
 
 /** Reports that this process lives, until it is stopped. */

@@ -49,7 +49,7 @@ export async function lockFolder(folder: string, timeoutMs: number): Promise<Fol
       const owner = (await readFile(path, 'utf8')).trim();
       throw new FolderInUseError(
         `another Platen is using ${folder} (process ${owner || 'not known yet'}): stop it, or give this one ` +
-          'folders of its own (DATA_DIR, JOBS_DIR)',
+          'folders of its own (DATA_DIR, WORK_DIR)',
       );
     }
     if (code !== 0) throw new OperatorError(`${path} cannot be locked: flock ended with code ${code}`);

@@ -20,7 +20,7 @@ t.test('two engines, one after the other', async (t) => {
     },
     fonts: { 'own.ttf': await kawiFont(FAMILY) },
   });
-  const env = { JOBS_DIR: await temporaryFolder(t), WORKERS: '2' };
+  const env = { WORK_DIR: await temporaryFolder(t), WORKERS: '2' };
   const out = join(folder, 'report');
   const command = ['compare', '--from', 'plain', '--to', 'own', '--out', out, join(folder, 'documents')];
 
@@ -73,7 +73,7 @@ t.test('two engines, one after the other', async (t) => {
 
 t.test('what cannot be compared is said', async (t) => {
   const folder = t.testdir({ empty: {}, documents: { 'plain.docx': docx() } });
-  const env = { JOBS_DIR: await temporaryFolder(t), ENGINE: 'cold' };
+  const env = { WORK_DIR: await temporaryFolder(t), ENGINE: 'cold' };
   const compare = (...args: string[]) => run(env, 'compare', ...args);
   const sides = ['--from', '25.2', '--to', '26.8'];
   t.match(await compare(...sides, join(folder, 'empty')), {
@@ -96,7 +96,7 @@ t.test('a document that nothing was compared of is no success', async (t) => {
   const folder = t.testdir({
     documents: { 'broken.docx': 'no document', 'large.docx': Buffer.alloc(1_100_000) },
   });
-  const env = { JOBS_DIR: await temporaryFolder(t), ENGINE: 'cold', MAX_FILE_MB: '1' };
+  const env = { WORK_DIR: await temporaryFolder(t), ENGINE: 'cold', MAX_FILE_MB: '1' };
   const documents = join(folder, 'documents');
   const compare = (here: string) =>
     run(env, 'compare', '--from', 'a', '--to', 'b', '--out', join(folder, 'out'), '--here', here, documents);

@@ -4,7 +4,7 @@ import { chmod, chown, mkdir, readdir, readFile, stat, symlink, writeFile } from
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { openOutput } from '../../src/convert/pdf/output-file.ts';
-import { jobsFolders, Workspaces } from '../../src/convert/workspace.ts';
+import { Workspaces, workFolders } from '../../src/convert/workspace.ts';
 import { noSmallDisk } from '../fault/support/small-disk.ts';
 import { RecordingLog, temporaryFolder } from '../support/kit.ts';
 
@@ -178,7 +178,7 @@ t.test('a file in place of the folder is refused', async (t) => {
 });
 
 t.test('job folders go to shared memory, apart for every data folder, or to the data folder', async (t) => {
-  const foldersOf = (dataDir: string) => jobsFolders({ dataDir, jobsDir: undefined });
+  const foldersOf = (dataDir: string) => workFolders({ dataDir, workDir: undefined });
   const [one, two] = [await foldersOf('/one'), await foldersOf('/two')];
   t.equal(one.at(-1), '/one/jobs');
   t.equal(two.at(-1), '/two/jobs');
@@ -187,7 +187,7 @@ t.test('job folders go to shared memory, apart for every data folder, or to the 
   }
   t.equal(one.length, two.length);
   t.not(one[0], two[0]);
-  t.same(await jobsFolders({ dataDir: '/one', jobsDir: '/two' }), ['/two']);
+  t.same(await workFolders({ dataDir: '/one', workDir: '/two' }), ['/two']);
 });
 
 /** A folder of another user's: root can make one, and others are not root. */
@@ -219,7 +219,7 @@ for (const [name, taken] of [
     t.teardown(() => workspaces.close());
     t.ok(workspaces.create().folder.startsWith(`${next}/`));
     t.match(recording.lines, [
-      { message: 'a folder for jobs cannot be used', fields: { reason: root, instead: next } },
+      { message: 'a folder for documents cannot be used', fields: { reason: root, instead: next } },
     ]);
     t.strictSame(await readdir(root), before, 'nothing was written there');
   });

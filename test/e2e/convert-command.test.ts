@@ -28,12 +28,12 @@ const hello = (name: string) => docx({ paragraphs: [`Hello ${name}`] });
 async function environment(t: Test) {
   const folder = await mkdtemp(join(tmpdir(), 'platen-convert-'));
   t.teardown(() => rm(folder, { recursive: true, force: true }));
-  return { JOBS_DIR: join(folder, 'jobs'), WORKERS: '2' };
+  return { WORK_DIR: join(folder, 'jobs'), WORKERS: '2' };
 }
 
 /** What a command left: folders of documents, and processes that name the jobs folder. */
-async function leftovers({ JOBS_DIR }: { readonly JOBS_DIR: string }): Promise<string[]> {
-  return [...(await subfolders(JOBS_DIR)), ...(await processesWith(JOBS_DIR))];
+async function leftovers({ WORK_DIR }: { readonly WORK_DIR: string }): Promise<string[]> {
+  return [...(await subfolders(WORK_DIR)), ...(await processesWith(WORK_DIR))];
 }
 
 async function subfolders(folder: string): Promise<string[]> {
@@ -165,9 +165,9 @@ t.test('SIGINT ends it, and nothing is left behind', async (t) => {
   createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
   await until(
     'the slow ones are converted',
-    async () => lines.length > 0 && (await openJobs(env.JOBS_DIR)).length === 2,
+    async () => lines.length > 0 && (await openJobs(env.WORK_DIR)).length === 2,
   );
-  t.not((await processesWith(env.JOBS_DIR)).length, 0, 'there is an engine');
+  t.not((await processesWith(env.WORK_DIR)).length, 0, 'there is an engine');
   // npm repeats what a terminal has sent to it and to the command.
   for (let echo = 0; echo <= ECHOES; echo++) {
     child.kill('SIGINT');
@@ -195,7 +195,7 @@ t.test('a signal ends it while LibreOffice starts', async (t) => {
     const ended = Promise.all([text(child.stderr), once(child, 'exit')]);
     let kit: string | undefined;
     await until('LibreOffice starts', async () => {
-      kit = (await processesWith(env.JOBS_DIR)).find((each) => each.includes('/platen-kit '));
+      kit = (await processesWith(env.WORK_DIR)).find((each) => each.includes('/platen-kit '));
       return kit !== undefined;
     });
     process.kill(Number.parseInt(kit ?? '', 10), 'SIGSTOP');

@@ -113,7 +113,7 @@ t.test('a client that leaves while answers wait behind another on its connection
   const documents = [slowDocx(), imageDocx(1, 600), docx()];
   socket.write(Buffer.concat(documents.map((document) => rawUpload(otherKey, document))));
   const hasPdf = () =>
-    openFiles(server.pid).some((path) => path.startsWith(server.jobsDir) && path.includes('output'));
+    openFiles(server.pid).some((path) => path.startsWith(server.workDir) && path.includes('output'));
   // By the API, as a command would take so long on a busy machine that the first might end meanwhile.
   const used = async () => {
     const { body } = await send(server, '/v1/usage', { method: 'GET', key: otherKey });

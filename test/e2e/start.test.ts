@@ -20,7 +20,7 @@ async function temporaryFolder(t: Test): Promise<string> {
 
 function start(dataDir: string, env: Readonly<Record<string, string>>) {
   return spawn(process.execPath, [main], {
-    env: { PATH: process.env.PATH, DATA_DIR: dataDir, JOBS_DIR: join(dataDir, 'jobs'), PORT: '0', ...env },
+    env: { PATH: process.env.PATH, DATA_DIR: dataDir, WORK_DIR: join(dataDir, 'jobs'), PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }
@@ -39,11 +39,11 @@ t.test('a mistake of the operator is one line that names it', async (t) => {
       { PORT: String(port), HOST: '127.0.0.1' },
       /HOST 127\.0\.0\.1, PORT \d+: .*EADDRINUSE/,
     ],
-    ['a file in place of the jobs folder', { JOBS_DIR: file }, /JOBS_DIR.*not a folder/],
+    ['a file in place of the folder for documents', { WORK_DIR: file }, /WORK_DIR.*not a folder/],
     [
-      'a mistake in the path of the jobs folder',
-      { JOBS_DIR: join(folder, 'mistake', 'jobs') },
-      /JOBS_DIR.*there is no \S+mistake;/,
+      'a mistake in the path of the folder for documents',
+      { WORK_DIR: join(folder, 'mistake', 'jobs') },
+      /WORK_DIR.*there is no \S+mistake;/,
     ],
     ['a file in the path of the data folder', { DATA_DIR: join(file, 'data') }, /DATA_DIR.*ENOTDIR/],
     [

@@ -65,7 +65,7 @@ t.teardown(() => bounds.slots.close());
 
 async function open(t: Test, options: EgressOptions = {}): Promise<Egress> {
   const { config } = service.services;
-  const own = { ...config, egressAllowNetworks: ['127.0.0.0/8'], egressFetchTimeoutMs: 600_000 };
+  const own = { ...config, egressAllowNetworks: ['127.0.0.0/8'] };
   const openStorage = async () => FolderStore.open(join(service.dataDir, 'objects'));
   const egress = await openEgress(own, log, { openStorage, ...options });
   t.teardown(() => egress.close());

@@ -45,7 +45,7 @@ t.test('egress works with a user of its own', async (t) => {
   const config = readConfig({
     REDIS_URL: redisUrl,
     DATA_DIR: join(folder, 'data'),
-    JOBS_DIR: join(folder, 'jobs'),
+    WORK_DIR: join(folder, 'jobs'),
   });
   const openStorage = async () => FolderStore.open(join(folder, 'data/objects'));
   const egress = await openEgress(config, log, { openStorage });

@@ -35,15 +35,15 @@ const rewritten = (bytes: number) =>
 
 interface Folders {
   readonly dataDir: string;
-  readonly jobsDir: string;
+  readonly workDir: string;
 }
 
 async function folders(t: Test): Promise<Folders> {
   const root = await mkdtemp(join(tmpdir(), 'platen-disk-'));
   t.teardown(() => rm(root, { recursive: true, force: true }));
-  const [dataDir, jobsDir] = [join(root, 'data'), join(root, 'jobs')];
-  await Promise.all([dataDir, jobsDir].map((folder) => mkdir(folder, { mode: 0o700 })));
-  return { dataDir, jobsDir };
+  const [dataDir, workDir] = [join(root, 'data'), join(root, 'jobs')];
+  await Promise.all([dataDir, workDir].map((folder) => mkdir(folder, { mode: 0o700 })));
+  return { dataDir, workDir };
 }
 
 const healthIs = (server: Server, status: number) =>
@@ -55,9 +55,9 @@ const filled = `mkdir ${dead} && touch owner.lock ${dead}/owner.lock && cd ${dea
   { cat /dev/zero >job; i=0; while true >$((i += 1)); do :; done; }`;
 
 t.test('the disk of the job folders, which a dead server has filled', { skip }, async (t) => {
-  const { dataDir, jobsDir } = await folders(t);
-  const options = { dataDir, env: { ...env, JOBS_DIR: jobsDir }, contents: filled };
-  const disk = await SmallDisk.start(jobsDir, 48, options);
+  const { dataDir, workDir } = await folders(t);
+  const options = { dataDir, env: { ...env, WORK_DIR: workDir }, contents: filled };
+  const disk = await SmallDisk.start(workDir, 48, options);
   const { server } = disk;
   t.teardown(() => server.process.kill('SIGKILL'));
   const { key } = await server.createKey();
@@ -113,8 +113,8 @@ t.test('the disk of the job folders, which a dead server has filled', { skip }, 
 });
 
 t.test('the disk of the embedded Redis', { skip }, async (t) => {
-  const { dataDir, jobsDir } = await folders(t);
-  const disk = await SmallDisk.start(dataDir, 32, { dataDir, env: { ...env, JOBS_DIR: jobsDir } });
+  const { dataDir, workDir } = await folders(t);
+  const disk = await SmallDisk.start(dataDir, 32, { dataDir, env: { ...env, WORK_DIR: workDir } });
   const { server } = disk;
   t.teardown(() => server.process.kill('SIGKILL'));
   const account = await disk.cli<{ id: string }>(

@@ -1,4 +1,4 @@
-/** Shared memory, where another user has taken the name of the folder for jobs, or a dead server all the space. */
+/** Shared memory, where another user has taken the name of the folder for documents, or a dead server all the space. */
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ t.test(
     t.teardown(() => rm(dataDir, { recursive: true, force: true }));
     const server = await Server.start({
       dataDir,
-      env: { JOBS_DIR: '' },
+      env: { WORK_DIR: '' },
       wrapper: [...namespace, 'sh', '-c', filled, 'sh'],
     });
     t.teardown(() => server.process.kill('SIGKILL'));
@@ -40,7 +40,7 @@ t.test(
     const entries = (await readdir(join(memory, name))).sort();
     t.match(entries, ['owner.lock', /^server-/]);
     t.notOk(entries.includes(DEAD));
-    t.notOk(existsSync(server.jobsDir));
+    t.notOk(existsSync(server.workDir));
   },
 );
 
@@ -50,16 +50,21 @@ t.test('documents go to the data folder', { skip: noSmallDisk() }, async (t) => 
   t.teardown(() => rm(dataDir, { recursive: true, force: true }));
   const server = await Server.start({
     dataDir,
-    env: { JOBS_DIR: '' },
+    env: { WORK_DIR: '' },
     wrapper: [...namespace, 'sh', '-c', taken, 'sh'],
   });
   t.teardown(() => server.process.kill('SIGKILL'));
   t.match(
-    server.log.filter(({ msg }) => msg === 'a folder for jobs cannot be used'),
-    [{ reason: /^(the folder for jobs .*)?\/dev\/shm\/platen-[0-9a-f]{12} is/, instead: server.jobsDir }],
+    server.log.filter(({ msg }) => msg === 'a folder for documents cannot be used'),
+    [
+      {
+        reason: /^(the folder for documents .*)?\/dev\/shm\/platen-[0-9a-f]{12} is/,
+        instead: server.workDir,
+      },
+    ],
   );
   const { key } = await server.createKey();
   await isPdf(t, await convert(server, key, docx()), 'Hello from Platen.');
-  t.match((await readdir(server.jobsDir)).sort(), ['owner.lock', /^server-/]);
+  t.match((await readdir(server.workDir)).sort(), ['owner.lock', /^server-/]);
   await endsCleanly(t, server);
 });

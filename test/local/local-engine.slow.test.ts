@@ -8,14 +8,14 @@ import { RecordingLog, temporaryFolder } from '../support/kit.ts';
 
 t.test('what cannot be closed hides no error of the start', async (t) => {
   const recording = new RecordingLog();
-  const config = await localConfig({ JOBS_DIR: await temporaryFolder(t) }, 1);
+  const config = await localConfig({ WORK_DIR: await temporaryFolder(t) }, 1);
   const ending = new AbortController();
   ending.abort(new Error('it is interrupted'));
   t.intercept(Readers.prototype, 'close', { value: () => Promise.reject(new Error('it is busy')) });
   await t.rejects(LocalEngine.start(config, recording.log, ending.signal), { message: 'it is interrupted' });
   t.equal(recording.count('not everything could be closed'), 1);
   t.strictSame(
-    (await readdir(config.jobsDir ?? '')).filter((name) => name.startsWith('server-')),
+    (await readdir(config.workDir ?? '')).filter((name) => name.startsWith('server-')),
     [],
   );
 });

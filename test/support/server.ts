@@ -20,7 +20,7 @@ const SHOWN_LINES = 60;
 export type LogLine = { msg?: string } & Record<string, unknown>;
 
 export interface StartOptions {
-  /** Environment of the service besides DATA_DIR, JOBS_DIR and PORT. */
+  /** Environment of the service besides DATA_DIR, WORK_DIR and PORT. */
   readonly env?: Readonly<Record<string, string>>;
   /** A data folder that outlives the server; the default is a new one that is removed with it. */
   readonly dataDir?: string;
@@ -116,7 +116,7 @@ export class Server {
       HOST: '127.0.0.1',
       PORT: '0',
       DATA_DIR: folder,
-      JOBS_DIR: join(folder, 'jobs'),
+      WORK_DIR: join(folder, 'jobs'),
       DRAIN_DELAY_MS: '0',
       LOG_LEVEL: 'debug',
       // Late requests on a busy machine are not refused; test/attack/http-starvation.test.ts tests that.
@@ -154,7 +154,7 @@ export class Server {
   }
 
   /** The root folder of jobs. */
-  get jobsDir(): string {
+  get workDir(): string {
     return join(this.dataDir, 'jobs');
   }
 
@@ -233,7 +233,7 @@ export class Server {
 
   /** The folders of documents in progress. */
   async jobs(): Promise<string[]> {
-    return openJobs(this.jobsDir);
+    return openJobs(this.workDir);
   }
 
   /** Its descendants. Each has the data folder on its command line, or, if it reads packages, the server's process id. */
@@ -270,7 +270,7 @@ export class Server {
     const processes = await this.processes();
     return [
       ...processes.map(({ pid, command }) => `process ${pid}: ${command}`),
-      ...(await subfolders(this.jobsDir)),
+      ...(await subfolders(this.workDir)),
     ];
   }
 
@@ -302,9 +302,9 @@ export class Server {
 }
 
 /** The folders of documents in the jobs folder, in which each server has its own. */
-export async function openJobs(jobsDir: string): Promise<string[]> {
+export async function openJobs(workDir: string): Promise<string[]> {
   const folders: string[] = [];
-  for (const server of await subfolders(jobsDir)) folders.push(...(await subfolders(server)));
+  for (const server of await subfolders(workDir)) folders.push(...(await subfolders(server)));
   return folders.filter((folder) => basename(folder) !== 'engine');
 }
 

@@ -90,7 +90,7 @@ export async function testServices(
   t.teardown(() => rm(dataDir, { recursive: true, force: true, maxRetries: 3 }));
   const settings = readConfig({
     DATA_DIR: dataDir,
-    JOBS_DIR: join(dataDir, 'jobs'),
+    WORK_DIR: join(dataDir, 'jobs'),
     REDIS_URL: redis ?? (await redisDatabase(t)),
     HEALTH_INTERVAL_MS: '600000',
     LOG_LEVEL: 'debug',

@@ -66,12 +66,12 @@ export class AttackedServer {
     const { key } = await server.createKey();
     const folder = await mkdtemp(join(tmpdir(), 'platen-attack-'));
     t.teardown(() => rm(folder, { recursive: true, force: true }));
-    const entries = await readdir(server.jobsDir, { withFileTypes: true });
+    const entries = await readdir(server.workDir, { withFileTypes: true });
     const own = entries.find((entry) => entry.isDirectory())?.name ?? '';
     const folders = [
       join(folder, 'canaries'),
       join(server.dataDir, 'canaries'),
-      join(server.jobsDir, own, 'job-of-another-customer'),
+      join(server.workDir, own, 'job-of-another-customer'),
     ];
     for (const each of folders) await plantCanaries(each);
     const kit = Number(server.log.find(({ msg }) => msg === 'kit ready')?.kit);

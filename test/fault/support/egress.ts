@@ -22,7 +22,7 @@ export async function startEgress(
 ): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'platen-egress-'));
   const child = spawn('setpriv', ['--pdeathsig', 'KILL', process.execPath, program], {
-    env: { PATH: process.env.PATH, DATA_DIR: folder, JOBS_DIR: join(folder, 'jobs'), ...env },
+    env: { PATH: process.env.PATH, DATA_DIR: folder, WORK_DIR: join(folder, 'jobs'), ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = once(child, 'close');
