@@ -2,12 +2,10 @@
 import { type Command, Option } from 'commander';
 import { OperatorError } from '../errors.ts';
 import type { Environment } from '../keys/format.ts';
-import { KeyStore } from '../keys/store.ts';
-import { Audit } from '../operator/audit.ts';
-import { endpointSummary } from '../operator/endpoint-summary.ts';
-import { Management } from '../operator/management.ts';
-import { Endpoints } from '../webhooks/endpoints.ts';
-import { columns, command, group, print, systemUser, withRedis } from './command.ts';
+import { type Caller, perform } from '../operations/operation.ts';
+import type { OperationServices } from '../operations/services.ts';
+import { disableWebhook, listWebhooks } from '../operations/webhooks.ts';
+import { columns, command, group, print, withOperations } from './command.ts';
 
 interface Options {
   readonly account: string;
@@ -21,12 +19,8 @@ export function webhookCommands(): Command {
 
 function list(): Command {
   return ofAccount(command('list', 'List the endpoints of an account, without their paths.')).action(
-    async ({ account, env, json }: Options) => {
-      const endpoints = await withRedis(async (redis, plans) => {
-        const { id } = await new KeyStore(redis, plans).requireAccount(account);
-        return new Endpoints(redis).list({ account: id, environment: env });
-      });
-      const shown = endpoints.map((endpoint) => endpointSummary(env, endpoint));
+    async ({ json, ...which }: Options) => {
+      const shown = await withOperations((services, caller) => endpointsOf(services, caller, which));
       const head = ['ID', 'ORIGIN', 'STATE', 'FAILING SINCE', 'EVENTS'];
       const rows = shown.map(({ id, origin, enabled, disabledReason, failingSince, events }) => [
         ...[id, origin, enabled ? 'enabled' : `disabled${disabledReason ? ` (${disabledReason})` : ''}`],
@@ -41,19 +35,25 @@ function disable(): Command {
   return ofAccount(command('disable', 'Disable an endpoint. Its account can enable it again.'))
     .argument('<id>', 'id of the endpoint')
     .action(async (id: string, { account, env, json }: Options) => {
-      const endpoint = await withRedis(async (redis, plans, log) => {
-        const endpoints = new Endpoints(redis);
-        const name = { account, environment: env, id };
-        const none = new OperatorError(`the account ${account} has no endpoint ${id} (${env})`);
-        if (!(await endpoints.find(name))) throw none;
-        const management = new Management({ redis, plans, audit: new Audit(redis, log) });
-        await management.disableWebhook({ by: 'cli', who: systemUser() }, name);
-        const found = await endpoints.find(name);
-        if (!found) throw none;
-        return endpointSummary(env, found);
+      const endpoint = await withOperations(async (services, caller) => {
+        const known = await endpointsOf(services, caller, { account, env });
+        if (!known.some((each) => each.id === id)) {
+          throw new OperatorError(`the account ${account} has no endpoint ${id} (${env})`);
+        }
+        return perform(disableWebhook, services, caller, { account, params: { id }, query: {}, body: {} });
       });
       print(json, endpoint, [`Disabled endpoint ${id} of account ${account}.`]);
     });
+}
+
+async function endpointsOf(
+  services: OperationServices,
+  caller: Caller,
+  { account, env }: Pick<Options, 'account' | 'env'>,
+) {
+  const sent = { account, params: {}, query: {}, body: {} };
+  const { webhooks } = await perform(listWebhooks, services, caller, sent);
+  return webhooks.filter(({ environment }) => environment === env);
 }
 
 function ofAccount(own: Command): Command {

@@ -55,7 +55,7 @@ export interface Operation<
   Answer extends TSchema = TSchema,
   Named extends Place | undefined = Place | undefined,
 > {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below the door's; with `account: 'path'` below the account's. */
   readonly path: string;
   readonly tag: Tag;
@@ -71,12 +71,14 @@ export interface Operation<
   readonly answers: {
     readonly body: Answer & { readonly $id?: string };
     /** 200 by default. */
-    readonly status?: 201 | 204;
+    readonly status?: 201 | 202 | 204;
     readonly description: string;
     readonly example: unknown;
   };
   /** What may not exist, in words: see {@link NotFoundError}. An account that an operator names may not, either. */
   readonly missing?: string;
+  /** What it may answer with `INVALID_REQUEST`, beside that the body is no JSON. */
+  readonly refuses?: string;
   /** What a call leaves in the audit. */
   readonly audit?: AuditAction;
   /** @throws OperatorError, whose text the caller sees; NotFoundError */

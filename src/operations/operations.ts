@@ -6,6 +6,7 @@ import { memberOperations } from './members.ts';
 import type { Operation } from './operation.ts';
 import { operatorPersonOperations } from './operators.ts';
 import { requestOperations } from './requests.ts';
+import { webhookOperations } from './webhooks.ts';
 
 export const operations: readonly Operation[] = [
   ...operatorPersonOperations,
@@ -14,4 +15,5 @@ export const operations: readonly Operation[] = [
   ...keyOperations,
   ...requestOperations,
   ...jobOperations,
+  ...webhookOperations,
 ];

@@ -16,6 +16,7 @@ import { Directory } from '../operator/directory.ts';
 import { RecentRequests } from '../operator/requests.ts';
 import type { Plans } from '../plans/plans.ts';
 import type { RedisClient } from '../redis/connect.ts';
+import { Webhooks } from '../webhooks/webhooks.ts';
 
 /** Jobs, of a server or a command. */
 export interface OperationJobs {
@@ -25,7 +26,7 @@ export interface OperationJobs {
 }
 
 export interface OperationServices {
-  readonly config: Pick<Config, 'publicUrl' | 'dashboardUrl'>;
+  readonly config: Pick<Config, 'publicUrl' | 'dashboardUrl' | 'egressAllowHttp'>;
   readonly keys: KeyStore;
   readonly rotation: Rotation;
   readonly audit: Audit;
@@ -35,13 +36,14 @@ export interface OperationServices {
   readonly requests: RecentRequests;
   /** Undefined where there are none. */
   readonly jobs: OperationJobs | undefined;
+  readonly webhooks: Webhooks;
   readonly members: Members;
   readonly operators: Members<OperatorRole>;
 }
 
 /** For processes that serve no requests: the commands. */
 export function openOperations(ground: {
-  readonly config: Pick<Config, 'publicUrl' | 'dashboardUrl' | 'mail'>;
+  readonly config: OperationServices['config'] & Pick<Config, 'mail'>;
   readonly redis: RedisClient;
   readonly plans: Plans;
   readonly audit: Audit;
@@ -56,6 +58,7 @@ export function openOperations(ground: {
     directory: new Directory({ redis, plans, keys }),
     held: new HeldAccounts(redis),
     jobs,
+    webhooks: new Webhooks(redis),
     requests: new RecentRequests(redis, log),
     members: new Members(redis, memberRealm, audit, invitationMail(redis, memberRealm, config, log)),
     operators: new Members(redis, operatorRealm, audit, invitationMail(redis, operatorRealm, config, log)),

@@ -16,8 +16,6 @@ import {
   noNotice,
 } from '../redis/maintenance.ts';
 import { ContactStore, type Contacts } from '../webhooks/contacts.ts';
-import { Endpoints } from '../webhooks/endpoints.ts';
-import type { EndpointRef } from '../webhooks/webhook.ts';
 import type { Audit } from './audit.ts';
 import type { Actor } from './audit-entry.ts';
 
@@ -34,14 +32,12 @@ export interface ManagementOptions {
 export class Management {
   readonly #maintenance: Maintenance;
   readonly #banner: Banner;
-  readonly #endpoints: Endpoints;
   readonly #contacts: ContactStore;
   readonly #audit: Audit;
 
   constructor({ redis, plans, audit }: ManagementOptions) {
     this.#maintenance = new Maintenance(redis);
     this.#banner = new Banner(redis);
-    this.#endpoints = new Endpoints(redis);
     this.#contacts = new ContactStore(redis, new KeyStore(redis, plans));
     this.#audit = audit;
   }
@@ -59,13 +55,6 @@ export class Management {
       };
       return this.#audit.record(actor, 'account.contacts-changed', { account, details });
     });
-  }
-
-  /** Disables an endpoint of webhooks, which its account can enable again. @returns whether there is one. */
-  async disableWebhook(actor: Actor, endpoint: EndpointRef): Promise<boolean> {
-    const { account, id } = endpoint;
-    await this.#audit.record(actor, 'webhook.disabled', { account, details: { webhook: id } });
-    return this.#endpoints.disable(endpoint);
   }
 
   /**

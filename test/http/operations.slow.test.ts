@@ -19,7 +19,7 @@ import { ended, filePart, post, readBody } from './jobs/support.ts';
 import { OperatorPage } from './operator/people.ts';
 
 const service = await Service.start(t, { env: { AUTH_FAILURES_PER_MINUTE: '100000' } });
-const { audit, members, operators, redis } = service.services;
+const { audit, members, operators, redis, webhooks } = service.services;
 await service.createAccount('acme', 'enterprise');
 
 type Page = Pick<MemberPage, 'ask'>;
@@ -30,8 +30,28 @@ const { key: used } = await service.createKey({ account: 'acme' });
 const { key: jobKey } = await service.createKey({ account: 'acme', environment: 'live' });
 const { id: job } = readBody<{ id: string }>(await post(service, jobKey, [filePart()]));
 await ended(service, jobKey, job);
+/** A message about it. */
+const event = { type: 'job.completed', cause: job, at: 0, data: {} } as const;
+const jobOwner = { account: 'acme', environment: 'live' } as const;
+await webhooks.tell(jobOwner, event, { job, url: 'https://acme.example/job' });
+const jobMessage = (await webhooks.told(jobOwner, job))[0]?.id;
 const requestId = String((await convert(service, used, docx())).headers.get('x-request-id'));
 await service.services.requests.flush();
+
+const owner = { account: 'acme', environment: 'test' } as const;
+const settings = { url: 'https://acme.example/hook', events: ['job.completed'] as const };
+/** An endpoint of acme, in place of those before, of which it may have few. */
+const endpoint = async () => {
+  await removeEndpoints();
+  const added = await webhooks.endpoints.add(owner, { ...settings, description: '', enabled: true });
+  return { webhook: added?.id ?? '' };
+};
+const removeEndpoints = async () => {
+  for (const environment of ['live', 'test'] as const) {
+    const of = { ...owner, environment };
+    for (const { id } of await webhooks.endpoints.list(of)) await webhooks.endpoints.remove({ ...of, id });
+  }
+};
 
 /** A fresh account. */
 const account = async () => {
@@ -106,6 +126,25 @@ const calls: Readonly<Record<string, () => Promise<Sent>>> = {
   listJobsOf: async () => ({}),
   getJobOf: async () => ({ params: { job } }),
   cancelJobOf: async () => ({ params: { job } }),
+  listWebhooksOf: async () => ({}),
+  disableWebhookOf: async () => ({ params: { id: (await endpoint()).webhook } }),
+  listOwnWebhooks: async () => ({}),
+  createOwnWebhook: about({ body: { environment: 'live', ...settings } }, removeEndpoints),
+  getOwnWebhook: async () => ({ params: await endpoint() }),
+  changeOwnWebhook: async () => ({ params: await endpoint(), body: { events: ['job.expired'] } }),
+  deleteOwnWebhook: async () => ({ params: await endpoint() }),
+  disableOwnWebhook: async () => ({ params: await endpoint() }),
+  enableOwnWebhook: async () => ({ params: await endpoint() }),
+  rotateOwnWebhookSecret: async () => ({ params: await endpoint() }),
+  rotateOwnJobSecret: async () => ({ body: { environment: 'live' } }),
+  testOwnWebhook: async () => ({ params: await endpoint(), body: {} }),
+  listOwnDeliveries: async () => ({ params: await endpoint() }),
+  retryOwnDelivery: async () => {
+    const { webhook } = await endpoint();
+    return { params: { webhook, delivery: await webhooks.test({ ...owner, id: webhook }) } };
+  },
+  listOwnJobDeliveries: async () => ({ params: { job } }),
+  retryOwnJobDelivery: async () => ({ params: { job, delivery: jobMessage } }),
   rotateKeyOf: async () => ({ params: await key(), body: { overlapSeconds: 60 } }),
 };
 

@@ -1,10 +1,11 @@
 /** Requests of an API key about itself, its account, and what that is told. */
 import type { FastifyPluginAsync } from 'fastify';
+import type { EndpointServices } from '../../operations/endpoints.ts';
 import { type RotateRouteOptions, rotateRoute } from './rotate.ts';
 import { type UsageRouteOptions, usageRoute } from './usage.ts';
-import { type WebhookRoutesOptions, webhookRoutes } from './webhooks.ts';
+import { webhookRoutes } from './webhooks.ts';
 
-export type AccountOptions = UsageRouteOptions & RotateRouteOptions & WebhookRoutesOptions;
+export type AccountOptions = UsageRouteOptions & RotateRouteOptions & EndpointServices;
 
 /** Register it in a scope that requires keys. */
 export const account: FastifyPluginAsync<AccountOptions> = async (app, options) => {

@@ -1,31 +1,28 @@
 /** /v1/webhooks: endpoints that are told what happens. */
 import { Type } from 'typebox';
 import { type ErrorCode, PlatenError } from '../../errors.ts';
-import { eventTypes, MAX_ENDPOINTS } from '../../webhooks/webhook.ts';
-import { rateLimitHeaders } from '../contract/headers.ts';
-import { type Operation, withApiKey } from '../contract/operation.ts';
-import { accountErrorResponses, emptyResponse, jsonResponse } from '../contract/responses.ts';
+import { DISABLED, LISTED_DELIVERIES, TOO_MANY } from '../../operations/endpoints.ts';
 import {
   CreatedWebhook,
   deliveryExample,
   secretExample,
+  settingsFields,
   Webhook,
   WebhookDelivery,
   WebhookDeliveryList,
   WebhookList,
   WebhookSecret,
   webhookExample,
-} from './webhook-body.ts';
-
-/** Deliveries of a list. */
-export const LISTED_DELIVERIES = 50;
+} from '../../operations/webhook-schema.ts';
+import { eventTypes } from '../../webhooks/webhook.ts';
+import { rateLimitHeaders } from '../contract/headers.ts';
+import { type Operation, withApiKey } from '../contract/operation.ts';
+import { accountErrorResponses, emptyResponse, jsonResponse } from '../contract/responses.ts';
 
 export const noWebhook =
   'There is no such endpoint or delivery. Check the id, and use a key of the same account and environment (test or live).';
 export const NOT_JSON = 'The body must be JSON, with Content-Type: application/json.';
-export const TOO_MANY = `An account has up to ${MAX_ENDPOINTS} endpoints in each environment. Delete one first.`;
 export const NOT_SIMULATED = `Platen-Simulate must be one of ${eventTypes.join(', ')} here, with a test key.`;
-export const DISABLED = 'The endpoint is disabled. Enable it first.';
 
 const tags = ['webhooks'] as const;
 const security = withApiKey;
@@ -61,12 +58,6 @@ const secretAnswer = jsonResponse(WebhookSecret, {
   withKey,
 });
 
-const { url, events, description, enabled } = Webhook.properties;
-const settings = {
-  description: Type.Optional(description),
-  enabled: Type.Optional(enabled),
-};
-
 export const createWebhook = {
   method: 'POST',
   path: '/v1/webhooks',
@@ -78,7 +69,7 @@ export const createWebhook = {
       'Adds an endpoint. What happens to jobs of test keys is told to endpoints of test keys, and the same with live keys. ' +
       `Messages are those of [Standard Webhooks](https://www.standardwebhooks.com). ${shared}`,
     security,
-    body: Type.Object({ url, events, ...settings }, { additionalProperties: false }),
+    body: Type.Object(settingsFields, { additionalProperties: false }),
     response: {
       201: jsonResponse(CreatedWebhook, {
         description: 'The endpoint, and its secret.',
@@ -136,10 +127,9 @@ export const changeWebhook = {
       shared,
     security,
     params,
-    body: Type.Object(
-      { url: Type.Optional(url), events: Type.Optional(events), ...settings },
-      { additionalProperties: false },
-    ),
+    body: Type.Object(Type.Partial(Type.Object(settingsFields)).properties, {
+      additionalProperties: false,
+    }),
     response: { 200: webhookAnswer, ...errors(['INVALID_PARAMETER', invalid(NOT_JSON)]) },
   },
 } as const satisfies Operation;

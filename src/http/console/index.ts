@@ -23,7 +23,6 @@ import { consoleSchemas } from './operations.ts';
 import type { ScopeSources } from './scope.ts';
 import { sessionRoutes } from './session.ts';
 import { signInRoutes } from './sign-in.ts';
-import { webhookRoutes } from './webhooks.ts';
 
 export interface ConsoleOptions extends ScopeSources {
   readonly signIn: SignIn;
@@ -62,6 +61,5 @@ export const consoleApi: FastifyPluginAsync<ConsoleOptions> = async (app, option
     await scope.register(sessionRoutes, options);
     mount(scope, memberDoor, operations, options);
     await scope.register(accountRoutes);
-    await scope.register(webhookRoutes);
   });
 };

@@ -3,7 +3,7 @@ import type { FastifySchema } from 'fastify';
 import { PlatenError } from '../../errors.ts';
 import type { Role } from '../../members/member.ts';
 import type { Tag } from '../../operations/operation.ts';
-import { errorResponses, type Response } from '../contract/responses.ts';
+import { errorResponse, errorResponses, type Response } from '../contract/responses.ts';
 import { NOT_JSON, NOT_SAME_ORIGIN } from '../operator/operation.ts';
 import { ISSUER_AWAY, NOT_VERIFIED, OIDC_REFUSED } from '../operator/sign-in/words.ts';
 
@@ -64,14 +64,10 @@ export const ownErrors = errorResponses('Console', [
 /** Errors of a request that changes something of the account. */
 export const changeErrors = {
   ...ownErrors,
-  ...statusOf(
-    403,
-    [
-      new PlatenError('INSUFFICIENT_PERMISSIONS', { message: NOT_ALLOWED }),
-      new PlatenError('ACCOUNT_SUSPENDED', { message: SUSPENDED }),
-    ],
-    'ConsoleChange',
-  ),
+  ...errorResponse(403, 'ConsoleChange', [
+    new PlatenError('INSUFFICIENT_PERMISSIONS', { message: NOT_ALLOWED }),
+    new PlatenError('ACCOUNT_SUSPENDED', { message: SUSPENDED }),
+  ]),
 };
 /** Errors of a step of signing in. */
 export const signInErrors = {
@@ -84,7 +80,7 @@ export const signInErrors = {
     new PlatenError('OVERLOADED', { reason: 'event-loop' }),
     new PlatenError('SERVICE_UNAVAILABLE'),
   ]),
-  ...statusOf(401, [new PlatenError('INVALID_API_KEY', { message: NOT_ACCEPTED })]),
+  ...errorResponse(401, 'ConsoleSignIn', [new PlatenError('INVALID_API_KEY', { message: NOT_ACCEPTED })]),
 };
 
 /** Errors of signing in at the issuer. */
@@ -113,27 +109,14 @@ export const logoutErrors = errorResponses('ConsoleLogout', [
 ]);
 
 export function notFound(message: string): Record<number, Response> {
-  return statusOf(404, [new PlatenError('NOT_FOUND', { message })]);
+  return errorResponse(404, 'Console', [new PlatenError('NOT_FOUND', { message })]);
 }
 
 /** Errors of a new passkey that is not accepted, in a session. */
-export const notAcceptedErrors = statusOf(
-  401,
-  [
-    new PlatenError('MISSING_AUTH', { message: NOT_SIGNED_IN }),
-    new PlatenError('INVALID_API_KEY', { message: NOT_ACCEPTED }),
-  ],
-  'Passkey',
-);
-
-function statusOf(
-  status: number,
-  errors: readonly PlatenError[],
-  group = 'ConsoleSignIn',
-): Record<number, Response> {
-  const responses = errorResponses(group, errors);
-  return Object.fromEntries(Object.entries(responses).filter(([each]) => Number(each) === status));
-}
+export const notAcceptedErrors = errorResponse(401, 'Passkey', [
+  new PlatenError('MISSING_AUTH', { message: NOT_SIGNED_IN }),
+  new PlatenError('INVALID_API_KEY', { message: NOT_ACCEPTED }),
+]);
 
 /** The path, schema and checks of an operation, for its route. */
 export function routeOf<const Schema extends FastifySchema>({

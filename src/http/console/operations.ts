@@ -13,8 +13,14 @@ import {
   memberOperations,
 } from '../../operations/members.ts';
 import { RequestList, RequestRecord, requestOperations } from '../../operations/requests.ts';
+import { webhookSchemas } from '../../operations/webhook-schema.ts';
+import {
+  JobDelivery,
+  JobDeliveryList,
+  OwnWebhookList,
+  webhookOperations,
+} from '../../operations/webhooks.ts';
 import { Usage } from '../account/usage.contract.ts';
-import { webhookSchemas } from '../account/webhook-body.ts';
 import { ErrorObject } from '../core/error-object.ts';
 import { AuditEntry, AuditList } from '../operator/audit.contract.ts';
 import { Contacts } from '../operator/contacts.contract.ts';
@@ -56,7 +62,6 @@ import {
   readInvitation,
   startSignIn,
 } from './session.contract.ts';
-import { JobDelivery, JobDeliveryList, OwnWebhookList, ownWebhookOperations } from './webhooks.contract.ts';
 
 export const consoleOperations: readonly ConsoleOperation[] = [
   startSignIn,
@@ -83,7 +88,7 @@ export const consoleOperations: readonly ConsoleOperation[] = [
   ...contractsAt(memberDoor, keyOperations),
   ...contractsAt(memberDoor, requestOperations),
   ...contractsAt(memberDoor, jobOperations),
-  ...ownWebhookOperations,
+  ...contractsAt(memberDoor, webhookOperations),
   ...contractsAt(memberDoor, memberOperations),
   listOwnAudit,
 ];

@@ -5,9 +5,6 @@
 import type { FastifyReply } from 'fastify';
 import { monthOf } from '../../billing/months.ts';
 import type { Config } from '../../config.ts';
-import { assertJobs } from '../../jobs/assert-jobs.ts';
-import type { JobRef } from '../../jobs/job.ts';
-import type { Jobs } from '../../jobs/jobs.ts';
 import type { Environment } from '../../keys/format.ts';
 import type { Account } from '../../keys/records.ts';
 import type { KeyStore } from '../../keys/store.ts';
@@ -24,10 +21,8 @@ import type { Plans } from '../../plans/plans.ts';
 import type { Banner } from '../../redis/banner.ts';
 import type { RedisClient } from '../../redis/connect.ts';
 import type { ContactStore, Contacts } from '../../webhooks/contacts.ts';
-import type { Webhooks } from '../../webhooks/webhooks.ts';
 import { describeContacts } from '../operator/contacts.ts';
 import { type LedgerSources, sendLedger } from '../operator/send-ledger.ts';
-import { OwnWebhooks } from './own-webhooks.ts';
 
 export interface ScopeSources extends LedgerSources, OperationServices {
   readonly redis: RedisClient;
@@ -36,12 +31,8 @@ export interface ScopeSources extends LedgerSources, OperationServices {
   readonly management: Management;
   readonly audit: Audit;
   readonly banner: Banner;
-  /** Undefined if this server has no jobs. */
-  readonly jobs: Jobs | undefined;
-  readonly webhooks: Webhooks;
   readonly contacts: ContactStore;
-  readonly config: OperationServices['config'] &
-    Pick<Config, 'egressAllowHttp' | 'mail' | 'deliveryTimeoutMs'>;
+  readonly config: OperationServices['config'] & Pick<Config, 'mail' | 'deliveryTimeoutMs'>;
 }
 
 export class Scope {
@@ -54,7 +45,6 @@ export class Scope {
   readonly session: Session;
   /** Id of the session. */
   readonly sessionId: string;
-  readonly webhooks: OwnWebhooks;
   readonly #sources: ScopeSources;
   readonly actor: Actor;
 
@@ -69,7 +59,6 @@ export class Scope {
     this.session = signedIn.session;
     this.sessionId = signedIn.sessionId;
     this.actor = memberRealm.actorFor(signedIn.member);
-    this.webhooks = new OwnWebhooks(sources, this.actor, this.account);
   }
 
   /** Contact addresses for warnings, and whether the service sends e-mail. */
@@ -100,18 +89,6 @@ export class Scope {
     return sendLedger(reply, this.#sources, this.account, month);
   }
 
-  /** Messages about a job. @returns undefined if this account has no such job. */
-  async jobDeliveries(id: string) {
-    const name = await this.#jobName(id);
-    return name && this.webhooks.deliveriesOf(name);
-  }
-
-  /** Sends a message to the URL of a job again. @returns undefined if this account has no such message. */
-  async retryJobDelivery(id: string, message: string) {
-    const name = await this.#jobName(id);
-    return name && this.webhooks.retry(name, message);
-  }
-
   sessions() {
     return this.#sources.members.sessions.list(this.#subject);
   }
@@ -129,11 +106,6 @@ export class Scope {
 
   audit(after: string | undefined, limit: number) {
     return this.#sources.audit.listOf(this.account, after, limit);
-  }
-
-  async #jobName(id: string): Promise<JobRef | undefined> {
-    const name = await assertJobs(this.#sources.jobs).queues.ownerOf(id);
-    return name?.account === this.account ? name : undefined;
   }
 
   get #subject(): string {

@@ -121,9 +121,19 @@ export function errorResponses(
   return Object.fromEntries(
     [...byStatus].map(([status, ofStatus]) => [
       status,
-      errorResponse(group, status, [...ofStatus.values()], options),
+      describeErrors(group, status, [...ofStatus.values()], options),
     ]),
   );
+}
+
+/** As {@link errorResponses}, of one status. */
+export function errorResponse(
+  status: number,
+  group: string,
+  errors: readonly (ErrorCode | PlatenError)[],
+): Record<number, Response> {
+  const responses = errorResponses(group, errors);
+  return Object.fromEntries(Object.entries(responses).filter(([each]) => Number(each) === status));
 }
 
 /** Error responses of operations on the account of the calling key. */
@@ -131,7 +141,7 @@ export function accountErrorResponses(own: readonly (ErrorCode | PlatenError)[])
   return errorResponses('Account', [...own, ...withKeyErrors], { withKey: true });
 }
 
-function errorResponse(
+function describeErrors(
   group: string,
   status: number,
   errors: readonly PlatenError[],

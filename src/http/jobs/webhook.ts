@@ -2,9 +2,9 @@
 
 import type { FastifyRequest } from 'fastify';
 import { PlatenError } from '../../errors.ts';
+import { readOutsideUrl } from '../../outbound/outside-url.ts';
 import type { Webhooks } from '../../webhooks/webhooks.ts';
 import { ownerOf } from '../access/admitted.ts';
-import { readOutsideUrl } from '../account/outside-url.ts';
 import { nextDeadline, orUnavailable } from '../core/redis-deadline.ts';
 
 /** What the field is, for the contract. */

@@ -39,11 +39,11 @@ import { ownRoutes } from './own.ts';
 import { type OverviewSources, readOverview } from './read-overview.ts';
 import { sessionRoutes, signInRoute } from './session.ts';
 import { operatorSignInRoutes } from './sign-in.ts';
-import { webhookRoutes } from './webhooks.ts';
 
 export interface OperatorApiOptions extends OverviewSources, OperationServices {
   readonly config: OverviewSources['config'] &
-    Pick<Config, 'publicUrl' | 'dashboardUrl' | 'mail' | 'deliveryTimeoutMs'>;
+    OperationServices['config'] &
+    Pick<Config, 'mail' | 'deliveryTimeoutMs'>;
   readonly redis: RedisClient;
   readonly plans: Plans;
   readonly keys: KeyStore;
@@ -86,7 +86,6 @@ export const operatorApi: FastifyPluginAsync<OperatorApiOptions> = async (app, o
     mount(scope, operatorDoor, operations, options);
     await scope.register(accountRoutes, options);
     await scope.register(contactRoutes, options);
-    await scope.register(webhookRoutes, options);
     await scope.register(auditRoute, { audit });
   });
 };

@@ -5,14 +5,16 @@ import { PlatenError } from '../../errors.ts';
 import type { OperatorRole } from '../../members/member.ts';
 import { type At, type Caller, type Operation, type Place, perform } from '../../operations/operation.ts';
 import type { OperationServices } from '../../operations/services.ts';
-import { emptyResponse, jsonResponse, type Response } from '../contract/responses.ts';
+import { emptyResponse, errorResponse, jsonResponse, type Response } from '../contract/responses.ts';
 import { nextDeadline } from '../core/redis-deadline.ts';
 import { answerOf, noSuch } from './answer.ts';
-import { byOperator, changeErrors, notFound, readErrors } from './operation.ts';
+import { byOperator, changeErrors, readErrors } from './operation.ts';
 
 export type Responses = Readonly<Record<number, Response>>;
 
 export interface Door<R extends string> {
+  /** Prefix of the names of its errors: see {@link errorResponses}. */
+  readonly group: 'Operator' | 'Console';
   readonly prefix: '/operator/v1' | '/account/v1';
   readonly security: readonly Record<string, readonly string[]>[];
   /** Whether callers say which account they mean. Else they have one. */
@@ -20,16 +22,16 @@ export interface Door<R extends string> {
   /** Errors of operations that read, and of those that change something. */
   readonly readErrors: Responses;
   readonly changeErrors: Responses;
-  notFound(message: string): Responses;
   /** Undefined: the operation is not there. */
   at(operation: Operation): At<R> | undefined;
 }
 
 export const operatorDoor: Door<OperatorRole> = {
+  group: 'Operator',
   prefix: '/operator/v1',
   security: byOperator,
   namesAccounts: true,
-  ...{ readErrors, changeErrors, notFound },
+  ...{ readErrors, changeErrors },
   at: ({ operator }) => operator,
 };
 
@@ -78,7 +80,15 @@ export function contractAt<R extends string>(door: Door<R>, operation: Operation
         [answers.status ?? 200]:
           answers.status === 204 ? emptyResponse(answers.description) : jsonResponse(answers.body, answers),
         ...(method === 'GET' ? door.readErrors : door.changeErrors),
-        ...(missing.length > 0 && door.notFound(noSuch(missing.join(' or ')))),
+        ...(operation.refuses !== undefined &&
+          errorResponse(400, door.group, [
+            'INVALID_PARAMETER',
+            new PlatenError('INVALID_REQUEST', { message: operation.refuses }),
+          ])),
+        ...(missing.length > 0 &&
+          errorResponse(404, door.group, [
+            new PlatenError('NOT_FOUND', { message: noSuch(missing.join(' or ')) }),
+          ])),
       },
     },
   };

@@ -2,10 +2,10 @@
 import type { FastifySchema } from 'fastify';
 import { PlatenError } from '../../errors.ts';
 import type { Tag } from '../../operations/operation.ts';
-import { errorResponses, type Response } from '../contract/responses.ts';
+import { errorResponse, errorResponses, type Response } from '../contract/responses.ts';
 
 export interface OperatorOperation {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   /** It changes only the caller's own data, so every role may call it. */
   readonly own?: true;
@@ -58,8 +58,7 @@ export const changeErrors = errorResponses('Operator', [
 
 /** The error if something does not exist. */
 export function notFound(message: string): Record<number, Response> {
-  const responses = errorResponses('Operator', [new PlatenError('NOT_FOUND', { message })]);
-  return Object.fromEntries(Object.entries(responses).filter(([status]) => status === '404'));
+  return errorResponse(404, 'Operator', [new PlatenError('NOT_FOUND', { message })]);
 }
 
 /** The route of an operation on the caller's own data. */

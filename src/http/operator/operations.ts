@@ -25,6 +25,7 @@ import {
   operatorPersonOperations,
 } from '../../operations/operators.ts';
 import { RequestList, RequestRecord, requestOperations } from '../../operations/requests.ts';
+import { OperatorWebhook, OperatorWebhookList, webhookOperations } from '../../operations/webhooks.ts';
 import { Usage } from '../account/usage.contract.ts';
 import { ErrorObject } from '../core/error-object.ts';
 import { getAccountUsage, getLedger } from './accounts.contract.ts';
@@ -70,12 +71,6 @@ import {
   startOperatorSignIn,
 } from './sign-in.contract.ts';
 import { ServerSummary, ServiceStatus } from './status.contract.ts';
-import {
-  disableWebhookOf,
-  listWebhooksOf,
-  OperatorWebhook,
-  OperatorWebhookList,
-} from './webhooks.contract.ts';
 
 export const operatorOperations: readonly OperatorOperation[] = [
   signIn,
@@ -111,8 +106,7 @@ export const operatorOperations: readonly OperatorOperation[] = [
   ...contractsAt(operatorDoor, keyOperations),
   ...contractsAt(operatorDoor, requestOperations),
   ...contractsAt(operatorDoor, jobOperations),
-  listWebhooksOf,
-  disableWebhookOf,
+  ...contractsAt(operatorDoor, webhookOperations),
   listAudit,
   exportAudit,
 ];

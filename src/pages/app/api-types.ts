@@ -3,7 +3,6 @@ import type { Static } from 'typebox';
 import type * as usage from '../../http/account/usage.contract.ts';
 import type * as oidc from '../../http/console/oidc.contract.ts';
 import type * as console from '../../http/console/session.contract.ts';
-import type * as ownWebhooks from '../../http/console/webhooks.contract.ts';
 import type * as audit from '../../http/operator/audit.contract.ts';
 import type * as banner from '../../http/operator/banner.contract.ts';
 import type * as contacts from '../../http/operator/contacts.contract.ts';
@@ -12,13 +11,14 @@ import type * as session from '../../http/operator/session.contract.ts';
 import type * as signIn from '../../http/operator/sign-in/bodies.contract.ts';
 import type * as operatorSignIn from '../../http/operator/sign-in.contract.ts';
 import type * as status from '../../http/operator/status.contract.ts';
-import type * as webhooks from '../../http/operator/webhooks.contract.ts';
 import type * as accounts from '../../operations/accounts.ts';
 import type * as jobs from '../../operations/jobs.ts';
 import type * as rotate from '../../operations/key-schema.ts';
 import type * as keys from '../../operations/keys.ts';
 import type * as members from '../../operations/members.ts';
 import type * as requests from '../../operations/requests.ts';
+import type * as endpoints from '../../operations/webhook-schema.ts';
+import type * as webhooks from '../../operations/webhooks.ts';
 
 export type Session = Static<typeof session.Session>;
 export type OperatorRole = Session['role'];
@@ -83,13 +83,13 @@ export type SessionList = Static<typeof signIn.SessionList>;
 export type OwnSession = SessionList['sessions'][number];
 
 /** Endpoints of the account of who is signed in: with their URLs. */
-export type OwnWebhookList = Static<typeof ownWebhooks.OwnWebhookList>;
+export type OwnWebhookList = Static<typeof webhooks.OwnWebhookList>;
 export type OwnWebhook = OwnWebhookList['webhooks'][number];
 export type WebhookEvent = OwnWebhook['events'][number];
-export type WebhookSecret = ownWebhooks.Secret;
+export type WebhookSecret = Static<typeof endpoints.WebhookSecret>;
 /** The only answer with an endpoint and its secret. */
 export type CreatedWebhook = OwnWebhook & Pick<WebhookSecret, 'secret'>;
-export type JobDeliveryList = Static<typeof ownWebhooks.JobDeliveryList>;
+export type JobDeliveryList = Static<typeof webhooks.JobDeliveryList>;
 export type JobDelivery = JobDeliveryList['deliveries'][number];
 /** A message to an endpoint. */
 export type Delivery = Omit<JobDelivery, 'webhook'>;

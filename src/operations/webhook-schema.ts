@@ -1,17 +1,17 @@
 /** Endpoints of webhooks, and messages to them, as clients see them. */
 
 import { type Static, Type } from 'typebox';
-import { environment } from '../../operations/key-schema.ts';
-import { madeBy, memberMakerExample } from '../../operations/made-by.ts';
-import { orNull, time, timeOrNull, words } from '../../operations/schema.ts';
-import { MAX_URL } from '../../outbound/target.ts';
-import { iso, isoOrNull } from '../../system/iso-time.ts';
+import { MAX_URL } from '../outbound/target.ts';
+import { iso, isoOrNull } from '../system/iso-time.ts';
 import {
   type Delivery as DeliveryData,
   deliveryStates,
   type Endpoint,
   eventTypes,
-} from '../../webhooks/webhook.ts';
+} from '../webhooks/webhook.ts';
+import { environment } from './key-schema.ts';
+import { madeBy, memberMakerExample } from './made-by.ts';
+import { orNull, time, timeOrNull, words } from './schema.ts';
 
 const MAX_DESCRIPTION = 200;
 
@@ -50,6 +50,13 @@ export const Webhook = Type.Object(
   },
   { $id: 'Webhook', description: 'An endpoint that is told what happens.' },
 );
+
+/** What may be set of an endpoint. */
+export const settingsFields = {
+  ...{ url, events },
+  description: Type.Optional(description),
+  enabled: Type.Optional(enabled),
+};
 
 const secret = Type.String({
   pattern: '^whsec_[A-Za-z0-9+/=]+$',

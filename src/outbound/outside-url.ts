@@ -1,7 +1,7 @@
 /** Addresses that are to be connected to, as clients send them. Where one leads is seen when it is. */
-import { PlatenError } from '../../errors.ts';
-import { OutboundError } from '../../outbound/outbound.ts';
-import { readUrl } from '../../outbound/target.ts';
+import { PlatenError } from '../errors.ts';
+import { OutboundError } from './outbound.ts';
+import { readUrl } from './target.ts';
 
 /**
  * @param allowHttp whether it may begin with http://.
