@@ -273,7 +273,7 @@ async function openAccounts({ config, redis, log, closing }: Ground, plans: Plan
     operatorToken,
     sessions: operatorSessions(redis, operatorToken, (subject) => sessionsKeyIn(operatorRealm, subject)),
     audit,
-    management: new Management({ redis, plans, audit }),
+    management: new Management({ redis, audit }),
     directory: new Directory({ redis, plans, keys }),
     held: new HeldAccounts(redis),
   };

@@ -88,8 +88,8 @@ export function withManagement<T>(
   task: (management: Management, actor: Actor) => Promise<T>,
   role: CommandRole = 'visitor',
 ): Promise<T> {
-  return withRedis((redis, plans, log) => {
-    const management = new Management({ redis, plans, audit: new Audit(redis, log) });
+  return withRedis((redis, _, log) => {
+    const management = new Management({ redis, audit: new Audit(redis, log) });
     return task(management, { by: 'cli', who: systemUser() });
   }, role);
 }

@@ -72,6 +72,8 @@ export interface Operation<
     readonly body: Answer & { readonly $id?: string };
     /** 200 by default. */
     readonly status?: 201 | 202 | 204;
+    /** See {@link csv}. */
+    readonly isCsv?: true;
     readonly description: string;
     readonly example: unknown;
   };
@@ -93,6 +95,20 @@ export type Outcome<Answer extends TSchema> =
 /** The answer of an operation that has nothing to tell. */
 export const nothing = (description: string) =>
   ({ status: 204, body: Type.Null(), description, example: null }) as const;
+
+/** A file of CSV as an answer. */
+export interface CsvFile {
+  readonly name: string;
+  readonly text: Iterable<string> | AsyncIterable<string>;
+}
+
+/** The answer of an operation that gives a file of CSV. @param example its name. */
+export const csv = (description: string, example: string) =>
+  ({
+    body: Type.Unsafe<CsvFile>(Type.String({ description: 'CSV (RFC 4180).' })),
+    isCsv: true,
+    ...{ description, example },
+  }) as const;
 
 /** Who calls: all that a door finds out before an operation runs. */
 export interface Caller {
@@ -176,6 +192,8 @@ export async function perform<
 /** Records need not be copied to become answers. */
 export type DeepReadonly<T> = T extends readonly (infer Item)[]
   ? readonly DeepReadonly<Item>[]
-  : T extends object
-    ? { readonly [Name in keyof T]: DeepReadonly<T[Name]> }
-    : T;
+  : T extends CsvFile
+    ? T
+    : T extends object
+      ? { readonly [Name in keyof T]: DeepReadonly<T[Name]> }
+      : T;

@@ -1,4 +1,5 @@
 /** What operations work with. */
+import { Usage } from '../billing/usage.ts';
 import type { Config } from '../config.ts';
 import { HeldAccounts } from '../jobs/held-accounts.ts';
 import type { JobRef } from '../jobs/job.ts';
@@ -16,6 +17,7 @@ import { Directory } from '../operator/directory.ts';
 import { RecentRequests } from '../operator/requests.ts';
 import type { Plans } from '../plans/plans.ts';
 import type { RedisClient } from '../redis/connect.ts';
+import { ContactStore } from '../webhooks/contacts.ts';
 import { Webhooks } from '../webhooks/webhooks.ts';
 
 /** Jobs, of a server or a command. */
@@ -26,7 +28,8 @@ export interface OperationJobs {
 }
 
 export interface OperationServices {
-  readonly config: Pick<Config, 'publicUrl' | 'dashboardUrl' | 'egressAllowHttp'>;
+  readonly config: Pick<Config, 'publicUrl' | 'dashboardUrl' | 'egressAllowHttp' | 'mail'>;
+  readonly redis: RedisClient;
   readonly keys: KeyStore;
   readonly rotation: Rotation;
   readonly audit: Audit;
@@ -36,6 +39,8 @@ export interface OperationServices {
   readonly requests: RecentRequests;
   /** Undefined where there are none. */
   readonly jobs: OperationJobs | undefined;
+  readonly usage: Usage;
+  readonly contacts: ContactStore;
   readonly webhooks: Webhooks;
   readonly members: Members;
   readonly operators: Members<OperatorRole>;
@@ -43,7 +48,7 @@ export interface OperationServices {
 
 /** For processes that serve no requests: the commands. */
 export function openOperations(ground: {
-  readonly config: OperationServices['config'] & Pick<Config, 'mail'>;
+  readonly config: OperationServices['config'];
   readonly redis: RedisClient;
   readonly plans: Plans;
   readonly audit: Audit;
@@ -53,11 +58,13 @@ export function openOperations(ground: {
   const { config, redis, plans, audit, log, jobs } = ground;
   const keys = new KeyStore(redis, plans);
   return {
-    ...{ config, keys, audit, plans },
+    ...{ config, redis, keys, audit, plans },
     rotation: new Rotation(redis, keys),
     directory: new Directory({ redis, plans, keys }),
     held: new HeldAccounts(redis),
     jobs,
+    usage: new Usage(redis),
+    contacts: new ContactStore(redis, keys),
     webhooks: new Webhooks(redis),
     requests: new RecentRequests(redis, log),
     members: new Members(redis, memberRealm, audit, invitationMail(redis, memberRealm, config, log)),

@@ -5,8 +5,6 @@
 
 import { OperatorError } from '../errors.ts';
 import { assertText } from '../keys/records.ts';
-import { KeyStore } from '../keys/store.ts';
-import type { Plans } from '../plans/plans.ts';
 import { Banner, type BannerText } from '../redis/banner.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import {
@@ -15,7 +13,6 @@ import {
   type MaintenanceState,
   noNotice,
 } from '../redis/maintenance.ts';
-import { ContactStore, type Contacts } from '../webhooks/contacts.ts';
 import type { Audit } from './audit.ts';
 import type { Actor } from './audit-entry.ts';
 
@@ -25,36 +22,18 @@ const MAX_BANNER = 300;
 
 export interface ManagementOptions {
   readonly redis: RedisClient;
-  readonly plans: Plans;
   readonly audit: Audit;
 }
 
 export class Management {
   readonly #maintenance: Maintenance;
   readonly #banner: Banner;
-  readonly #contacts: ContactStore;
   readonly #audit: Audit;
 
-  constructor({ redis, plans, audit }: ManagementOptions) {
+  constructor({ redis, audit }: ManagementOptions) {
     this.#maintenance = new Maintenance(redis);
     this.#banner = new Banner(redis);
-    this.#contacts = new ContactStore(redis, new KeyStore(redis, plans));
     this.#audit = audit;
-  }
-
-  /**
-   * Says whom of an account warnings go to by e-mail. What is left out stays.
-   *
-   * @throws OperatorError when there is no such account, or an address is wrong.
-   */
-  setContacts(actor: Actor, account: string, wanted: Partial<Contacts>): Promise<Contacts> {
-    return this.#contacts.set(account, wanted, ({ addresses, warnings }) => {
-      const details = {
-        ...(addresses && { contacts: addresses.join(' ') || 'none' }),
-        ...(warnings !== undefined && { warnings: warnings ? 'on' : 'off' }),
-      };
-      return this.#audit.record(actor, 'account.contacts-changed', { account, details });
-    });
   }
 
   /**

@@ -94,6 +94,12 @@ const calls: Readonly<Record<string, () => Promise<Sent>>> = {
   resumeAccount: about({}, (id) => service.suspend(id)),
   deleteAccount: about(),
   restoreAccount: about({}, (id) => service.perform(deleteAccount, { account: id })),
+  getAccountUsage: async () => ({ query: { month: '2026-11' } }),
+  getLedger: async () => ({ query: { month: '2026-11' } }),
+  getContactsOf: async () => ({}),
+  setContactsOf: async () => ({ body: { warnings: true } }),
+  listAudit: async () => ({ query: { limit: 1 } }),
+  exportAudit: async () => ({ query: { who: 'nobody' } }),
   listMembersOf: async () => ({}),
   inviteMemberTo: async () => ({ body: { email: newAddress(), role: 'billing' } }),
   withdrawInvitationOf: async () => {

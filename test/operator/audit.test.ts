@@ -140,7 +140,7 @@ t.test('no cursor of ours', (t) => {
 t.test(
   'what the operator does has an entry, what changes nothing has none, and no key is ever in it',
   async (t) => {
-    const management = new Management({ redis: client, plans: defaultPlans, audit });
+    const management = new Management({ redis: client, audit });
     const { id } = await perform(createAccount, { body: { name: 'Acme', plan: 'free', id: 'acme' } });
     await perform(setPlan, { account: id, body: { plan: 'pro' } });
     const wanted = { name: 'back end', environment: 'live', type: 'sk' } as const;

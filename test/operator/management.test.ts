@@ -14,6 +14,7 @@ import {
   setPlan,
   suspendAccount,
 } from '../../src/operations/accounts.ts';
+import { setContacts } from '../../src/operations/contacts.ts';
 import { changeKey, createKey, revokeKey } from '../../src/operations/keys.ts';
 import { openOperations } from '../../src/operations/services.ts';
 import type { Audit } from '../../src/operator/audit.ts';
@@ -41,7 +42,7 @@ const audit = {
     entries.push({ action, stored: await everything() });
   },
 } as unknown as Audit;
-const management = new Management({ redis, plans: defaultPlans, audit });
+const management = new Management({ redis, audit });
 const perform = operationsAs(
   openOperations({ config: readConfig({}), redis, plans: defaultPlans, log, audit }),
   actor,
@@ -58,7 +59,7 @@ const changes: readonly (readonly [AuditAction, () => Promise<unknown>])[] = [
   ['account.created', () => perform(createAccount, { body: { id: 'globex', name: 'Globex', plan: 'pro' } })],
   ['account.plan-changed', () => perform(setPlan, { account: id, body: { plan: 'free' } })],
   ['account.renamed', () => perform(renameAccount, { account: id, body: { name: 'Acme Ltd' } })],
-  ['account.contacts-changed', () => management.setContacts(actor, id, contacts)],
+  ['account.contacts-changed', () => perform(setContacts, { account: id, body: contacts })],
   ['account.limit-set', () => perform(setLimit, { account: id, ...limit })],
   ['account.limit-removed', () => perform(removeLimit, { account: id, params: { limit: 'perMonth' } })],
   ['account.suspended', () => perform(suspendAccount, { account: id })],
@@ -90,7 +91,7 @@ t.test('what is refused has no entry', async (t) => {
     () => perform(setPlan, { account: id, body: { plan: 'none' } }),
     () => perform(setPlan, { account: 'nobody', body: { plan: 'free' } }),
     () => perform(renameAccount, { account: id, body: { name: '' } }),
-    () => management.setContacts(actor, id, { addresses: ['nobody'], warnings: true }),
+    () => perform(setContacts, { account: id, body: { addresses: ['nobody'], warnings: true } }),
     () => perform(setLimit, { account: id, ...limit, body: { value: -1 } }),
     () => perform(removeLimit, { account: 'nobody', params: { limit: 'perMonth' } }),
     () => perform(changeKey, { params, body: { name: 'revoked' } }),

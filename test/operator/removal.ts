@@ -9,6 +9,7 @@ import { redisKeys } from '../../src/keys/redis-keys.ts';
 import { memberRealm, subjectOf } from '../../src/members/realm.ts';
 import { MemberStore } from '../../src/members/store.ts';
 import { createAccount, deleteAccount, renameAccount, setLimit } from '../../src/operations/accounts.ts';
+import { setContacts } from '../../src/operations/contacts.ts';
 import type { RedisClient } from '../../src/redis/connect.ts';
 import { isDelivered, isError } from '../e2e/support/assertions.ts';
 import { convert, send } from '../e2e/support/requests.ts';
@@ -105,7 +106,7 @@ async function live(
   await service.perform(setLimit, { account: account, params: { limit: 'perDay' }, body: { value: 9 } });
   await service.perform(renameAccount, { account: account, body: { name: `${name} Corp` } });
   const contact = `ops@${name.split(' ')[0]}.example`.toLowerCase();
-  await service.management.setContacts(service.actor, account, { addresses: [contact], warnings: true });
+  await service.perform(setContacts, { account, body: { addresses: [contact], warnings: true } });
   await redis.set(`platen:{${account}}:live:warning-mail:msg_1`, 'sent');
   await redis.set(`platen:{${account}}:mails:warnings:2026-11-01`, '1');
   await join(service, redis, account);

@@ -4,9 +4,10 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
 import type { Usage } from '../../billing/usage.ts';
 import { accountUsage } from '../../limits/account-usage.ts';
+import type { Usage as UsageObject } from '../../operations/usage.ts';
 import { admittedOf } from '../access/admitted.ts';
 import { orUnavailable } from '../core/redis-deadline.ts';
-import { getUsage, type Usage as UsageObject } from './usage.contract.ts';
+import { getUsage } from './usage.contract.ts';
 
 export interface UsageRouteOptions {
   readonly usage: Usage;

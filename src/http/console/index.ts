@@ -15,7 +15,6 @@ import { privateAnswers } from '../core/private-answers.ts';
 import { orUnavailable } from '../core/redis-deadline.ts';
 import { mount } from '../operator/door.ts';
 import { NOT_JSON } from '../operator/operation.ts';
-import { accountRoutes } from './account.ts';
 import { memberAuthentication } from './authentication.ts';
 import { memberDoor } from './door.ts';
 import { logoutRoute } from './oidc.ts';
@@ -60,6 +59,5 @@ export const consoleApi: FastifyPluginAsync<ConsoleOptions> = async (app, option
     });
     await scope.register(sessionRoutes, options);
     mount(scope, memberDoor, operations, options);
-    await scope.register(accountRoutes);
   });
 };

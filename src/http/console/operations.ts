@@ -2,6 +2,8 @@
 
 import type { OpenAPIV3 } from 'openapi-types';
 import { Account, AccountDetail, accountOperations } from '../../operations/accounts.ts';
+import { AuditEntry, AuditList, auditOperations } from '../../operations/audit.ts';
+import { Contacts, contactOperations } from '../../operations/contacts.ts';
 import { jobOperations, OperatorJob, OperatorJobList, OperatorJobSummary } from '../../operations/jobs.ts';
 import { RotatedKey } from '../../operations/key-schema.ts';
 import { CreatedKey, Key, KeyList, keyOperations } from '../../operations/keys.ts';
@@ -13,6 +15,7 @@ import {
   memberOperations,
 } from '../../operations/members.ts';
 import { RequestList, RequestRecord, requestOperations } from '../../operations/requests.ts';
+import { Usage, usageOperations } from '../../operations/usage.ts';
 import { webhookSchemas } from '../../operations/webhook-schema.ts';
 import {
   JobDelivery,
@@ -20,10 +23,7 @@ import {
   OwnWebhookList,
   webhookOperations,
 } from '../../operations/webhooks.ts';
-import { Usage } from '../account/usage.contract.ts';
 import { ErrorObject } from '../core/error-object.ts';
-import { AuditEntry, AuditList } from '../operator/audit.contract.ts';
-import { Contacts } from '../operator/contacts.contract.ts';
 import { contractsAt } from '../operator/door.ts';
 import {
   OidcStart,
@@ -34,13 +34,6 @@ import {
   SessionList,
   SignInOptions,
 } from '../operator/sign-in/bodies.contract.ts';
-import {
-  getOwnContacts,
-  getOwnLedger,
-  getOwnUsage,
-  listOwnAudit,
-  setOwnContacts,
-} from './account.contract.ts';
 import { memberDoor } from './door.ts';
 import { beginOidc, chooseAccount, logoutByIssuer, OidcChoices, signInByOidc } from './oidc.contract.ts';
 import type { ConsoleOperation } from './operation.ts';
@@ -81,16 +74,14 @@ export const consoleOperations: readonly ConsoleOperation[] = [
   listOwnSessions,
   endListedSession,
   ...contractsAt(memberDoor, accountOperations),
-  getOwnContacts,
-  setOwnContacts,
-  getOwnUsage,
-  getOwnLedger,
+  ...contractsAt(memberDoor, contactOperations),
+  ...contractsAt(memberDoor, usageOperations),
   ...contractsAt(memberDoor, keyOperations),
   ...contractsAt(memberDoor, requestOperations),
   ...contractsAt(memberDoor, jobOperations),
   ...contractsAt(memberDoor, webhookOperations),
   ...contractsAt(memberDoor, memberOperations),
-  listOwnAudit,
+  ...contractsAt(memberDoor, auditOperations),
 ];
 
 /** The schemas that only the console and the operator have. */

@@ -91,6 +91,24 @@ export function jsonResponse(
   };
 }
 
+/** A success with a file of CSV. */
+export function csvResponse(
+  schema: NamedSchema,
+  { description, example }: Pick<JsonResponseOptions, 'description' | 'example'>,
+): Response {
+  const name = {
+    type: 'string',
+    required: true,
+    description: 'A name for the file.',
+    example: `attachment; filename="${example}"`,
+  } as const;
+  return {
+    description,
+    headers: { ...requestIdHeader, 'Content-Disposition': name },
+    content: { 'text/csv': { schema } },
+  };
+}
+
 /** A response without a body. */
 export function emptyResponse(description: string, headers: ResponseHeaders = {}) {
   return { description, headers: { ...requestIdHeader, ...headers }, type: 'null' } as const;

@@ -1,32 +1,21 @@
 /** /operator/v1: the operator API. */
 import type { FastifyPluginAsync } from 'fastify';
-import type { Usage } from '../../billing/usage.ts';
 import type { Config } from '../../config.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
-import type { KeyStore } from '../../keys/store.ts';
 import type { OperatorRole } from '../../members/member.ts';
 import type { OidcSignIn } from '../../members/oidc.ts';
 import type { SignIn } from '../../members/sign-in.ts';
 import { operations } from '../../operations/operations.ts';
 import type { OperationServices } from '../../operations/services.ts';
-import type { Audit } from '../../operator/audit.ts';
-import type { Directory } from '../../operator/directory.ts';
 import type { Management } from '../../operator/management.ts';
-import type { RecentRequests } from '../../operator/requests.ts';
 import type { Sessions } from '../../operator/sessions.ts';
 import type { OperatorToken } from '../../operator-token.ts';
-import type { Plans } from '../../plans/plans.ts';
-import type { RedisClient } from '../../redis/connect.ts';
-import type { ContactStore } from '../../webhooks/contacts.ts';
 import type { Webhooks } from '../../webhooks/webhooks.ts';
 import { readQueryValues } from '../contract/query-values.ts';
 import { takeOnlyJson } from '../core/json-body.ts';
 import { privateAnswers } from '../core/private-answers.ts';
-import { accountRoutes } from './accounts.ts';
-import { auditRoute } from './audit.ts';
 import { operatorAuthentication } from './authentication.ts';
 import { bannerRoutes } from './banner.ts';
-import { contactRoutes } from './contacts.ts';
 import { mount, operatorDoor } from './door.ts';
 import { operatorHealthRoute } from './health.ts';
 import { heartbeat } from './heartbeat.ts';
@@ -43,24 +32,16 @@ import { operatorSignInRoutes } from './sign-in.ts';
 export interface OperatorApiOptions extends OverviewSources, OperationServices {
   readonly config: OverviewSources['config'] &
     OperationServices['config'] &
-    Pick<Config, 'mail' | 'deliveryTimeoutMs'>;
-  readonly redis: RedisClient;
-  readonly plans: Plans;
-  readonly keys: KeyStore;
-  readonly usage: Usage;
+    Pick<Config, 'deliveryTimeoutMs'>;
   readonly operatorToken: OperatorToken;
   readonly sessions: Sessions;
-  readonly audit: Audit;
   readonly management: Management;
-  readonly directory: Directory;
   readonly operatorSignIn: SignIn<OperatorRole>;
   /** Undefined if there is no issuer. */
   readonly operatorOidc: OidcSignIn<OperatorRole> | undefined;
-  readonly requests: RecentRequests;
   /** Undefined if this server has no jobs. */
   readonly jobs: Jobs | undefined;
   readonly webhooks: Webhooks;
-  readonly contacts: ContactStore;
 }
 
 /** Register it in a scope that limits failed authentications. */
@@ -84,8 +65,5 @@ export const operatorApi: FastifyPluginAsync<OperatorApiOptions> = async (app, o
     await scope.register(maintenanceRoutes, { ...options, feed });
     await scope.register(bannerRoutes, { ...options, feed });
     mount(scope, operatorDoor, operations, options);
-    await scope.register(accountRoutes, options);
-    await scope.register(contactRoutes, options);
-    await scope.register(auditRoute, { audit });
   });
 };

@@ -1,11 +1,27 @@
 /** A door: the routes of one API for the operations that its callers may call, and their contract. */
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type TObject, type TSchema, Type } from 'typebox';
+import type { Config } from '../../config.ts';
 import { PlatenError } from '../../errors.ts';
 import type { OperatorRole } from '../../members/member.ts';
-import { type At, type Caller, type Operation, type Place, perform } from '../../operations/operation.ts';
+import {
+  type At,
+  type Caller,
+  type CsvFile,
+  type Operation,
+  type Place,
+  perform,
+} from '../../operations/operation.ts';
 import type { OperationServices } from '../../operations/services.ts';
-import { emptyResponse, errorResponse, jsonResponse, type Response } from '../contract/responses.ts';
+import {
+  csvResponse,
+  emptyResponse,
+  errorResponse,
+  jsonResponse,
+  type Response,
+} from '../contract/responses.ts';
+import { limitDelivery } from '../core/delivery-limit.ts';
 import { nextDeadline } from '../core/redis-deadline.ts';
 import { answerOf, noSuch } from './answer.ts';
 import { byOperator, changeErrors, readErrors } from './operation.ts';
@@ -78,7 +94,9 @@ export function contractAt<R extends string>(door: Door<R>, operation: Operation
       ...(body && { body }),
       response: {
         [answers.status ?? 200]:
-          answers.status === 204 ? emptyResponse(answers.description) : jsonResponse(answers.body, answers),
+          answers.status === 204
+            ? emptyResponse(answers.description)
+            : (answers.isCsv ? csvResponse : jsonResponse)(answers.body, answers),
         ...(method === 'GET' ? door.readErrors : door.changeErrors),
         ...(operation.refuses !== undefined &&
           errorResponse(400, door.group, [
@@ -110,7 +128,7 @@ export function mount<R extends string>(
   app: FastifyInstance,
   door: Door<R>,
   operations: readonly Operation[],
-  services: OperationServices,
+  services: OperationServices & { readonly config: Pick<Config, 'deliveryTimeoutMs'> },
 ): void {
   for (const operation of operations) {
     const contract = contractAt(door, operation);
@@ -118,15 +136,31 @@ export function mount<R extends string>(
     const { method, path: url, roles, schema } = contract;
     app.route({
       ...{ method, url, schema, config: { roles } },
+      // A HEAD request would read a whole file for nothing.
+      ...(operation.answers.isCsv && { exposeHeadRoute: false }),
       async handler(request, reply) {
         reply.code(operation.answers.status ?? 200);
         const input = inputOf(operation.account, request);
         // The authentication has used the first.
         request.redisDeadline = nextDeadline(request);
-        return perform(operation, services, callerOf(request), input, (work) => answerOf(request, work));
+        const answer = await perform(operation, services, callerOf(request), input, (work) =>
+          answerOf(request, work),
+        );
+        if (!operation.answers.isCsv) return answer;
+        return sendCsv(reply, answer as CsvFile, services.config.deliveryTimeoutMs);
       },
     });
   }
+}
+
+/** Streams a file, for no longer than this. */
+function sendCsv(reply: FastifyReply, { name, text }: CsvFile, timeoutMs: number): FastifyReply {
+  const stream = Readable.from(text);
+  limitDelivery(reply, timeoutMs, stream);
+  return reply
+    .type('text/csv; charset=utf-8')
+    .header('content-disposition', `attachment; filename="${name}"`)
+    .send(stream);
 }
 
 /** What was sent, which fits the schemas. */

@@ -7,6 +7,8 @@ import {
   accountOperations,
   PlanList,
 } from '../../operations/accounts.ts';
+import { AuditEntry, AuditList, auditOperations } from '../../operations/audit.ts';
+import { Contacts, contactOperations } from '../../operations/contacts.ts';
 import { jobOperations, OperatorJob, OperatorJobList, OperatorJobSummary } from '../../operations/jobs.ts';
 import { RotatedKey } from '../../operations/key-schema.ts';
 import { CreatedKey, ExpiringKeys, Key, KeyList, KeyMatches, keyOperations } from '../../operations/keys.ts';
@@ -25,13 +27,10 @@ import {
   operatorPersonOperations,
 } from '../../operations/operators.ts';
 import { RequestList, RequestRecord, requestOperations } from '../../operations/requests.ts';
+import { Usage, usageOperations } from '../../operations/usage.ts';
 import { OperatorWebhook, OperatorWebhookList, webhookOperations } from '../../operations/webhooks.ts';
-import { Usage } from '../account/usage.contract.ts';
 import { ErrorObject } from '../core/error-object.ts';
-import { getAccountUsage, getLedger } from './accounts.contract.ts';
-import { AuditEntry, AuditList, exportAudit, listAudit } from './audit.contract.ts';
 import { BannerState, getBanner, removeBanner, setBanner } from './banner.contract.ts';
-import { Contacts, getContactsOf, setContactsOf } from './contacts.contract.ts';
 import { contractsAt, operatorDoor } from './door.ts';
 import type { OperatorOperation } from './operation.ts';
 import {
@@ -98,17 +97,14 @@ export const operatorOperations: readonly OperatorOperation[] = [
   setBanner,
   removeBanner,
   ...contractsAt(operatorDoor, accountOperations),
-  getAccountUsage,
-  getLedger,
-  getContactsOf,
-  setContactsOf,
+  ...contractsAt(operatorDoor, usageOperations),
+  ...contractsAt(operatorDoor, contactOperations),
   ...contractsAt(operatorDoor, memberOperations),
   ...contractsAt(operatorDoor, keyOperations),
   ...contractsAt(operatorDoor, requestOperations),
   ...contractsAt(operatorDoor, jobOperations),
   ...contractsAt(operatorDoor, webhookOperations),
-  listAudit,
-  exportAudit,
+  ...contractsAt(operatorDoor, auditOperations),
 ];
 
 /** Schemas that only this document has. */

@@ -1,9 +1,10 @@
 /** The public contract: every operation of the OpenAPI document, in its order. */
 
 import { RotatedKey } from '../../operations/key-schema.ts';
+import { Usage } from '../../operations/usage.ts';
 import { webhookSchemas } from '../../operations/webhook-schema.ts';
 import { rotateKey } from '../account/rotate.contract.ts';
-import { getUsage, Usage } from '../account/usage.contract.ts';
+import { getUsage } from '../account/usage.contract.ts';
 import { webhookOperations } from '../account/webhooks.contract.ts';
 import type { Operation } from '../contract/operation.ts';
 import { convertDocument, convertDocumentPublic } from '../conversion/convert.contract.ts';

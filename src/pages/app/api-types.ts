@@ -1,22 +1,22 @@
 /** What the operator API answers: the types of its contract, and nothing of the server that runs. */
 import type { Static } from 'typebox';
-import type * as usage from '../../http/account/usage.contract.ts';
 import type * as oidc from '../../http/console/oidc.contract.ts';
 import type * as console from '../../http/console/session.contract.ts';
-import type * as audit from '../../http/operator/audit.contract.ts';
 import type * as banner from '../../http/operator/banner.contract.ts';
-import type * as contacts from '../../http/operator/contacts.contract.ts';
 import type * as service from '../../http/operator/service.contract.ts';
 import type * as session from '../../http/operator/session.contract.ts';
 import type * as signIn from '../../http/operator/sign-in/bodies.contract.ts';
 import type * as operatorSignIn from '../../http/operator/sign-in.contract.ts';
 import type * as status from '../../http/operator/status.contract.ts';
 import type * as accounts from '../../operations/accounts.ts';
+import type * as audit from '../../operations/audit.ts';
+import type * as contacts from '../../operations/contacts.ts';
 import type * as jobs from '../../operations/jobs.ts';
 import type * as rotate from '../../operations/key-schema.ts';
 import type * as keys from '../../operations/keys.ts';
 import type * as members from '../../operations/members.ts';
 import type * as requests from '../../operations/requests.ts';
+import type * as usage from '../../operations/usage.ts';
 import type * as endpoints from '../../operations/webhook-schema.ts';
 import type * as webhooks from '../../operations/webhooks.ts';
 
