@@ -35,7 +35,6 @@ import { memberRealm, operatorRealm, sessionsKeyIn } from './members/realm.ts';
 import { SignIn } from './members/sign-in.ts';
 import { Audit } from './operator/audit.ts';
 import { Directory } from './operator/directory.ts';
-import { Management } from './operator/management.ts';
 import { Removal } from './operator/removal.ts';
 import { RecentRequests } from './operator/requests.ts';
 import { Servers } from './operator/servers.ts';
@@ -112,7 +111,6 @@ export interface Services {
   readonly operatorSignIn: SignIn<OperatorRole>;
   readonly operatorOidc: OidcSignIn<OperatorRole> | undefined;
   readonly oidcLogout: OidcLogout | undefined;
-  readonly management: Management;
   readonly directory: Directory;
   /** Whose jobs wait, as their accounts are suspended or will be deleted. */
   readonly held: HeldAccounts;
@@ -273,7 +271,6 @@ async function openAccounts({ config, redis, log, closing }: Ground, plans: Plan
     operatorToken,
     sessions: operatorSessions(redis, operatorToken, (subject) => sessionsKeyIn(operatorRealm, subject)),
     audit,
-    management: new Management({ redis, audit }),
     directory: new Directory({ redis, plans, keys }),
     held: new HeldAccounts(redis),
   };

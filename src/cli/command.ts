@@ -18,7 +18,6 @@ import type { Caller } from '../operations/operation.ts';
 import { type OperationServices, openOperations } from '../operations/services.ts';
 import { Audit } from '../operator/audit.ts';
 import type { Actor } from '../operator/audit-entry.ts';
-import { Management } from '../operator/management.ts';
 import { Servers } from '../operator/servers.ts';
 import { type Plans, readPlans } from '../plans/plans.ts';
 import type { RedisClient } from '../redis/connect.ts';
@@ -78,22 +77,6 @@ export function withStore<T>(task: (store: KeyStore) => Promise<T>): Promise<T> 
   return withRedis((redis, plans) => task(new KeyStore(redis, plans)));
 }
 
-/**
- * Runs an operation of the operator, recorded in the audit.
- *
- * @param role `guest` for a command that may create the data of a new service.
- * @throws OperatorError
- */
-export function withManagement<T>(
-  task: (management: Management, actor: Actor) => Promise<T>,
-  role: CommandRole = 'visitor',
-): Promise<T> {
-  return withRedis((redis, _, log) => {
-    const management = new Management({ redis, audit: new Audit(redis, log) });
-    return task(management, { by: 'cli', who: systemUser() });
-  }, role);
-}
-
 /** Runs operations as the operator. @throws OperatorError */
 export function withOperations<T>(
   task: (services: OperationServices, caller: Caller) => Promise<T>,
@@ -123,7 +106,7 @@ export function withOperations<T>(
   }, role);
 }
 
-/** As {@link withManagement}, for members of a realm. @throws OperatorError */
+/** As {@link withOperations}, for members of a realm. @throws OperatorError */
 export function withMembers<R extends string, T>(
   realm: Realm<R>,
   task: (members: Members<R>, actor: Actor, store: KeyStore, servers: Servers) => Promise<T>,

@@ -15,6 +15,8 @@ export interface Wording<Answer extends TSchema> {
   readonly arguments?: Readonly<Record<string, (text: string) => unknown>>;
   /** Flags without a value that stand for fields of the body. */
   readonly presets?: Readonly<Record<string, readonly [help: string, fields: Values]>>;
+  /** Fields of the body that it sets itself, so that they are no flags. */
+  readonly sets?: Values;
   /** `guest`: it may create the data of a new service. */
   readonly data?: CommandRole;
   /** What `--json` prints; the answer by default. */
@@ -42,7 +44,7 @@ const places = ['params', 'query', 'body'] as const;
 export function commandFor<Answer extends TSchema>(
   name: string,
   operation: Operation<TObject, TObject, TObject, Answer>,
-  { does, flags = {}, arguments: readers = {}, presets = {}, data, json, lines }: Wording<Answer>,
+  { does, flags = {}, arguments: readers = {}, presets = {}, sets = {}, data, json, lines }: Wording<Answer>,
 ): Command {
   const [summary, description] = operation.says;
   const made = command(name, plain(`${summary}. ${does ?? description}`)).summary(`${summary}.`);
@@ -67,7 +69,7 @@ export function commandFor<Answer extends TSchema>(
     made.addArgument(readers[field] ? argument.argParser(readers[field]) : argument);
   }
   const optional = fields
-    .filter(({ isArgument }) => !isArgument)
+    .filter(({ isArgument, field }) => !isArgument && !(field in sets))
     .map(({ isRequired, ...each }) => {
       const option = optionFor(flags[each.field] ?? each.field, each.schema).makeOptionMandatory(isRequired);
       const rivals = Object.entries(presets).filter(([, [, stands]]) => each.field in stands);
@@ -83,7 +85,7 @@ export function commandFor<Answer extends TSchema>(
     const input: Record<(typeof places)[number], Record<string, unknown>> = {
       params: {},
       query: {},
-      body: {},
+      body: { ...sets },
     };
     positional.forEach(({ place, field }, index) => {
       input[place][field] = given[index];

@@ -8,11 +8,13 @@ import { memberOperations } from './members.ts';
 import type { Operation } from './operation.ts';
 import { operatorPersonOperations } from './operators.ts';
 import { requestOperations } from './requests.ts';
+import { serviceOperations } from './service.ts';
 import { usageOperations } from './usage.ts';
 import { webhookOperations } from './webhooks.ts';
 
 export const operations: readonly Operation[] = [
   ...operatorPersonOperations,
+  ...serviceOperations,
   ...accountOperations,
   ...usageOperations,
   ...contactOperations,

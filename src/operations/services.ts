@@ -16,7 +16,9 @@ import type { Audit } from '../operator/audit.ts';
 import { Directory } from '../operator/directory.ts';
 import { RecentRequests } from '../operator/requests.ts';
 import type { Plans } from '../plans/plans.ts';
+import { Banner } from '../redis/banner.ts';
 import type { RedisClient } from '../redis/connect.ts';
+import { Maintenance } from '../redis/maintenance.ts';
 import { ContactStore } from '../webhooks/contacts.ts';
 import { Webhooks } from '../webhooks/webhooks.ts';
 
@@ -39,6 +41,10 @@ export interface OperationServices {
   readonly requests: RecentRequests;
   /** Undefined where there are none. */
   readonly jobs: OperationJobs | undefined;
+  readonly maintenance: Maintenance;
+  readonly banner: Banner;
+  /** Who watches the service is told what has changed; undefined where nobody can. */
+  readonly feed?: { tellNow(): void };
   readonly usage: Usage;
   readonly contacts: ContactStore;
   readonly webhooks: Webhooks;
@@ -63,6 +69,8 @@ export function openOperations(ground: {
     directory: new Directory({ redis, plans, keys }),
     held: new HeldAccounts(redis),
     jobs,
+    maintenance: new Maintenance(redis),
+    banner: new Banner(redis),
     usage: new Usage(redis),
     contacts: new ContactStore(redis, keys),
     webhooks: new Webhooks(redis),

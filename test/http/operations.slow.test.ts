@@ -19,7 +19,7 @@ import { ended, filePart, post, readBody } from './jobs/support.ts';
 import { OperatorPage } from './operator/people.ts';
 
 const service = await Service.start(t, { env: { AUTH_FAILURES_PER_MINUTE: '100000' } });
-const { audit, members, operators, redis, webhooks } = service.services;
+const { audit, banner, members, operators, redis, webhooks } = service.services;
 await service.createAccount('acme', 'enterprise');
 
 type Page = Pick<MemberPage, 'ask'>;
@@ -94,6 +94,14 @@ const calls: Readonly<Record<string, () => Promise<Sent>>> = {
   resumeAccount: about({}, (id) => service.suspend(id)),
   deleteAccount: about(),
   restoreAccount: about({}, (id) => service.perform(deleteAccount, { account: id })),
+  getMaintenance: async () => ({}),
+  setMaintenance: async () => ({ body: { on: false } }),
+  getBanner: async () => ({}),
+  setBanner: async () => ({ body: { text: 'Hello' } }),
+  removeBanner: async () => {
+    await banner.set({ text: 'Hello', until: null });
+    return {};
+  },
   getAccountUsage: async () => ({ query: { month: '2026-11' } }),
   getLedger: async () => ({ query: { month: '2026-11' } }),
   getContactsOf: async () => ({}),

@@ -6,11 +6,11 @@ import { readConfig } from '../../src/config.ts';
 import { KeyStore } from '../../src/keys/store.ts';
 import { createAccount, setPlan } from '../../src/operations/accounts.ts';
 import { createKey, revokeKey, rotateKey } from '../../src/operations/keys.ts';
+import { setMaintenance } from '../../src/operations/service.ts';
 import { openOperations } from '../../src/operations/services.ts';
 import { Audit, type AuditFilter } from '../../src/operator/audit.ts';
 import { auditCsv } from '../../src/operator/audit-csv.ts';
 import type { AuditEntry } from '../../src/operator/audit-entry.ts';
-import { Management } from '../../src/operator/management.ts';
 import { operatorKeys } from '../../src/operator/redis-keys.ts';
 import { defaultPlans } from '../../src/plans/plans.ts';
 import { log, recordingLog, startRedis } from '../redis/support.ts';
@@ -140,7 +140,6 @@ t.test('no cursor of ours', (t) => {
 t.test(
   'what the operator does has an entry, what changes nothing has none, and no key is ever in it',
   async (t) => {
-    const management = new Management({ redis: client, audit });
     const { id } = await perform(createAccount, { body: { name: 'Acme', plan: 'free', id: 'acme' } });
     await perform(setPlan, { account: id, body: { plan: 'pro' } });
     const wanted = { name: 'back end', environment: 'live', type: 'sk' } as const;
@@ -150,7 +149,7 @@ t.test(
     const successor = await perform(rotateKey, { params, body: { overlapSeconds: 60 } });
     await perform(revokeKey, { params });
     await perform(revokeKey, { params });
-    for (const on of [true, true, false, false]) await management.setMaintenance(cli, on);
+    for (const on of [true, true, false, false]) await perform(setMaintenance, { body: { on } });
     await t.rejects(perform(createAccount, { body: { name: 'Acme', plan: 'free', id } }), /exists already/);
     await t.rejects(perform(rotateKey, { params }), /revoked or expired/);
     const entries = (await all(100)).reverse();

@@ -21,7 +21,6 @@ import { createAccount, resumeAccount, setPlan, suspendAccount } from '../../src
 import { createKey, revokeKey, rotateKey } from '../../src/operations/keys.ts';
 import { openOperations } from '../../src/operations/services.ts';
 import { Audit } from '../../src/operator/audit.ts';
-import { Management } from '../../src/operator/management.ts';
 import type { RedisClient, RedisWaits } from '../../src/redis/connect.ts';
 import { openServices, type Services } from '../../src/services.ts';
 import { FolderStore } from '../../src/storage/folder-store.ts';
@@ -116,7 +115,6 @@ export class Service {
   readonly #env: Readonly<Record<string, string>>;
   /** Operations of the operator use a connection of their own, which waits for Redis as long as necessary. */
   readonly perform: ReturnType<typeof operationsAs>;
-  readonly management: Management;
   /** Who the tests are in the audit. */
   readonly actor = actor;
   #account: Promise<{ id: string }> | undefined;
@@ -129,7 +127,6 @@ export class Service {
   ) {
     const { config, plans, log: serviceLog } = services;
     const ground = { config, redis, plans, log: serviceLog, audit: new Audit(redis, serviceLog) };
-    this.management = new Management(ground);
     this.perform = operationsAs(openOperations(ground), actor);
     this.app = app;
     this.services = services;

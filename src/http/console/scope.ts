@@ -9,10 +9,8 @@ import { memberRealm, subjectOf } from '../../members/realm.ts';
 import type { OperationServices } from '../../operations/services.ts';
 import type { Actor } from '../../operator/audit-entry.ts';
 import type { Session } from '../../operator/sessions.ts';
-import type { Banner } from '../../redis/banner.ts';
 
 export interface ScopeSources extends OperationServices {
-  readonly banner: Banner;
   readonly config: OperationServices['config'] & Pick<Config, 'deliveryTimeoutMs'>;
 }
 

@@ -7,7 +7,6 @@ import type { OidcSignIn } from '../../members/oidc.ts';
 import type { SignIn } from '../../members/sign-in.ts';
 import { operations } from '../../operations/operations.ts';
 import type { OperationServices } from '../../operations/services.ts';
-import type { Management } from '../../operator/management.ts';
 import type { Sessions } from '../../operator/sessions.ts';
 import type { OperatorToken } from '../../operator-token.ts';
 import type { Webhooks } from '../../webhooks/webhooks.ts';
@@ -15,11 +14,9 @@ import { readQueryValues } from '../contract/query-values.ts';
 import { takeOnlyJson } from '../core/json-body.ts';
 import { privateAnswers } from '../core/private-answers.ts';
 import { operatorAuthentication } from './authentication.ts';
-import { bannerRoutes } from './banner.ts';
 import { mount, operatorDoor } from './door.ts';
 import { operatorHealthRoute } from './health.ts';
 import { heartbeat } from './heartbeat.ts';
-import { maintenanceRoutes } from './maintenance.ts';
 import { NOT_JSON } from './operation.ts';
 import { operatorSchemas } from './operations.ts';
 import { overviewRoutes } from './overview.ts';
@@ -35,7 +32,6 @@ export interface OperatorApiOptions extends OverviewSources, OperationServices {
     Pick<Config, 'deliveryTimeoutMs'>;
   readonly operatorToken: OperatorToken;
   readonly sessions: Sessions;
-  readonly management: Management;
   readonly operatorSignIn: SignIn<OperatorRole>;
   /** Undefined if there is no issuer. */
   readonly operatorOidc: OidcSignIn<OperatorRole> | undefined;
@@ -62,8 +58,6 @@ export const operatorApi: FastifyPluginAsync<OperatorApiOptions> = async (app, o
     await scope.register(ownRoutes, options);
     await scope.register(overviewRoutes, { feed, sessions, operators, draining: lifecycle.draining });
     await scope.register(operatorHealthRoute, options);
-    await scope.register(maintenanceRoutes, { ...options, feed });
-    await scope.register(bannerRoutes, { ...options, feed });
-    mount(scope, operatorDoor, operations, options);
+    mount(scope, operatorDoor, operations, { ...options, feed });
   });
 };

@@ -27,10 +27,10 @@ import {
   operatorPersonOperations,
 } from '../../operations/operators.ts';
 import { RequestList, RequestRecord, requestOperations } from '../../operations/requests.ts';
+import { BannerState, Maintenance, serviceOperations } from '../../operations/service.ts';
 import { Usage, usageOperations } from '../../operations/usage.ts';
 import { OperatorWebhook, OperatorWebhookList, webhookOperations } from '../../operations/webhooks.ts';
 import { ErrorObject } from '../core/error-object.ts';
-import { BannerState, getBanner, removeBanner, setBanner } from './banner.contract.ts';
 import { contractsAt, operatorDoor } from './door.ts';
 import type { OperatorOperation } from './operation.ts';
 import {
@@ -41,15 +41,7 @@ import {
   removeOperatorPasskey,
   startOperatorPasskey,
 } from './own.contract.ts';
-import {
-  getEvents,
-  getMaintenance,
-  getOperatorHealth,
-  getOverview,
-  Maintenance,
-  Overview,
-  setMaintenance,
-} from './service.contract.ts';
+import { getEvents, getOperatorHealth, getOverview, Overview } from './service.contract.ts';
 import { getSession, Session, signIn, signOut } from './session.contract.ts';
 import {
   OidcStart,
@@ -91,11 +83,7 @@ export const operatorOperations: readonly OperatorOperation[] = [
   getOverview,
   getEvents,
   getOperatorHealth,
-  getMaintenance,
-  setMaintenance,
-  getBanner,
-  setBanner,
-  removeBanner,
+  ...contractsAt(operatorDoor, serviceOperations),
   ...contractsAt(operatorDoor, accountOperations),
   ...contractsAt(operatorDoor, usageOperations),
   ...contractsAt(operatorDoor, contactOperations),

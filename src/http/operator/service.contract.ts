@@ -1,11 +1,11 @@
-/** The state of the service, and its maintenance mode. */
+/** The state of the service. */
 
 import { Type } from 'typebox';
-import { count, named, orNull, time, timeOrNull } from '../../operations/schema.ts';
+import { count, named, orNull, time } from '../../operations/schema.ts';
+import { shownBanner } from '../../operations/service.ts';
 import { requestIdHeader } from '../contract/headers.ts';
 import { jsonResponse } from '../contract/responses.ts';
-import { shownBanner } from './banner.contract.ts';
-import { byOperator, changeErrors, type OperatorOperation, readErrors } from './operation.ts';
+import { byOperator, type OperatorOperation, readErrors } from './operation.ts';
 import { ServerSummary, ServiceStatus } from './status.contract.ts';
 
 const Quantiles = (what: string) =>
@@ -210,78 +210,6 @@ export const getOperatorHealth = {
     response: {
       200: jsonResponse(ServiceStatus, { description: 'The state of this server.', example: statusExample }),
       ...readErrors,
-    },
-  },
-} as const satisfies OperatorOperation;
-
-export const Maintenance = Type.Object(
-  {
-    on: Type.Boolean({ description: 'Whether conversions are refused, on every server.' }),
-    since: timeOrNull('Start of the maintenance. `null`: it is off.'),
-    reason: orNull(Type.String(), 'What customers are told. `null`: no reason.'),
-    until: timeOrNull('When it is expected to end. `null`: nobody knows.'),
-  },
-  { $id: 'Maintenance', description: 'The maintenance mode.' },
-);
-
-const maintenanceExample = {
-  on: true,
-  since: '2026-11-21T08:00:00.000Z',
-  reason: 'The database moves',
-  until: '2026-11-21T09:00:00.000Z',
-};
-const maintenancePath = '/operator/v1/maintenance';
-
-export const getMaintenance = {
-  method: 'GET',
-  path: maintenancePath,
-  schema: {
-    operationId: 'getMaintenance',
-    tags: ['service'],
-    summary: 'Whether the service is in maintenance mode',
-    description: 'In maintenance mode every server answers conversions with 503.',
-    security: byOperator,
-    response: {
-      200: jsonResponse(Maintenance, { description: 'The mode.', example: maintenanceExample }),
-      ...readErrors,
-    },
-  },
-} as const satisfies OperatorOperation;
-
-export const setMaintenance = {
-  method: 'PUT',
-  path: maintenancePath,
-  schema: {
-    operationId: 'setMaintenance',
-    tags: ['service'],
-    summary: 'Turn the maintenance mode on or off',
-    description:
-      'Takes effect on every server at once. Running conversions finish. `reason` and `until` are in the message of the 503, and ' +
-      '`Retry-After` counts to `until`. When it is on, they replace the former ones.',
-    security: byOperator,
-    body: Type.Object(
-      {
-        on: Type.Boolean({ description: 'Whether to refuse conversions.' }),
-        reason: Type.Optional(
-          Type.String({
-            minLength: 1,
-            maxLength: 200,
-            description: 'A reason for customers. Default: none.',
-          }),
-        ),
-        until: Type.Optional(
-          Type.String({
-            format: 'date-time',
-            description:
-              'When it is expected to end, with time zone. Default: unknown. It does not end by itself.',
-          }),
-        ),
-      },
-      { additionalProperties: false },
-    ),
-    response: {
-      200: jsonResponse(Maintenance, { description: 'The current mode.', example: maintenanceExample }),
-      ...changeErrors,
     },
   },
 } as const satisfies OperatorOperation;

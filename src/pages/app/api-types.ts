@@ -2,7 +2,6 @@
 import type { Static } from 'typebox';
 import type * as oidc from '../../http/console/oidc.contract.ts';
 import type * as console from '../../http/console/session.contract.ts';
-import type * as banner from '../../http/operator/banner.contract.ts';
 import type * as service from '../../http/operator/service.contract.ts';
 import type * as session from '../../http/operator/session.contract.ts';
 import type * as signIn from '../../http/operator/sign-in/bodies.contract.ts';
@@ -16,6 +15,7 @@ import type * as rotate from '../../operations/key-schema.ts';
 import type * as keys from '../../operations/keys.ts';
 import type * as members from '../../operations/members.ts';
 import type * as requests from '../../operations/requests.ts';
+import type * as told from '../../operations/service.ts';
 import type * as usage from '../../operations/usage.ts';
 import type * as endpoints from '../../operations/webhook-schema.ts';
 import type * as webhooks from '../../operations/webhooks.ts';
@@ -28,9 +28,9 @@ export type Overview = Static<typeof service.Overview>;
 export type Period = NonNullable<Overview['lastHour']>;
 export type ServerSummary = Static<typeof status.ServerSummary>;
 export type ServerStatus = Static<typeof status.ServiceStatus>;
-export type Maintenance = Static<typeof service.Maintenance>;
+export type Maintenance = Static<typeof told.Maintenance>;
 
-export type BannerState = Static<typeof banner.BannerState>;
+export type BannerState = Static<typeof told.BannerState>;
 
 export type PlanList = Static<typeof accounts.PlanList>;
 export type Plan = PlanList['plans'][number];

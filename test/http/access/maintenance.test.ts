@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
+import { setMaintenance } from '../../../src/operations/service.ts';
 import { isDelivered, isError } from '../../e2e/support/assertions.ts';
 import { writePlans } from '../../e2e/support/plans.ts';
 import {
@@ -83,20 +84,21 @@ t.test('on: no service converts, and each says so at once', async (t) => {
 });
 
 t.test('a reason and an expected end are told', async (t) => {
-  const { management, actor } = first;
   const until = new Date(Date.now() + 600_000).toISOString();
-  await management.setMaintenance(actor, true, { reason: 'The database moves.', until });
+  await first.perform(setMaintenance, { body: { on: true, reason: 'The database moves.', until } });
   const answer = await convert(second, undefined, document);
   const { message } = isError(t, answer, 'SERVICE_UNAVAILABLE');
   t.match(message, `under maintenance: The database moves. It is expected to end at ${until}. Wait for`);
   const seconds = Number(answer.headers.get('retry-after'));
   t.ok(seconds > 500 && seconds <= 600);
   for (const notice of [
-    { reason: ' ', until: null },
-    { reason: 'x'.repeat(201), until: null },
-    { reason: null, until: '2020-01-01T00:00:00.000Z' },
+    { reason: ' ' },
+    { reason: 'x'.repeat(201) },
+    { until: '2020-01-01T00:00:00.000Z' },
   ]) {
-    await t.rejects(management.setMaintenance(actor, true, notice), { name: 'OperatorError' });
+    await t.rejects(first.perform(setMaintenance, { body: { on: true, ...notice } }), {
+      name: 'OperatorError',
+    });
   }
 });
 

@@ -1,5 +1,6 @@
 /** Requests of an account, as its members see them. */
 import t from 'tap';
+import { setBanner } from '../../../src/operations/service.ts';
 import { isError } from '../../e2e/support/assertions.ts';
 import { convert } from '../../e2e/support/requests.ts';
 import { docx } from '../../support/documents.ts';
@@ -13,7 +14,7 @@ const developer = await MemberPage.join(service, 'acme', 'developer');
 
 t.test('the session has what the operator shows to all customers', async (t) => {
   t.match((await owner.ask('GET', 'session')).body, { banner: null });
-  await service.services.management.setBanner({ by: 'cli', who: 'test' }, { text: 'Hello', until: null });
+  await service.perform(setBanner, { body: { text: 'Hello' } });
   t.match((await owner.ask('GET', 'session')).body, { banner: 'Hello' });
 });
 

@@ -16,10 +16,10 @@ import {
 } from '../../src/operations/accounts.ts';
 import { setContacts } from '../../src/operations/contacts.ts';
 import { changeKey, createKey, revokeKey } from '../../src/operations/keys.ts';
+import { removeBanner, setBanner, setMaintenance } from '../../src/operations/service.ts';
 import { openOperations } from '../../src/operations/services.ts';
 import type { Audit } from '../../src/operator/audit.ts';
 import type { AuditAction } from '../../src/operator/audit-entry.ts';
-import { Management } from '../../src/operator/management.ts';
 import { defaultPlans } from '../../src/plans/plans.ts';
 import { log, redisClient } from '../redis/support.ts';
 import { operationsAs } from '../support/operations.ts';
@@ -42,7 +42,6 @@ const audit = {
     entries.push({ action, stored: await everything() });
   },
 } as unknown as Audit;
-const management = new Management({ redis, audit });
 const perform = operationsAs(
   openOperations({ config: readConfig({}), redis, plans: defaultPlans, log, audit }),
   actor,
@@ -53,7 +52,6 @@ const key = await perform(createKey, { account: id, body: newKey });
 const params = { key: key.id };
 const limit = { params: { limit: 'perMonth' }, body: { value: 7 } } as const;
 const contacts = { addresses: ['anna@acme.example'], warnings: true };
-const notice = { reason: 'a new version', until: null };
 
 const changes: readonly (readonly [AuditAction, () => Promise<unknown>])[] = [
   ['account.created', () => perform(createAccount, { body: { id: 'globex', name: 'Globex', plan: 'pro' } })],
@@ -68,10 +66,10 @@ const changes: readonly (readonly [AuditAction, () => Promise<unknown>])[] = [
   ['account.restored', () => perform(restoreAccount, { account: id })],
   ['key.changed', () => perform(changeKey, { params, body: { ipRestrictions: ['192.0.2.0/24'] } })],
   ['key.revoked', () => perform(revokeKey, { params })],
-  ['maintenance.on', () => management.setMaintenance(actor, true, notice)],
-  ['maintenance.off', () => management.setMaintenance(actor, false)],
-  ['banner.set', () => management.setBanner(actor, { text: 'Tonight', until: null })],
-  ['banner.removed', () => management.setBanner(actor, undefined)],
+  ['maintenance.on', () => perform(setMaintenance, { body: { on: true, reason: 'a new version' } })],
+  ['maintenance.off', () => perform(setMaintenance, { body: { on: false } })],
+  ['banner.set', () => perform(setBanner, { body: { text: 'Tonight' } })],
+  ['banner.removed', () => perform(removeBanner)],
 ];
 
 for (const [action, change] of changes) {
@@ -95,7 +93,7 @@ t.test('what is refused has no entry', async (t) => {
     () => perform(setLimit, { account: id, ...limit, body: { value: -1 } }),
     () => perform(removeLimit, { account: 'nobody', params: { limit: 'perMonth' } }),
     () => perform(changeKey, { params, body: { name: 'revoked' } }),
-    () => management.setMaintenance(actor, true, { reason: null, until: '2001-01-01T00:00:00Z' }),
+    () => perform(setMaintenance, { body: { on: true, until: '2001-01-01T00:00:00Z' } }),
   ];
   for (const change of refused) await t.rejects(change, { name: 'OperatorError' });
   t.same(entries, []);
