@@ -147,7 +147,8 @@ async function layOutAsWord(
         if (isRight(nearest) || isSame(next, plan)) break;
         const isNear = chosen === 0 && (judgements.at(-1)?.keptShare ?? 0) > own.keptShare;
         if (nearest.excess === 0 && !isNear && !hasMore(next, plan)) break;
-        if (layouts >= USUAL_LAYOUTS && chosen + 1 < measured.length) break;
+        const keepsMore = (judgements.at(-1)?.keptShare ?? 0) > nearest.keptShare && hasMore(next, plan);
+        if (layouts >= USUAL_LAYOUTS && chosen + 1 < measured.length && !keepsMore) break;
       }
       const { hasMarks, pages } = wordPages;
       if (hasMarks && pages !== undefined && nearest.excess > 0 && !dependsOnPages) {

@@ -83,6 +83,16 @@ t.test('the layout with most content on its page of Word', async (t) => {
   );
 });
 
+t.test('a fourth one, if the third keeps more marks and its plan has more breaks', async (t) => {
+  const own = seen(10, 1, 9, 0.2);
+  const second = seen(11, 1, 2, 0.5);
+  const third = seen(11, 1, 2, 0.9);
+  const more = { ...third, next: { ...third.next, breaks: [1, 2] } };
+  const right = seen(10, 0, 0, 1);
+  t.match(await laidOut([own, second, more, right]), { count: 4, folder: '/paginated-4' });
+  t.match(await laidOut([own, second, third, right]), { count: 3, folder: '' });
+});
+
 t.test('it is never worse than the engine by the measure of all', async (t) => {
   const kinds = [0, 1, -1].flatMap((shift) =>
     [0, 2, 5, 9].flatMap((from) => [0.1, 0.9].map((kept) => seen(10 + shift, shift, from, kept))),

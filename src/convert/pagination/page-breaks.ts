@@ -196,9 +196,13 @@ class BreakWriter {
     };
     const begun = this.#tables.get(row);
     if (begun && cell === row.cells[0]) inParagraph(begun);
-    for (const { paragraph, site } of indices.flatMap((index) => cell.cuts[index] ?? [])) {
-      if (site?.kind === 'paragraph') edits.push({ start: paragraph, end: paragraph, text: '', next: '' });
-      else if (site) inParagraph(site);
+    for (const { block, site } of indices.flatMap((index) => cell.cuts[index] ?? [])) {
+      const [start, end] = [block, block];
+      if (site?.kind === 'paragraph') edits.push({ start, end, text: '', next: '' });
+      else if (site?.kind === 'row') {
+        const { text, next } = this.#partTable(site.table, uncounted(this.#prefix));
+        edits.push({ start, end, text, next });
+      } else if (site) inParagraph(site);
     }
     for (const [properties, sites] of inParagraphs) edits.push(...this.#divide(properties, sites, beginCell));
     return this.#pieces(cell.content, cell.contentEnd, edits);
@@ -211,14 +215,22 @@ class BreakWriter {
   }
 
   /** Ends the table and begins it again on the next page. Without a paragraph between them LibreOffice joins them. */
-  #tableBreak({ properties, headerRows }: TableStart): string {
-    const w = this.#prefix;
-    const between = uncounted(w);
+  #tableBreak(table: TableStart): string {
+    const between = uncounted(this.#prefix);
     between.set('pageBreakBefore');
-    between.set('spacing', FLAT);
-    const paragraph = `<${w}p>${between.toString()}</${w}p>`;
+    const { text, next } = this.#partTable(table, between);
+    return text + next;
+  }
+
+  /** The end of a table with a flat paragraph below it, and its beginning on the next page. */
+  #partTable({ properties, headerRows }: TableStart, below: ParagraphProperties) {
+    const w = this.#prefix;
+    below.set('spacing', FLAT);
     const begun = headerRows.length > 0 ? properties : withoutFirstRow(properties, w);
-    return `</${w}tbl>${paragraph}<${w}tbl>${begun}${headerRows.join('')}`;
+    return {
+      text: `</${w}tbl><${w}p>${below.toString()}</${w}p>`,
+      next: `<${w}tbl>${begun}${headerRows.join('')}`,
+    };
   }
 }
 
@@ -279,7 +291,13 @@ function repeatedBytes(site: BreakSite): number {
   const table = headerRows.reduce((sum, row) => sum + row.length, properties.length);
   if (site.kind === 'row') return table;
   const { start, content, cells } = site.row;
-  return cells.reduce((sum, cell) => sum + cell.content - cell.start, table + content - start);
+  return cells.reduce(
+    (sum, cell) => {
+      const inner = cell.cuts[site.index]?.site;
+      return sum + cell.content - cell.start + (inner?.kind === 'row' ? repeatedBytes(inner) : 0);
+    },
+    table + content - start,
+  );
 }
 
 /** Word leaves out the space above the first paragraph of a page. */

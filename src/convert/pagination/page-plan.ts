@@ -97,7 +97,7 @@ export function planPages({ starts, pages }: WordPages, layout: PageLayout): Pag
     else if (!to.start.isBreakable) carried = need;
     else if (need > limit) carried = rest || need - layout.growth(section);
     else {
-      breaks.push(to.index);
+      breaks.push(emptyStart(starts, layout, stretch) ?? to.index);
       take(need);
       carried = 0;
     }
@@ -203,6 +203,18 @@ function unmarkedStart(
     if (!nearest || Math.abs(height - room) < Math.abs(nearest.height - room)) nearest = { index, height };
   }
   return nearest;
+}
+
+/** The first of the empty paragraphs above a mark that can be seen and did not fit on the page above: Word's page begins with it. */
+function emptyStart({ starts }: PageStarts, layout: PageLayout, { to: { end, index } }: Stretch) {
+  if (!end || !layout.hasBreaks) return undefined;
+  let first: number | undefined;
+  let isSeen = false;
+  for (let i = index; layout.isBelowEmpty(i); i -= 1) {
+    if ((layout.place(i - 1)?.page ?? end.page) > end.page) first = i - 1;
+    isSeen ||= starts[i - 1]?.isBlank === false;
+  }
+  return isSeen ? first : undefined;
 }
 
 /** How far the body may grow: never into the footer; not at all with columns, or without written margins. */

@@ -123,6 +123,8 @@ class PageStartReader implements ElementVisitor {
   #runHasContent = false;
   /** The last block of the body so far, if it is an empty paragraph. */
   #last: Mutable<LocatedStart> | undefined;
+  /** Where a floating table begins a page, until the paragraph that it belongs to: the next one. */
+  #floating: Mutable<LocatedStart> | undefined;
   #drawingStart = 0;
   #hasDrawingAbove = false;
 
@@ -136,7 +138,10 @@ class PageStartReader implements ElementVisitor {
       ...qualified(this.#prefix, elements),
     ]);
     this.sections = readSections(xml, this.#prefix);
-    this.#tables = new TableReader(xml, (start) => this.#add(start));
+    this.#tables = new TableReader(xml, (start, isFloating) => {
+      const added = this.#add(start);
+      if (isFloating) this.#floating = added;
+    });
   }
 
   get end(): number | undefined {
@@ -210,7 +215,8 @@ class PageStartReader implements ElementVisitor {
         if (this.#paragraph) this.#paragraph.hasField = true;
         return false;
       case 'tbl':
-        if (!isEmpty) this.#tables.openTable();
+        if (!this.#tables.isInside) this.#floating = undefined;
+        if (!isEmpty) this.#tables.openTable(start);
         return true;
       case 'tr':
         this.#tables.openRow(start, end, this.#contentEnd);
@@ -349,7 +355,7 @@ class PageStartReader implements ElementVisitor {
     this.marks += 1;
     const { hasContent: isWithin, start: from } = paragraph;
     const site = this.#siteOf(paragraph, start);
-    if (this.#tables.isInside) this.#tables.mark({ begin, isWithin, paragraph: from, site });
+    if (this.#tables.isInside) this.#tables.mark({ begin, isWithin, block: from, site });
     else {
       const previousEnd = isWithin ? undefined : this.#contentEnd;
       this.#add({ kind: 'mark', begin, previousEnd, site });
@@ -407,11 +413,21 @@ class PageStartReader implements ElementVisitor {
     const style = this.#styles.paragraphStyle(paragraph?.style ?? '');
     this.#tables.closeParagraph(this.#styles.isInList(style));
     this.#open.length = 0;
-    if (paragraph && !this.#tables.isInside && !paragraph.isEmpty) this.#noteEmpty(paragraph);
+    if (paragraph && !this.#tables.isInside) {
+      this.#placeFloating(paragraph);
+      if (!paragraph.isEmpty) this.#noteEmpty(paragraph);
+    }
     if (!this.#endsSection) return;
     this.#endsSection = false;
     this.#section += 1;
     if (this.sections[this.#section]?.beginsPage ?? true) this.#breakPage(this.#section - 1);
+  }
+
+  /** A floating table is on the page of its paragraph. */
+  #placeFloating({ isEmpty, isPlain, properties }: Paragraph): void {
+    if (this.#floating && isPlain && !isEmpty)
+      Object.assign(this.#floating, { site: { kind: 'paragraph', properties }, isBreakable: true });
+    this.#floating = undefined;
   }
 
   #noteEmpty({ hasContent, openFields, properties, isPlain }: Paragraph): void {

@@ -22,11 +22,17 @@ export type ParagraphSite =
       readonly runProperties: string;
     };
 
+/** Between a row and the one above it. */
+export interface RowSite {
+  readonly kind: 'row';
+  readonly start: number;
+  readonly table: TableStart;
+}
+
 /** Where in the main part a page break can be written. */
 export type BreakSite =
   | ParagraphSite
-  /** Between a row and the one above it. */
-  | { readonly kind: 'row'; readonly start: number; readonly table: TableStart }
+  | RowSite
   /** Where a row continues on another page for the n-th time, by index. */
   | { readonly kind: 'within-row'; readonly row: RowPlace; readonly index: number }
   /** By the first paragraph of its first row. */
@@ -68,10 +74,10 @@ export interface CellPlace {
 
 /** Where the content of a cell goes on to another page. */
 export interface CellCut {
-  /** Where its paragraph begins. */
-  readonly paragraph: number;
-  /** Undefined where it cannot be divided. */
-  readonly site: ParagraphSite | undefined;
+  /** Where its paragraph begins, or the table in it that goes on there. */
+  readonly block: number;
+  /** Of a row in a table of the cell, if the cell goes on with that. Undefined where it cannot be divided. */
+  readonly site: ParagraphSite | RowSite | undefined;
 }
 
 /**

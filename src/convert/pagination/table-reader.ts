@@ -58,6 +58,10 @@ interface Row extends RowPlace {
 }
 
 interface Table extends TableStart {
+  /** Where its tag begins. */
+  readonly start: number;
+  /** Whether nothing stands before it in the cell that it is in. */
+  readonly isAtStart: boolean;
   properties: string;
   readonly headerRows: string[];
   rows: number;
@@ -75,11 +79,11 @@ interface Table extends TableStart {
 /** Reads tables, and the tables in them. */
 export class TableReader {
   readonly #xml: string;
-  readonly #add: (start: ReadStart) => void;
+  readonly #add: (start: ReadStart, isFloating: boolean) => void;
   readonly #tables: Table[] = [];
 
-  /** @param add receives the page starts of a row at its end. */
-  constructor(xml: string, add: (start: ReadStart) => void) {
+  /** @param add receives the page starts of a row at its end, and whether it is the first of a floating table. */
+  constructor(xml: string, add: (start: ReadStart, isFloating: boolean) => void) {
     this.#xml = xml;
     this.#add = add;
   }
@@ -89,8 +93,11 @@ export class TableReader {
     return this.#tables.length > 0;
   }
 
-  openTable(): void {
+  /** @param start where its tag begins. */
+  openTable(start: number): void {
     this.#tables.push({
+      start,
+      isAtStart: this.#row?.cells.at(-1)?.isAtStart ?? false,
       properties: '',
       headerRows: [],
       rows: 0,
@@ -246,18 +253,28 @@ export class TableReader {
 
   /** If a row of a nested table begins a page, the outer row continues there. */
   #found(start: ReadStart): void {
-    if (this.#tables.length === 1) this.#add(start);
-    else {
-      const cell = this.#tables.at(-2)?.row?.cells.at(-1);
-      if (cell && start.begin !== undefined) {
-        cell.cuts.push({ begin: start.begin, paragraph: start.begin, site: undefined });
-      }
+    const [outer, table] = this.#tables.slice(-2);
+    if (!table) {
+      this.#add(start, outer?.isFloating === true && outer.rows === 1 && start.site === undefined);
+    } else {
+      const cell = outer?.row?.cells.at(-1);
+      const { begin, site } = start;
+      if (cell && begin !== undefined) cell.cuts.push({ begin, ...cutAt(table, site) });
     }
   }
 
   get #row(): Row | undefined {
     return this.#tables.at(-1)?.row;
   }
+}
+
+/** Where a cell goes on that has a table whose row begins a page. */
+function cutAt({ start, isAtStart, headerRows }: Table, site: BreakSite | undefined): CellCut {
+  if (site?.kind === 'row' && headerRows.length === 0) return { block: site.start, site };
+  if (site?.kind === 'table' && !isAtStart) {
+    return { block: start, site: { kind: 'paragraph', properties: site.properties } };
+  }
+  return { block: start, site: undefined };
 }
 
 function isNumbered(xml: string): boolean {

@@ -329,6 +329,29 @@ t.test('a row that goes over several pages, with cells that end before', async (
   }
 });
 
+t.test('a cell goes on with the row of a table in it', async (t) => {
+  const flat = `<w:p><w:pPr>${UNCOUNTED}<w:spacing w:before="0" w:after="0" w:line="20" w:lineRule="exact"/></w:pPr></w:p>`;
+  const above = paragraph(text('a'));
+  const halves = (inner: string) =>
+    paginated(table(row(cell(inner)))).split(/<w:p><w:pPr><w:pageBreakBefore\/>.*?<w:tbl>/);
+  const [one, other] = halves(above + table(line('b') + line('c', MARK)) + empty);
+  t.equal(one, table(row(cell(above + table(line('b')) + flat))));
+  t.equal(`<w:tbl>${other}`, table(row(cell(table(line('c', MARK)) + empty))));
+  const begun = halves(above + table(line('b', MARK)) + empty);
+  t.strictSame(
+    [begun[0], `<w:tbl>${begun[1]}`],
+    [table(row(cell(above))), table(row(cell(table(line('b', MARK)) + empty)))],
+  );
+});
+
+t.test('the paragraph of a floating table begins the page', async (t) => {
+  const floating = table(line('b', MARK)).replace('<w:tblPr>', '<w:tblPr><w:tblpPr w:tblpY="1"/>');
+  t.equal(
+    paginated(first + floating + paragraph(text('c'))),
+    `${first}${floating}<w:p><w:pPr>${BEGINS}</w:pPr>${text('c')}</w:p>`,
+  );
+});
+
 t.test('a table that begins a page with a row that goes on', async (t) => {
   const cut = (inner: string) => paginated(first + table(row(cell(inner))));
   const whole = cut(paragraph(text('a', MARK) + text('b', MARK)));

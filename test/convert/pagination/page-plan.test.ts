@@ -283,6 +283,26 @@ t.test('what was flat stays so, and more becomes flat where that was too little'
   t.match([flat.length, flat.includes(3), flat.includes(7)], [4, true, true]);
 });
 
+t.test('empty lines that are seen and did not fit begin the page of their mark', async (t) => {
+  const above = (isBlank: boolean): Laid[] =>
+    [0, 1, 2].map((i) => ({
+      kind: 'empty',
+      at: [i > 0 ? 1 : 0, i > 0 ? 20 * i - 20 : 580],
+      end: [0, 580 - LINE],
+      isBlank,
+    }));
+  const breaks = (isBlank: boolean, planned?: PagePlan) => {
+    const laid: Laid[] = [...above(isBlank), { at: [2, 0], end: [0, 580 - LINE] }];
+    const { starts, destinations } = laidOut(laid, [2, 300]);
+    return planPages({ starts, pages: 2 }, new PageLayout(starts, destinations, [100, 700, 400], planned))
+      .breaks;
+  };
+  const planned = { breaks: [3], pages: 2, growth: [0], flat: [] };
+  t.strictSame(breaks(false, planned), [1]);
+  t.strictSame(breaks(true, planned), [3], 'others become flat');
+  t.strictSame(breaks(false), [3], 'nor without a break at the mark');
+});
+
 t.test('empty lines do not make a page of which Word has none', async (t) => {
   // The content ends on the first page, what follows begins on the third.
   const above = (count: number, more: Laid = {}) => emptyFrom(500, count, more);

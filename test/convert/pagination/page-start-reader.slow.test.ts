@@ -247,7 +247,11 @@ t.test('a floating table is not parted', async (t) => {
   const floating = (rows: string) => table(rows).replace('<w:tblPr>', '<w:tblPr><w:tblpPr w:tblpY="1"/>');
   t.strictSame(startsOf(first + floating(line('a') + line('b', MARK))), ['mark'], 'between rows');
   t.strictSame(startsOf(first + floating(row(cell(split)))), ['mark'], 'within a row');
-  t.strictSame(startsOf(first + floating(line('a', MARK) + line('b'))), ['mark'], 'at its start');
+  const begun = floating(line('a', MARK) + line('b'));
+  t.strictSame(startsOf(first + begun), ['mark'], 'at its start');
+  t.strictSame(startsOf(first + begun + first), ['mark breakable'], 'where its paragraph may begin the page');
+  t.strictSame(startsOf(first + begun + table(line('c')) + first), ['mark'], 'unless a table comes first');
+  t.strictSame(startsOf(`${first + begun}<w:p/>${first}`), ['mark'], 'or one that can have no break');
   const inside = row(cell(table(line('a') + line('b', MARK)) + empty));
   t.strictSame(startsOf(first + floating(inside)), ['mark'], 'nor one in it');
 });
@@ -290,7 +294,12 @@ t.test('a row that goes on to another page is counted once', async (t) => {
 
 t.test('a row goes on where a table in it does', async (t) => {
   const nested = row(cell(paragraph(text('a')) + table(line('b') + line('c', MARK)) + empty));
-  t.strictSame(startsOf(table(nested + line('d', MARK))), ['mark']);
+  t.strictSame(startsOf(table(nested + line('d', MARK))), ['mark breakable']);
+  const within = (rows: string, above = paragraph(text('a'))) =>
+    startsOf(first + table(row(cell(above + table(rows) + empty))));
+  t.strictSame(within(line('b', MARK) + line('c')), ['mark breakable'], 'where it begins as well');
+  t.strictSame(within(line('b', MARK), ''), ['mark'], 'but not at the start of the cell');
+  t.strictSame(within(header + line('c', MARK)), ['mark'], 'nor where its header would be repeated');
   const going = table(row(cell(paragraph(text('b') + text('c', MARK)))) + line('d', MARK));
   t.strictSame(startsOf(table(row(cell(going + empty)) + line('e', MARK))), ['mark']);
 });
