@@ -4,6 +4,9 @@ import { attributeOf, isOn, qualified, visitMarkup, wordPrefixOf } from '../docu
 /** Word allows no longer chain of styles that are based on each other. */
 const MAX_CHAIN = 11;
 
+/** A spacing of one line. */
+export const LINE = 240;
+
 const elements = [
   ...['docDefaults', 'style', 'basedOn', 'pPr', 'rPr'],
   ...['spacing', 'contextualSpacing', 'snapToGrid', 'sz', 'szCs', 'jc', 'b', 'i', 'caps', 'kern'],
@@ -51,6 +54,7 @@ interface Style {
 export class LayoutStyles {
   readonly #styles = new Map<string, Style>();
   readonly #defaults: Style = { basedOn: undefined, properties: {} };
+  #hasLowLines = false;
 
   /** @param xml the part; empty where there is none. */
   constructor(xml: string) {
@@ -73,13 +77,21 @@ export class LayoutStyles {
         else if (local === 'pPr') inParagraph = !isEmpty;
         else if ((local === 'spacing' || local === 'jc') && !inParagraph) {
           // The distance of characters; the place of a table.
-        } else style.properties = { ...style.properties, ...readLineProperty(local, attributes, prefix) };
+        } else {
+          style.properties = { ...style.properties, ...readLineProperty(local, attributes, prefix) };
+          this.#hasLowLines ||= (style.properties.line ?? LINE) < LINE;
+        }
       },
       close(name) {
         if (name === skipped) skipped = undefined;
         else if (names.get(name) === 'pPr') inParagraph = false;
       },
     });
+  }
+
+  /** Whether a style has a spacing of less than one line, if the rule is `auto`. */
+  get hasLowLines(): boolean {
+    return this.#hasLowLines;
   }
 
   /** The property of the style, or of one that it is based on, or the document's default. */

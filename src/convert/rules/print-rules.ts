@@ -29,6 +29,7 @@ import { withOwnLineNumbers } from './line-numbers.ts';
 import { withPlainLinks } from './link-styles.ts';
 import { withListInstances, withListItems } from './list-numbers.ts';
 import { withLooseFrames } from './loose-frames.ts';
+import { withLowLines } from './low-lines.ts';
 import { misread, withoutMisread } from './misread-elements.ts';
 import { withoutNarrowGaps } from './narrow-gaps.ts';
 import { withNoteMarks } from './note-marks.ts';
@@ -252,6 +253,11 @@ export const printRules: readonly PrintRule[] = [
     name: 'written-spacing',
     elements: ['spacing'],
     apply: (xml, { mainOf }) => (mainOf ? withWrittenSpacing(xml, mainOf.styles) : xml),
+  },
+  {
+    name: 'low-lines',
+    elements: ['p'],
+    apply: (xml, { document }) => (document ? withLowLines(xml, document.styles) : xml),
   },
   {
     name: 'section-sides',

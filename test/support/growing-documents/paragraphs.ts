@@ -115,6 +115,11 @@ export const paragraphKinds: readonly GrowingDocument[] = [
   inParts('right-to-left runs', 1_000, (count) => runs(count, textRun('12 א', bidi))),
   inBody('frames without a place', 2_000, paragraph(textRun('a'), '<w:framePr w:wrap="auto"/>')),
   inBody('written spacing', 2_000, paragraph('', '<w:spacing w:before="240" w:beforeAutospacing="0"/>')),
+  inBody(
+    'low empty lines',
+    2_000,
+    '<w:p><w:pPr><w:spacing w:line="180"/><w:rPr><w:sz w:val="40"/></w:rPr></w:pPr></w:p>',
+  ),
   inParts('ruby', 1_500, (count) =>
     runs(count, '<w:r><w:ruby><w:rt><w:r><w:t>a</w:t></w:r></w:rt></w:ruby></w:r>'),
   ),
