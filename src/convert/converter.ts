@@ -30,7 +30,7 @@ import type { Workspace } from './workspace.ts';
 /** Milliseconds in the queue after which the poison memory is asked again. */
 const LONG_WAIT_MS = 100;
 /** Of the time that is left after a document's first layout, what further ones may take: the PDF is still to be verified. */
-const FURTHER_SHARE = 0.5;
+const FURTHER_SHARE = 2 / 3;
 /** Reasons of failures that used up a whole budget. */
 const budgets: ReadonlySet<string | undefined> = new Set(['time', 'cpu', 'memory']);
 
