@@ -67,7 +67,7 @@ export type OverloadReason = (typeof overloadReasons)[number];
 
 /**
  * How a document failed in the engine: an exhausted budget, a crash, the memory of either, an unloadable document, a process
- * killed from outside; or that it cannot become a PDF/A.
+ * killed from outside; that it cannot become a PDF/A; or that its sender refuses the PDF for its warnings.
  */
 export const failureReasons = [
   'time',
@@ -81,6 +81,7 @@ export const failureReasons = [
   'killed',
   'unexportable',
   'pdf-picture',
+  'refused',
 ] as const;
 
 /** One of the failures in the engine. */

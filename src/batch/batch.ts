@@ -3,16 +3,11 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { catalogue, OperatorError, PlatenError } from '../errors.ts';
+import type { ReadWarning } from '../http/conversion/warnings-header.ts';
 import { isNameLost, LOST_NAME } from '../local/documents.ts';
 import { makeFolders } from '../local/folders.ts';
 import { writeWhole } from '../local/whole-file.ts';
-import {
-  type BatchConverter,
-  BatchFailure,
-  type ExplainedWarning,
-  type SizeLimit,
-  tooLarge,
-} from './converter.ts';
+import { type BatchConverter, BatchFailure, type SizeLimit, tooLarge } from './converter.ts';
 import type { BatchDocument } from './inputs.ts';
 
 /** What became of a document. */
@@ -24,7 +19,7 @@ export type BatchResult = { readonly document: string } & (
       readonly pages: number;
       /** From when the document is read until its PDF is written. */
       readonly milliseconds: number;
-      readonly warnings: readonly ExplainedWarning[];
+      readonly warnings: readonly ReadWarning[];
     }
   | {
       readonly result: 'failed';

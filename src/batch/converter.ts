@@ -1,19 +1,13 @@
 /** What converts the documents of a batch: this machine, or a service. */
 import type { Readable } from 'node:stream';
-import type { Warning } from '../convert/report/warnings.ts';
 import { PlatenError } from '../errors.ts';
 import { inMegabytes } from '../http/conversion/form-body.ts';
-
-/** A warning, with its text for people. */
-export type ExplainedWarning = { readonly code: string; readonly message: string } & Omit<
-  Partial<Warning>,
-  'code'
->;
+import type { ReadWarning } from '../http/conversion/warnings-header.ts';
 
 /** What is known of a PDF. */
 export interface MadePdf {
   readonly pages: number;
-  readonly warnings: readonly ExplainedWarning[];
+  readonly warnings: readonly ReadWarning[];
 }
 
 /** A document as it was read. */

@@ -1,9 +1,9 @@
 /** Converts the documents of a batch on this machine, without a service. */
 import type { Readable } from 'node:stream';
 import type { Config } from '../config.ts';
+import { describeWarning } from '../convert/report/warning-messages.ts';
 import { notableWarningsOf } from '../convert/report/warnings.ts';
 import { PlatenError } from '../errors.ts';
-import { messageOf } from '../http/conversion/warning-messages.ts';
 import { LocalEngine } from '../local/local-engine.ts';
 import type { Log } from '../log.ts';
 import type { BatchConverter, MadePdf, ReadDocument, SizeLimit } from './converter.ts';
@@ -57,7 +57,7 @@ export class LocalConverter implements BatchConverter {
       { content, options, secrets, attachments },
       async (pdf, { pages, report }) => {
         const warnings = notableWarningsOf(report);
-        made = { pages, warnings: warnings.map((each) => ({ ...each, message: messageOf(each) })) };
+        made = { pages, warnings: warnings.map(describeWarning) };
         await keep(pdf);
       },
       signal,

@@ -11,6 +11,7 @@ import type { DocumentType } from '../document-types.ts';
 import { OperatorError, PlatenError } from '../errors.ts';
 import { kitFiles } from '../paths.ts';
 import { command, commandLog, interruption, printable, ReaderGone } from './command.ts';
+import { NoteSummary } from './note-summary.ts';
 import { Progress } from './progress.ts';
 
 /** A document failed, or nothing could be done. */
@@ -275,6 +276,7 @@ class Report {
   readonly #options: ReportOptions;
   readonly #began = performance.now();
   readonly #failures: string[] = [];
+  readonly #notes = new NoteSummary();
 
   constructor(options: ReportOptions) {
     this.#options = options;
@@ -296,7 +298,10 @@ class Report {
       if (isWatch && result.result === 'converted') {
         this.progress.print(printable(`${document}: converted, ${result.pdf}`));
       }
-      for (const line of warningLines(result)) this.progress.print(line);
+      const isAlone = isWatch || this.#options.documents === 1;
+      for (const line of warningLines(result, isAlone ? ['loss', 'note'] : ['loss']))
+        this.progress.print(line);
+      if (!isAlone) this.#notes.add(result);
     }
   }
 
@@ -312,6 +317,7 @@ class Report {
     const left = documents - converted - failed;
     if (isJson) this.progress.print(JSON.stringify({ summary: { documents, ...summary, left, seconds } }));
     else {
+      for (const line of this.#notes.lines()) this.progress.print(printable(line));
       const notDone = left > 0 ? `, left: ${left}` : '';
       this.progress.print(
         `documents: ${documents}, converted: ${converted} (pages: ${pages}, with warnings: ${warned}), failed: ${failed}${notDone}, in ${seconds} s`,
@@ -323,9 +329,11 @@ class Report {
   }
 }
 
-function warningLines(result: BatchResult): string[] {
+function warningLines(result: BatchResult, levels: readonly string[] = ['loss', 'note']): string[] {
   if (result.result === 'failed') return [];
-  return result.warnings.map(({ code, message }) => printable(`${result.document}: ${code}: ${message}`));
+  return result.warnings
+    .filter(({ level }) => levels.includes(level))
+    .map(({ code, level, message }) => printable(`${result.document}: ${level}: ${code}: ${message}`));
 }
 
 function readWorkers(text: string): number {

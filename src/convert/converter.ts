@@ -321,7 +321,7 @@ export class Converter {
     const { readers, engine } = this.#options;
     const { options, form, wordPages, dependsOnPages, fillsIndexes, compressesPunctuation } = task;
     const { joinsScripts, blankPages, time: clock, trace } = task;
-    const { pages, comments, fields, ...rest } = options;
+    const { pages, comments, fields, failOn: _, ...rest } = options;
     const updatesFields = fields === 'updated';
     const job = {
       ...{ id, folder, export: rest, compressesPunctuation, joinsScripts, clock, isPatient },

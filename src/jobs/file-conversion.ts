@@ -4,6 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Settlement } from '../billing/settlement.ts';
 import type { ConvertedPdf, Converter } from '../convert/converter.ts';
+import { assertAccepted } from '../convert/report/accepted.ts';
 import { warningsOf } from '../convert/report/warnings.ts';
 import type { Workspace, Workspaces } from '../convert/workspace.ts';
 import { isShortage, PlatenError } from '../errors.ts';
@@ -155,10 +156,10 @@ export class FileConversion {
   }
 
   /** Ends a file without a PDF and releases its reservation; if it has a PDF, it is billed. @throws Error if Redis failed. */
-  async fail(file: JobFileRef, { code, message }: FileError, trace = noTrace): Promise<FileEnd> {
+  async fail(file: JobFileRef, { code, message, warnings }: FileError, trace = noTrace): Promise<FileEnd> {
     const { records, settlement } = this.#options;
     const bill = await records.bill(file);
-    const { ended, isLast } = await records.end(file, { code, message });
+    const { ended, isLast } = await records.end(file, { code, message, ...(warnings && { warnings }) });
     if (!ended) return (await records.start(file)) === 'made' ? this.settle(file, trace) : 'elsewhere';
     if (bill) await trace.timed('settlement', () => settlement.release(bill.reservation, code));
     this.#options.count(code);
@@ -176,7 +177,9 @@ export class FileConversion {
       if (!inputs) throw new Error('an input is missing in the storage');
       const { bytes, sha256 } = document;
       converter.assertPossible(inputs.options);
-      return await converter.convert(workspace, { place, bytes, sha256, ...inputs }, signal, { trace });
+      const pdf = await converter.convert(workspace, { place, bytes, sha256, ...inputs }, signal, { trace });
+      assertAccepted(pdf, inputs.options);
+      return pdf;
     } finally {
       await workspace?.dispose();
     }

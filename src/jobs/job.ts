@@ -1,5 +1,6 @@
 /** Jobs as data. */
 import { randomBytes } from 'node:crypto';
+import type { DescribedWarning } from '../convert/report/warning-messages.ts';
 import type { Warning } from '../convert/report/warnings.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { Environment } from '../keys/format.ts';
@@ -64,6 +65,8 @@ export interface FileResult {
 export interface FileError {
   readonly code: ErrorCode;
   readonly message: string;
+  /** Those for which `failOn` refused the PDF. */
+  readonly warnings?: DescribedWarning[];
 }
 
 export interface JobFile {

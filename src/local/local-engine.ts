@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream';
 import type { Config } from '../config.ts';
 import type { ConvertedPdf, Converter } from '../convert/converter.ts';
 import { openConverter, openWorkspaces } from '../convert/open.ts';
+import { assertAccepted } from '../convert/report/accepted.ts';
 import type { Workspaces } from '../convert/workspace.ts';
 import type { Engine as ConvertingEngine } from '../engine/engine.ts';
 import { checkSandbox } from '../engine/sandbox.ts';
@@ -116,7 +117,9 @@ export class LocalEngine {
           await writeFile(workspace.attachment(index + 1), attached, { mode: 0o600 });
         const form = { ...secrets, ...(held && { attachments: held }) };
         const submission = { place, bytes: content.length, sha256: undefined, options, form };
-        const { fd, reader, ...about } = await this.#converter.convert(workspace, submission, signal);
+        const pdf = await this.#converter.convert(workspace, submission, signal);
+        assertAccepted(pdf, options);
+        const { fd, reader, ...about } = pdf;
         if (signal.aborted) closeSync(fd);
         signal.throwIfAborted();
         await keep(pdfStream(fd, reader), about);

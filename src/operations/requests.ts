@@ -5,6 +5,7 @@ import type { KeyStore } from '../keys/store.ts';
 import type { Actor } from '../operator/audit-entry.ts';
 import type { RequestRecord as Kept } from '../operator/request-record.ts';
 import { RecentRequests, type RequestWish } from '../operator/requests.ts';
+import { isLossy } from '../shared/warning-levels.ts';
 import { type DeepReadonly, everyOperator, keepers, operation } from './operation.ts';
 import {
   bytes,
@@ -113,9 +114,9 @@ export const listRequests = operation({
   query: Type.Object({
     outcome: Type.Optional(
       Type.String({
-        pattern: '^([A-Z_]{1,40}|success|client_left|simulated|failures|admitted|refused)$',
+        pattern: '^([A-Z_]{1,40}|success|client_left|simulated|failures|loss|admitted|refused)$',
         description:
-          'Only requests with this outcome; `failures`: all but `success`; `admitted`, `refused`: whether ' +
+          'Only requests with this outcome; `failures`: all but `success`; `loss`: a PDF that lacks something; `admitted`, `refused`: whether ' +
           'the key was admitted.',
       }),
     ),
@@ -201,7 +202,9 @@ function wishFor({ outcome, key, from, until }: Filter): Pick<RequestWish, 'list
   const list = outcome === 'admitted' || outcome === 'refused' ? outcome : undefined;
   const conditions: ((record: Kept) => boolean)[] = [];
   if (outcome === 'failures') conditions.push((record) => record.outcome !== 'success');
-  else if (outcome !== list) conditions.push((record) => record.outcome === outcome);
+  else if (outcome === 'loss') {
+    conditions.push(({ outcome, warnings }) => outcome === 'success' && isLossy(warnings));
+  } else if (outcome !== list) conditions.push((record) => record.outcome === outcome);
   if (key !== undefined) conditions.push((record) => record.key === key);
   if (from !== undefined) conditions.push(({ at }) => Date.parse(at) >= Date.parse(from));
   if (until !== undefined) conditions.push(({ at }) => Date.parse(at) < Date.parse(until));

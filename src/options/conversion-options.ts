@@ -65,6 +65,8 @@ export interface ConversionOptions {
   /** Of all attachments. */
   readonly attachmentRelationship?: Relationship | undefined;
   readonly facturx?: FacturxProfile | undefined;
+  /** Codes and levels of warnings, separated by commas, with which there is to be no PDF; see accepted.ts. None by default. */
+  readonly failOn?: string | undefined;
 }
 
 /** Resolutions of images, in dots per inch. */
@@ -126,6 +128,7 @@ export function withoutDefaults(options: ConversionOptions): ConversionOptions {
 
 /** Options with any text as value, which change neither the layout nor what the conversion costs. */
 const texts: ReadonlySet<string> = new Set<keyof ConversionOptions>([
+  'failOn',
   ...(['pages', 'watermark', 'watermarkColor', 'watermarkSize', 'watermarkAngle'] as const),
   ...(['title', 'author', 'subject', 'keywords'] as const),
 ]);

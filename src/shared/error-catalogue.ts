@@ -233,7 +233,8 @@ export const sections = {
       details:
         'For ten minutes (by default), the same file is refused at once. Or a file of a [job](jobs.md) ' +
         'broke off three times, as its servers died under it. Or you asked for `pdfa`, and the document ' +
-        'shows a PDF as a picture.',
+        'shows a PDF as a picture. Or `failOn` refuses the PDF: then the body has its ' +
+        '[`warnings`](warnings.md#no-pdf-rather-than-a-loss), and nothing is remembered.',
       advice: 'Simplify the document: fewer nested tables, smaller pictures, several parts. Or ask support.',
     },
     INTERNAL_ERROR: {

@@ -149,6 +149,7 @@ t.test('characters that no font has', async (t) => {
   t.strictSame((await conversion(answer)).warnings, [
     {
       code: 'GLYPHS_MISSING',
+      level: 'loss',
       count: 3,
       scripts: ['Kawi', 'Nagm'],
       message:

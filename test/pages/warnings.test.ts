@@ -1,8 +1,9 @@
 /** What the page to try the service says of warnings. */
 import t from 'tap';
-import { type Warning, warningCodes } from '../../src/convert/report/warnings.ts';
+import type { Warning } from '../../src/convert/report/warnings.ts';
 import { warningsHeader } from '../../src/http/conversion/warnings-header.ts';
 import { describeWarnings } from '../../src/pages/try-it/warnings.ts';
+import { warningCodes } from '../../src/shared/warning-levels.ts';
 
 t.test('every warning is a sentence', async (t) => {
   const warnings = warningCodes.map(
@@ -19,16 +20,19 @@ t.test('every warning is a sentence', async (t) => {
       ...{ font: 'ＭＳ 明朝', by: 'IPAexMincho' },
     }),
   );
-  const sentences = describeWarnings(warningsHeader(warnings) ?? null);
-  t.equal(sentences.length, warningCodes.length);
-  for (const sentence of sentences) t.match(sentence, /^[A-Z].*\.$/);
-  t.match(sentences[0], 'About 52 % of the text is missing.');
-  t.match(sentences[1], 'Content that cannot be shown is missing: 2 × jpeg 2000.');
-  t.match(sentences[2], 'No font here has some of the characters (Han, Emoji): boxes stand in their place.');
-  t.match(sentences.at(-1), 'IPAexMincho stands in for ＭＳ 明朝.');
+  const { loss, notes } = describeWarnings(warningsHeader(warnings) ?? null);
+  t.equal(loss.length + notes.length, warningCodes.length);
+  for (const sentence of notes) t.match(sentence, /^[A-Z].*\.$/);
+  t.strictSame(loss, [
+    'About 52 % of the text is missing.',
+    'Content that cannot be shown is missing: 2 × jpeg 2000.',
+    'No font here has some of the characters (Han, Emoji): boxes stand in their place.',
+    'Content that the document only links to is missing.',
+  ]);
+  t.match(notes.at(-1), 'IPAexMincho stands in for ＭＳ 明朝.');
 });
 
 t.test('none without a header, and none of codes to come', async (t) => {
-  t.strictSame(describeWarnings(null), []);
-  t.strictSame(describeWarnings('NEW_CODE;a=1, MORE_WARNINGS;count=3'), ['And 3 more.']);
+  t.strictSame(describeWarnings(null), { loss: [], notes: [] });
+  t.strictSame(describeWarnings('NEW_CODE;a=1, MORE_WARNINGS;count=3'), { loss: [], notes: ['And 3 more.'] });
 });

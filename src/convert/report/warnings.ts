@@ -1,26 +1,11 @@
-/** The warnings of a conversion: where the PDF may differ from what its author expects, in a fixed order. */
+/** The warnings of a conversion: where the PDF may differ from what its author expects, in a fixed order, loss first. */
+import type { WarningCode } from '../../shared/warning-levels.ts';
 import type { DocumentMetadata } from '../document/metadata.ts';
 import type { Omitted } from '../document/omitted-content.ts';
 import type { OmittedKind } from '../document/omitted-kinds.ts';
 import type { Pagination } from '../pagination/word-pages.ts';
 import type { FontUse } from './font-use.ts';
 import type { MissingGlyphs } from './missing-glyphs.ts';
-
-export const warningCodes = [
-  'TEXT_MISSING',
-  'CONTENT_OMITTED',
-  'GLYPHS_MISSING',
-  'PAGE_COUNT_DIFFERS',
-  'PAGES_CLAMPED',
-  'UNTAGGED',
-  'EXTERNAL_CONTENT_OMITTED',
-  'TRACKED_CHANGES_APPLIED',
-  'TRACKED_CHANGES_OMITTED',
-  'COMMENTS_OMITTED',
-  'FONT_SUBSTITUTED',
-] as const;
-
-export type WarningCode = (typeof warningCodes)[number];
 
 /** A code and its details. */
 export interface Warning {
@@ -92,12 +77,12 @@ export function warningsOf(report: ConversionReport): Warning[] {
   if (missingPercent !== undefined) warnings.push({ code: 'TEXT_MISSING', percent: missingPercent });
   for (const { kind, count } of omitted) warnings.push({ code: 'CONTENT_OMITTED', kind, count });
   if (missingGlyphs) warnings.push({ code: 'GLYPHS_MISSING', ...missingGlyphs });
+  if (external > 0) warnings.push({ code: 'EXTERNAL_CONTENT_OMITTED', count: external });
   if (wordPages !== undefined && wordPages !== pages) {
     warnings.push({ code: 'PAGE_COUNT_DIFFERS', pages, wordPages });
   }
   if (clamped) warnings.push({ code: 'PAGES_CLAMPED', pages });
   if (untagged) warnings.push({ code: 'UNTAGGED' });
-  if (external > 0) warnings.push({ code: 'EXTERNAL_CONTENT_OMITTED', count: external });
   if (trackedChanges > 0) warnings.push({ code: 'TRACKED_CHANGES_APPLIED', count: trackedChanges });
   if (rejectedChanges > 0) warnings.push({ code: 'TRACKED_CHANGES_OMITTED', count: rejectedChanges });
   if (comments > 0) warnings.push({ code: 'COMMENTS_OMITTED', count: comments });

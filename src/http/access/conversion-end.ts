@@ -56,7 +56,8 @@ function resultOf(
     uploadMs: tenthsOrNull(upload),
     queueMs: tenthsOrNull(queue),
     convertMs: tenthsOrNull(convert),
-    report: isDelivered ? (conversion?.report ?? null) : null,
+    // A PDF that its sender refuses has one, too.
+    report: whole ? (conversion?.report ?? null) : null,
     receipt: isDelivered ? (conversion?.receipt ?? null) : null,
   };
 }

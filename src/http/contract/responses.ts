@@ -195,14 +195,18 @@ function describeErrors(
  * part. What its other fields mean, `ErrorObject` says. Its title becomes the name of its component; see openapi.ts.
  */
 function errorSchema(group: string, status: number, codes: readonly ErrorCode[]): object {
-  const { code, ...others } = undescribed(ErrorObject.properties);
+  const { code, warnings, ...others } = undescribed(ErrorObject.properties);
   const [first = 'INVALID_REQUEST'] = codes;
   const plain = plainCodes.filter((code) => catalogue[code].status === catalogue[first].status);
   return {
     title: `${isDeepStrictEqual(codes, plain) ? '' : group}Error${status}`,
     type: 'object',
     description: `An \`ErrorObject\` with status ${status}.`,
-    properties: { code: { ...code, enum: codes }, ...others },
+    properties: {
+      code: { ...code, enum: codes },
+      ...others,
+      ...(codes.includes('CONVERSION_FAILED') && { warnings }),
+    },
     required: [...ErrorObject.required, ...(status === 429 ? ['retryAfter'] : [])],
   };
 }

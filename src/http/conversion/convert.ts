@@ -7,6 +7,7 @@ import type { Static } from 'typebox';
 import type { Receipt } from '../../billing/conversions.ts';
 import type { PdfFigures } from '../../billing/reservation.ts';
 import type { ConvertedPdf, Converter } from '../../convert/converter.ts';
+import { assertAccepted } from '../../convert/report/accepted.ts';
 import { notableWarningsOf } from '../../convert/report/warnings.ts';
 import type { Workspace, Workspaces } from '../../convert/workspace.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
@@ -166,6 +167,9 @@ async function convert(
   const submission = { place, bytes, sha256, options, form };
   const { trace, conversion } = state;
   const pdf = await converter.convert(workspace, submission, signal, { trace, phases: conversion?.phases });
+  // The request's result has the warnings, also of a PDF that is refused.
+  if (conversion) conversion.report = pdf.report;
+  assertAccepted(pdf, options);
   const { libreOffice, fontSet } = pdf.engine;
   const receipt = {
     documentSha256: sha256,

@@ -1,13 +1,13 @@
 /** A job as clients see it. */
 
 import { type Static, Type } from 'typebox';
+import { describeWarning } from '../../convert/report/warning-messages.ts';
 import { catalogue } from '../../errors.ts';
 import { fileStates, type Job as JobData, type JobFile as JobFileData } from '../../jobs/job.ts';
 import { JobSummary, jobSummaryExample, summaryOf } from '../../operations/job-schema.ts';
 import { bytes, orNull, timeOrNull, words } from '../../operations/schema.ts';
 import { isoOrNull } from '../../system/iso-time.ts';
-import { warningSchema } from './results.contract.ts';
-import { messageOf } from './warning-messages.ts';
+import { warningSchema } from '../core/warning-schema.ts';
 
 const SHA256 = '^[0-9a-f]{64}$';
 const sha256 = (description: string) => Type.String({ pattern: SHA256, description });
@@ -47,6 +47,9 @@ const fileFields = {
           description: 'As the `code` of an error of `POST /v1/convert`; or `FETCH_FAILED`.',
         }),
         message: Type.String({ description: 'What happened, for people. The text may change.' }),
+        warnings: Type.Optional(
+          Type.Array(warningSchema, { description: 'Those for which `failOn` refused the PDF.' }),
+        ),
       }),
       Type.Null(),
     ],
@@ -120,7 +123,7 @@ function fileBody({
     sha256: result.sha256,
     libreOffice: result.libreOffice ?? null,
     durationMs: result.durationMs,
-    warnings: result.warnings.map((warning) => ({ ...warning, message: messageOf(warning) })),
+    warnings: result.warnings.map(describeWarning),
   };
   return {
     number,

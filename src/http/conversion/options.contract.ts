@@ -12,8 +12,11 @@ import {
 } from '../../options/conversion-options.ts';
 import { PAGE_RANGE } from '../../options/page-range.ts';
 import { pdfaLevels } from '../../options/pdfa.ts';
+import { warningCodes } from '../../shared/warning-levels.ts';
 
 const MAX_TEXT = 500;
+/** What `failOn` can name. */
+const refusable = ['loss', ...warningCodes].join('|');
 
 const flag = (description: string) => Type.Boolean({ description });
 /** No control characters: a line break would be one in a PDF viewer's window. A blank watermark would mark nothing. */
@@ -167,6 +170,15 @@ export const options = {
       description:
         'Declares the attachment `factur-x.xml` as an invoice by this profile of Factur-X 1.0 (ZUGFeRD). Needs `pdfa=3b`. ' +
         'Feature `attachments`.',
+    }),
+  ),
+  failOn: Type.Optional(
+    Type.String({
+      pattern: `^(${refusable})(,(${refusable})){0,${warningCodes.length}}$`,
+      title: `a list of "loss" and codes of warnings, such as TEXT_MISSING`,
+      description:
+        'Warnings with which there is no PDF: `loss`, for all of that level, or codes, separated by commas. The answer is then ' +
+        '`CONVERSION_FAILED` with the warnings, and is not billed. Default: none.',
     }),
   ),
 } as const satisfies Record<keyof ConversionOptions, TSchema>;

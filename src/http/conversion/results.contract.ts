@@ -2,13 +2,12 @@
 
 import { Type } from 'typebox';
 import { accessibilityProblems } from '../../convert/document/accessibility.ts';
-import { omittedKinds } from '../../convert/document/omitted-kinds.ts';
 import { paginationReasons } from '../../convert/pagination/word-pages.ts';
-import { warningCodes } from '../../convert/report/warnings.ts';
 import { PlatenError } from '../../errors.ts';
 import { count, milliseconds, orNull, time, words } from '../../operations/schema.ts';
 import { type Operation, withApiKey } from '../contract/operation.ts';
 import { accountErrorResponses, jsonResponse } from '../contract/responses.ts';
+import { warningSchema } from '../core/warning-schema.ts';
 
 export const noConversion =
   'There is no such conversion among the last 10,000 of your account within the last 24 hours. Check the id, ' +
@@ -22,51 +21,6 @@ const size = (what: string) =>
   );
 
 const sha256 = (description: string) => Type.String({ pattern: '^[0-9a-f]{64}$', description });
-
-/** A warning about a PDF. */
-export const warningSchema = Type.Object({
-  code: words(warningCodes, { description: 'The code of the warning. More may be added.' }),
-  message: Type.String({ description: 'The warning for people. The text may change.' }),
-  percent: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 100,
-      description: "Of `TEXT_MISSING`: share of the document's letters that the PDF lacks, in per cent.",
-    }),
-  ),
-  kind: Type.Optional(
-    words(omittedKinds, {
-      description: 'Of `CONTENT_OMITTED`: the kind of content. More may be added.',
-    }),
-  ),
-  pages: Type.Optional(count('Of `PAGE_COUNT_DIFFERS`: page count of the PDF.')),
-  wordPages: Type.Optional(count('Of `PAGE_COUNT_DIFFERS`: page count that Word stored.')),
-  count: Type.Optional(
-    count('Number of different characters, contents, links, tracked changes or comments.'),
-  ),
-  scripts: Type.Optional(
-    Type.Array(Type.String({ pattern: '^[A-Z][a-z]{3}$' }), {
-      description:
-        'Of `GLYPHS_MISSING`: codes of up to 10 scripts of the characters (ISO 15924), the most ' +
-        'frequent first. `Zsye`: ' +
-        'emoji; `Zmth`: mathematical notation; `Zsym`: other signs.',
-    }),
-  ),
-  font: Type.Optional(Type.String({ description: 'Of `FONT_SUBSTITUTED`: the font in the document.' })),
-  by: Type.Optional(
-    Type.String({
-      description: 'Of `FONT_SUBSTITUTED`: its stand-in. Left out if unknown.',
-    }),
-  ),
-  metricsCompatible: Type.Optional(
-    Type.Boolean({
-      description:
-        'Of `FONT_SUBSTITUTED`: `true` if the stand-in is known to have the same metrics, otherwise ' +
-        'left out. Such a ' +
-        'warning is not in `X-Conversion-Warnings`.',
-    }),
-  ),
-});
 
 export const Conversion = Type.Object(
   {
@@ -83,7 +37,10 @@ export const Conversion = Type.Object(
       'Id of its trace, which is that of your `traceparent` if you sent one (W3C Trace Context). `null`: this service ' +
         'traces nothing.',
     ),
-    pages: orNull(Type.Integer({ minimum: 1 }), 'Pages of the PDF. `null`: there was no PDF.'),
+    pages: orNull(
+      Type.Integer({ minimum: 1 }),
+      'Pages of the PDF, also of one that `failOn` refused. `null`: there was no PDF.',
+    ),
     wordPages: orNull(
       Type.Integer({ minimum: 1 }),
       'The page count that Word stored when it saved the document. `null`: another program saved it, or Word stored 1 ' +
@@ -219,12 +176,14 @@ const example = {
   warnings: [
     {
       code: 'PAGE_COUNT_DIFFERS',
+      level: 'note',
       pages: 4,
       wordPages: 3,
       message: 'The PDF has 4 pages; when Word saved the document, it had 3.',
     },
     {
       code: 'FONT_SUBSTITUTED',
+      level: 'note',
       font: 'Garamond',
       by: 'Platen Garamond',
       message: 'The font Garamond is not on the server. Platen Garamond is used in its place.',

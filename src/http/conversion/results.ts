@@ -3,13 +3,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
 import type { ConversionResult, Conversions } from '../../billing/conversions.ts';
+import { describeWarning } from '../../convert/report/warning-messages.ts';
 import { warningsOf } from '../../convert/report/warnings.ts';
 import { PlatenError } from '../../errors.ts';
 import type { KeyLocation } from '../../keys/locate.ts';
 import { admittedOf } from '../access/admitted.ts';
 import { orUnavailable } from '../core/redis-deadline.ts';
 import { type Conversion, getConversion, noConversion } from './results.contract.ts';
-import { messageOf } from './warning-messages.ts';
 
 export interface ResultRouteOptions {
   readonly conversions: Conversions;
@@ -58,6 +58,6 @@ function described({ report, receipt = null, traceId, ...figures }: ConversionRe
       metricsCompatible: font.metricsCompatible === true,
     })),
     accessibility: [...(report?.accessibility ?? [])],
-    warnings: warnings.map((warning) => ({ ...warning, message: messageOf(warning) })),
+    warnings: warnings.map(describeWarning),
   };
 }

@@ -1,7 +1,8 @@
 /** The header `X-Conversion-Warnings`: a List of Tokens with Parameters (RFC 9651, 3.1). */
 import { DisplayString, type Item, parseList, serializeItem, Token } from 'structured-headers';
-import { type Warning, warningCodes } from '../../convert/report/warnings.ts';
-import { messageOf } from './warning-messages.ts';
+import { type DescribedWarning, messageOf } from '../../convert/report/warning-messages.ts';
+import type { Warning } from '../../convert/report/warnings.ts';
+import { levelOf, warningCodes } from '../../shared/warning-levels.ts';
 
 export const WARNINGS_HEADER = 'x-conversion-warnings';
 /** What proxies and clients take beside all other headers. */
@@ -49,14 +50,19 @@ function text(value: string): string | DisplayString {
   return /^[\x20-\x7e]*$/.test(value) ? value : new DisplayString(value);
 }
 
+/** A warning by any version. */
+export interface ReadWarning extends Omit<Partial<DescribedWarning>, 'code'> {
+  readonly code: string;
+  readonly level: DescribedWarning['level'];
+  readonly message: string;
+}
+
 /**
  * The warnings that a header names, with their texts; those of a later version have none.
  *
  * @returns none where the header is not well formed.
  */
-export function readWarningsHeader(
-  header: string,
-): ({ readonly code: string; readonly message: string } & Omit<Partial<Warning>, 'code'>)[] {
+export function readWarningsHeader(header: string): ReadWarning[] {
   let list: ReturnType<typeof parseList>;
   try {
     list = parseList(header);
@@ -73,7 +79,7 @@ export function readWarningsHeader(
     const code = String(name);
     const details = { ...others, ...(scripts !== undefined && { scripts: String(scripts).split(' ') }) };
     const message = textOf({ ...details, code: code as Warning['code'] });
-    return { ...details, code, message };
+    return { ...details, code, level: levelOf(code), message };
   });
 }
 

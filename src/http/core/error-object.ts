@@ -1,7 +1,9 @@
 /** The body of every error. */
 import { STATUS_CODES } from 'node:http';
 import { type Static, Type } from 'typebox';
+import { RefusedPdf } from '../../convert/report/accepted.ts';
 import { catalogue, type ErrorCode, type PlatenError } from '../../errors.ts';
+import { warningSchema } from './warning-schema.ts';
 
 export const ErrorObject = Type.Object(
   {
@@ -20,6 +22,11 @@ export const ErrorObject = Type.Object(
     timestamp: Type.String({ format: 'date-time', description: 'Time of the answer, UTC.' }),
     retryAfter: Type.Optional(
       Type.Integer({ minimum: 1, description: 'Seconds to wait before a retry. With status 429 only.' }),
+    ),
+    warnings: Type.Optional(
+      Type.Array(warningSchema, {
+        description: 'Those for which `failOn` refused a PDF. With the code `CONVERSION_FAILED` only.',
+      }),
     ),
   },
   { $id: 'ErrorObject', description: 'Every error has this body.' },
@@ -53,7 +60,8 @@ export function errorAnswer(error: PlatenError, requestId: string): ErrorAnswer 
       message: error.message,
       requestId,
       timestamp: new Date().toISOString(),
-      ...(status === 429 && retryAfter !== undefined ? { retryAfter } : {}),
+      ...(status === 429 && retryAfter !== undefined && { retryAfter }),
+      ...(error instanceof RefusedPdf && { warnings: error.warnings }),
     },
   };
 }

@@ -44,7 +44,8 @@ export class OperatorRecords implements RequestObserver {
       uploadMs: tenthsOrNull(upload),
       queueMs: tenthsOrNull(queue),
       convertMs: tenthsOrNull(convert),
-      warnings: isDelivered && conversion?.report ? codesOf(conversion.report) : null,
+      // A PDF that its sender refuses has some, too.
+      warnings: code !== 'client_left' && conversion?.report ? codesOf(conversion.report) : null,
       libreOffice: isDelivered ? (conversion?.receipt?.libreOffice ?? null) : null,
     };
     // Also if the client did not wait for the refusal.

@@ -1,5 +1,6 @@
 /** Formats figures, times and codes for operators. */
 import { entryOf, plainText } from '../../shared/error-catalogue.ts';
+import { isLossy } from '../../shared/warning-levels.ts';
 import type { RequestRecord } from './api-types.ts';
 
 const numbers = new Intl.NumberFormat('en');
@@ -68,8 +69,8 @@ export function isSoon(time: string, now = Date.now()): boolean {
 }
 
 /** What became of a request, in a few words. */
-export function outcomeTitle(outcome: string): string {
-  if (outcome === 'success') return 'Success';
+export function outcomeTitle(outcome: string, warnings: readonly string[] | null = null): string {
+  if (outcome === 'success') return isLossy(warnings) ? 'Success, with loss' : 'Success';
   if (outcome === 'client_left') return 'Client left';
   if (outcome === 'simulated') return 'Simulated';
   return outcome;

@@ -1,6 +1,6 @@
 /** One conversion: a document out, its PDF back. */
 import { startUpload, type Upload, type UploadEvents } from './upload.ts';
-import { describeWarnings } from './warnings.ts';
+import { type DescribedWarnings, describeWarnings } from './warnings.ts';
 
 /** A PDF and what the service said of it; times are milliseconds. */
 export interface ConvertedPdf {
@@ -8,7 +8,7 @@ export interface ConvertedPdf {
   readonly pages: number;
   readonly times: ReadonlyMap<string, number>;
   /** Sentences. */
-  readonly warnings: readonly string[];
+  readonly warnings: DescribedWarnings;
 }
 
 /** @param query of the options, with its question mark. */

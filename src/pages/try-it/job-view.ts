@@ -126,10 +126,16 @@ export class JobView {
     row.append(button);
     // A font with the same metrics changes nothing that can be seen.
     const warnings = pdf.warnings.filter(({ metricsCompatible }) => !metricsCompatible);
-    if (warnings.length === 0) return row;
-    const notes = make('ul', 'warnings');
-    notes.append(...warnings.map(({ message }) => make('li', '', message)));
-    row.append(notes);
+    for (const [level, name] of [
+      ['loss', 'warnings loss'],
+      ['note', 'warnings'],
+    ] as const) {
+      const told = warnings.filter((warning) => warning.level === level);
+      if (told.length === 0) continue;
+      const list = make('ul', name);
+      list.append(...told.map(({ message }) => make('li', '', message)));
+      row.append(list);
+    }
     return row;
   }
 

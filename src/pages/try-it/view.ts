@@ -112,9 +112,12 @@ export function showPdf(fileName: string, { pdf, pages, times, warnings }: Conve
     setText(`time-${each}`, formatMilliseconds(times.get(each) ?? 0));
   }
   setText('size', formatBytes(pdf.size));
+  const isWhole = warnings.loss.length === 0;
+  byId('loss', HTMLElement).hidden = isWhole;
+  byId('losses', HTMLUListElement).replaceChildren(...warnings.loss.map(listItem));
   const notes = byId('warnings', HTMLUListElement);
-  notes.hidden = warnings.length === 0;
-  notes.replaceChildren(...warnings.map(listItem));
+  notes.hidden = warnings.notes.length === 0;
+  notes.replaceChildren(...warnings.notes.map(listItem));
   const download = link('Download the PDF', pdfUrl);
   download.classList.add('primary');
   download.download = name;
@@ -122,7 +125,8 @@ export function showPdf(fileName: string, { pdf, pages, times, warnings }: Conve
   open.target = '_blank';
   byId('links', HTMLElement).replaceChildren(download, open);
   showInViewer(pdfUrl, name);
-  announce(`${count(pages, 'page')}, ${formatMilliseconds(total)}`);
+  const loss = isWhole ? '' : ', with loss';
+  announce(`${count(pages, 'page')}, ${formatMilliseconds(total)}${loss}`);
   byId('result-title', HTMLElement).focus();
 }
 

@@ -1,5 +1,6 @@
 /** The service's warnings, in words for people. */
 import { type BareItem, parseList } from 'structured-headers';
+import { levelOf } from '../../shared/warning-levels.ts';
 
 type Parameters = ReadonlyMap<string, BareItem>;
 
@@ -33,8 +34,20 @@ function namesOf(scripts: BareItem | undefined): string {
     .join(', ');
 }
 
+/** What there is to know of a PDF, as sentences. */
+export interface DescribedWarnings {
+  /** What it lacks. */
+  readonly loss: readonly string[];
+  readonly notes: readonly string[];
+}
+
 /** @param header the value of X-Conversion-Warnings; null where there is none. */
-export function describeWarnings(header: string | null): string[] {
-  if (header === null) return [];
-  return parseList(header).flatMap(([code, parameters]) => sentences[String(code)]?.(parameters) ?? []);
+export function describeWarnings(header: string | null): DescribedWarnings {
+  const described = { loss: [] as string[], notes: [] as string[] };
+  for (const [token, parameters] of header === null ? [] : parseList(header)) {
+    const code = String(token);
+    const sentence = sentences[code]?.(parameters as Parameters);
+    if (sentence !== undefined) described[levelOf(code) === 'loss' ? 'loss' : 'notes'].push(sentence);
+  }
+  return described;
 }

@@ -58,7 +58,9 @@ t.test('requests by time', async (t) => {
     (time) => `${new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)}T${time}Z`,
   );
   for (const at of times) {
-    requests.record({ ...record, requestId: `req_${'0'.repeat(30)}${at.slice(11, 13)}`, at }, 'admitted');
+    const warnings = at.includes('T10') ? ['TEXT_MISSING'] : record.warnings;
+    const requestId = `req_${'0'.repeat(30)}${at.slice(11, 13)}`;
+    requests.record({ ...record, requestId, at, warnings }, 'admitted');
   }
   await requests.flush();
   const found = async (query: Record<string, string>) => {
@@ -75,6 +77,7 @@ t.test('requests by time', async (t) => {
   );
   t.strictSame(await found({ from: eleven }), [made.at, eleven]);
   t.strictSame(await found({ from: nine, outcome: 'failures' }), []);
+  t.strictSame(await found({ from: nine, outcome: 'loss' }), [ten]);
   t.strictSame(await found({ from: nine, until: ten, outcome: 'admitted' }), [nine]);
   for (const query of [{ from: 'yesterday' }, { until: '2026-11-21' }]) {
     t.match(await found(query), { code: 'INVALID_PARAMETER' }, JSON.stringify(query));

@@ -35,7 +35,7 @@ t.test('a structured field: a List of Tokens with Parameters', async (t) => {
   t.equal(String(last?.[1].get('font')), 'ＭＳ 明朝', 'a Display String');
   const read = readWarningsHeader(warningsHeader(warnings) ?? '');
   t.strictSame(
-    read.map(({ message: _, ...warning }) => warning),
+    read.map(({ message: _, level: _level, ...warning }) => warning),
     warnings,
     'which a client can read',
   );
@@ -44,8 +44,8 @@ t.test('a structured field: a List of Tokens with Parameters', async (t) => {
 
 t.test('a header of a later version, or of no version', async (t) => {
   t.match(readWarningsHeader('NEW_ONE;count=2, CONTENT_OMITTED;kind=hologram;count=1'), [
-    { code: 'NEW_ONE', count: 2, message: 'NEW_ONE' },
-    { code: 'CONTENT_OMITTED', message: 'CONTENT_OMITTED' },
+    { code: 'NEW_ONE', level: 'note', count: 2, message: 'NEW_ONE' },
+    { code: 'CONTENT_OMITTED', level: 'loss', message: 'CONTENT_OMITTED' },
   ]);
   t.strictSame(readWarningsHeader(''), []);
   t.strictSame(readWarningsHeader('"'), []);

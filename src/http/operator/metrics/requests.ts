@@ -1,6 +1,7 @@
 /** Counts requests and conversions as they end. No label has a value that a client chooses. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import { notableWarningsOf, warningCodes } from '../../../convert/report/warnings.ts';
+import { notableWarningsOf } from '../../../convert/report/warnings.ts';
+import { warningCodes } from '../../../shared/warning-levels.ts';
 import type { ConversionRecord, RequestObserver, RequestOutcome } from '../../core/request-outcome.ts';
 
 /** Seconds: from a health check to an upload and a conversion that use all their time. */

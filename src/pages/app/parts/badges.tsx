@@ -1,5 +1,6 @@
 /** States in a word and a colour. */
-import type { Account, Key } from '../api-types.ts';
+import { isLossy } from '../../../shared/warning-levels.ts';
+import type { Account, JobSummary, Key, RequestRecord } from '../api-types.ts';
 import { isSoon, outcomeTitle } from '../words.ts';
 
 /** Nothing for an account whose keys work. */
@@ -19,14 +20,15 @@ export function KeyState({ value }: { value: Key }) {
 
 const ours = ['CONVERSION_FAILED', 'INTERNAL_ERROR', 'OVERLOADED', 'SERVICE_UNAVAILABLE'];
 
-/** Who caused it: nobody, the client, or the service. */
-export function levelOf(outcome: string): 'good' | 'warn' | 'bad' {
-  if (outcome === 'success' || outcome === 'simulated') return 'good';
+/** Who caused it: nobody, the client, or the service. A PDF that lacks something is not all good. */
+export function stateOf(outcome: string, warnings: readonly string[] | null = null): 'good' | 'warn' | 'bad' {
+  if (outcome === 'success') return isLossy(warnings) ? 'warn' : 'good';
+  if (outcome === 'simulated') return 'good';
   return ours.includes(outcome) ? 'bad' : 'warn';
 }
 
-export function Outcome({ value }: { value: string }) {
-  return <span class={`badge ${levelOf(value)}`}>{outcomeTitle(value)}</span>;
+export function Outcome({ of: { outcome, warnings } }: { of: RequestRecord }) {
+  return <span class={`badge ${stateOf(outcome, warnings)}`}>{outcomeTitle(outcome, warnings)}</span>;
 }
 
 const jobLevels: Readonly<Record<string, string>> = {
@@ -36,9 +38,14 @@ const jobLevels: Readonly<Record<string, string>> = {
   canceled: 'warn',
 };
 
-/** Of a job or of one of its files. */
-export function JobState({ value }: { value: string }) {
-  return <span class={`badge ${jobLevels[value] ?? 'plain'}`}>{value}</span>;
+/** Of a job or of one of its files. A job may be completed and have files without a PDF. */
+export function JobState({ value, counts }: { value: string; counts?: JobSummary['counts'] }) {
+  const failed = value === 'completed' ? (counts?.failed ?? 0) : 0;
+  if (counts === undefined || failed === 0) {
+    return <span class={`badge ${jobLevels[value] ?? 'plain'}`}>{value}</span>;
+  }
+  const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  return <span class="badge warn">{`completed, ${failed} of ${all} failed`}</span>;
 }
 
 export function EnvironmentBadge({ value }: { value: Key['environment'] }) {

@@ -16,7 +16,7 @@ const columns: readonly Column<JobSummary>[] = [
     title: 'Job',
     cell: ({ id }) => <a class="nowrap" href={`${HOME}/jobs/${id}`}>{`${id.slice(0, 20)}…`}</a>,
   },
-  { title: 'State', cell: ({ state }) => <JobState value={state} /> },
+  { title: 'State', cell: ({ state, counts }) => <JobState value={state} counts={counts} /> },
   {
     title: 'Files',
     isNumber: true,

@@ -26,10 +26,10 @@ const columns: readonly Column<RequestRecord>[] = [
   { title: 'Key', isMinor: true, cell: ({ keyDisplay, key }) => <code>{keyDisplay ?? key}</code> },
   {
     title: 'Outcome',
-    cell: ({ outcome, reason }) => (
+    cell: (record) => (
       <>
-        <Outcome value={outcome} />
-        {reason !== null && <span class="second">{reason}</span>}
+        <Outcome of={record} />
+        {record.reason !== null && <span class="second">{record.reason}</span>}
       </>
     ),
   },
@@ -46,6 +46,7 @@ const columns: readonly Column<RequestRecord>[] = [
 const outcomes = {
   '': 'All',
   failures: 'All but success',
+  loss: 'Success, with loss',
   RATE_LIMIT_EXCEEDED: 'RATE_LIMIT_EXCEEDED',
   QUOTA_EXCEEDED: 'QUOTA_EXCEEDED',
   CONVERSION_FAILED: 'CONVERSION_FAILED',

@@ -69,7 +69,7 @@ function Found({ id, isOwn = false, children }: JobProps) {
               </div>
             </div>
             <p>
-              <JobState value={job.state} /> <code>{id}</code>
+              <JobState value={job.state} counts={job.counts} /> <code>{id}</code>
             </p>
             <Facts of={job} isOwn={isOwn} />
             <Table

@@ -1,10 +1,11 @@
 /** One request, by the id that a customer quotes: what it was answered, and why. */
 import type { ComponentChildren } from 'preact';
+import { levelOf, type WarningLevel } from '../../../shared/warning-levels.ts';
 import { formatBytes } from '../../format.ts';
 import { pathOf, read } from '../api.ts';
 import type { RequestRecord } from '../api-types.ts';
 import { useResource } from '../hooks.ts';
-import { levelOf } from '../parts/badges.tsx';
+import { stateOf } from '../parts/badges.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Loaded } from '../parts/notes.tsx';
 import { Time } from '../parts/time.tsx';
@@ -48,10 +49,11 @@ function Found({ id, advice }: { id: string; advice: Advice }) {
 
 function Details({ record, advice }: { record: RequestRecord; advice: Advice }) {
   const { outcome, reason, status, account, key, keyDisplay, environment, at, method, route } = record;
+  const title = outcomeTitle(outcome, record.warnings);
   return (
     <>
-      <p class={`state ${levelOf(outcome)}`}>
-        <strong>{status === null ? outcomeTitle(outcome) : `${status} ${outcomeTitle(outcome)}.`}</strong>{' '}
+      <p class={`state ${stateOf(outcome, record.warnings)}`}>
+        <strong>{status === null ? title : `${status} ${title}.`}</strong>{' '}
         {advice ? advice(outcome) : explain(record)}
       </p>
       <dl class="facts card">
@@ -78,18 +80,30 @@ function Details({ record, advice }: { record: RequestRecord; advice: Advice }) 
         <Fact title="Wait in the queue">{timeOf(record.queueMs)}</Fact>
         <Fact title="Conversion">{timeOf(record.convertMs)}</Fact>
       </dl>
-      {record.warnings !== null && <Warnings codes={record.warnings} />}
+      {record.warnings !== null && (
+        <>
+          <Warnings level="loss" title="What the PDF lacks" codes={record.warnings} />
+          <Warnings level="note" title="Notes" codes={record.warnings} />
+        </>
+      )}
     </>
   );
 }
 
-function Warnings({ codes }: { codes: readonly string[] }) {
+interface WarningsProps {
+  readonly level: WarningLevel;
+  readonly title: string;
+  readonly codes: readonly string[];
+}
+
+function Warnings({ level, title, codes }: WarningsProps) {
+  const shown = codes.filter((code) => levelOf(code) === level);
   return (
-    <section class="part" id="warnings">
-      <h2>Warnings</h2>
-      {codes.length === 0 && <p class="faint">None: no difference from the document is known.</p>}
+    <section class="part" id={level}>
+      <h2>{title}</h2>
+      {shown.length === 0 && <p class="faint">Nothing is known.</p>}
       <dl class="facts">
-        {codes.map((code) => (
+        {shown.map((code) => (
           <Fact key={code} title={code}>
             {warningTextOf(code)}
           </Fact>

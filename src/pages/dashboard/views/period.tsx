@@ -1,6 +1,6 @@
 /** What all servers did in an hour or a day: plots, and how requests ended. */
 import type { Period } from '../../app/api-types.ts';
-import { levelOf } from '../../app/parts/badges.tsx';
+import { stateOf } from '../../app/parts/badges.tsx';
 import { Empty } from '../../app/parts/notes.tsx';
 import { Plot } from '../../app/parts/plot.tsx';
 import {
@@ -114,7 +114,7 @@ function Outcomes({
       {sorted.length === 0 && <Empty>{`No request in the last ${span}.`}</Empty>}
       <ul class="outcomes">
         {sorted.map(([outcome, count]) => (
-          <li key={outcome} data-level={levelOf(outcome)}>
+          <li key={outcome} data-level={stateOf(outcome)}>
             <span class="outcome">{outcomeTitle(outcome)}</span>
             <span class="number">{formatNumber(count)}</span>
             <span class="track" aria-hidden="true">

@@ -1,6 +1,8 @@
 /** What a warning says to people. */
-import type { OmittedKind } from '../../convert/document/omitted-kinds.ts';
-import type { Warning, WarningCode } from '../../convert/report/warnings.ts';
+
+import { levelOf, type WarningCode, type WarningLevel } from '../../shared/warning-levels.ts';
+import type { OmittedKind } from '../document/omitted-kinds.ts';
+import type { Warning } from './warnings.ts';
 
 const scriptNames = new Intl.DisplayNames('en', { type: 'script' });
 
@@ -89,6 +91,17 @@ const messages: Readonly<Record<WarningCode, (warning: Warning) => string>> = {
     `The font ${font} is not on the server. ${by ?? 'Another one'} is used in its place` +
     `${metricsCompatible ? ', with the same metrics' : ''}.`,
 };
+
+/** A warning as clients get it. */
+export interface DescribedWarning extends Warning {
+  readonly level: WarningLevel;
+  /** For people. */
+  readonly message: string;
+}
+
+export function describeWarning(warning: Warning): DescribedWarning {
+  return { ...warning, level: levelOf(warning.code), message: messageOf(warning) };
+}
 
 /** A sentence or two. */
 export function messageOf(warning: Warning): string {

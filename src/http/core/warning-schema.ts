@@ -1,0 +1,53 @@
+/** A warning about a PDF, as clients get it. */
+import { Type } from 'typebox';
+import { omittedKinds } from '../../convert/document/omitted-kinds.ts';
+import { count, words } from '../../operations/schema.ts';
+import { warningCodes, warningLevels } from '../../shared/warning-levels.ts';
+
+export const warningSchema = Type.Object({
+  code: words(warningCodes, { description: 'The code of the warning. More may be added.' }),
+  level: words(warningLevels, {
+    description:
+      '`loss`: the PDF lacks something that a reader of the document would see. `note`: it lacks nothing, but may look different.',
+  }),
+  message: Type.String({ description: 'The warning for people. The text may change.' }),
+  percent: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      description: "Of `TEXT_MISSING`: share of the document's letters that the PDF lacks, in per cent.",
+    }),
+  ),
+  kind: Type.Optional(
+    words(omittedKinds, {
+      description: 'Of `CONTENT_OMITTED`: the kind of content. More may be added.',
+    }),
+  ),
+  pages: Type.Optional(count('Of `PAGE_COUNT_DIFFERS`: page count of the PDF.')),
+  wordPages: Type.Optional(count('Of `PAGE_COUNT_DIFFERS`: page count that Word stored.')),
+  count: Type.Optional(
+    count('Number of different characters, contents, links, tracked changes or comments.'),
+  ),
+  scripts: Type.Optional(
+    Type.Array(Type.String({ pattern: '^[A-Z][a-z]{3}$' }), {
+      description:
+        'Of `GLYPHS_MISSING`: codes of up to 10 scripts of the characters (ISO 15924), the most ' +
+        'frequent first. `Zsye`: ' +
+        'emoji; `Zmth`: mathematical notation; `Zsym`: other signs.',
+    }),
+  ),
+  font: Type.Optional(Type.String({ description: 'Of `FONT_SUBSTITUTED`: the font in the document.' })),
+  by: Type.Optional(
+    Type.String({
+      description: 'Of `FONT_SUBSTITUTED`: its stand-in. Left out if unknown.',
+    }),
+  ),
+  metricsCompatible: Type.Optional(
+    Type.Boolean({
+      description:
+        'Of `FONT_SUBSTITUTED`: `true` if the stand-in is known to have the same metrics, otherwise ' +
+        'left out. Such a ' +
+        'warning is not in `X-Conversion-Warnings`.',
+    }),
+  ),
+});
