@@ -90,7 +90,7 @@ export type FailureReason = (typeof failureReasons)[number];
 /** Why an error was raised, from a small set of words. */
 export type Reason = RefusalReason | LimitReason | OverloadReason | FailureReason;
 
-export interface PlatenErrorOptions {
+interface PlatenErrorOptions {
   /** Public text instead of the catalogue's. No path, stack or other customer's data. */
   readonly message?: string;
   /** Seconds after which a retry makes sense; rounded up, at least 1. */

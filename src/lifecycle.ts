@@ -1,7 +1,7 @@
 /** Phase of the server, from start to end. It only moves forward. */
 import { setMaxListeners } from 'node:events';
 
-export type Phase = 'starting' | 'ready' | 'draining';
+type Phase = 'starting' | 'ready' | 'draining';
 
 export class Lifecycle {
   #phase: Phase = 'starting';

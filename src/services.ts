@@ -131,7 +131,7 @@ export interface Services {
 }
 
 /** Not settings: overridden in tests. */
-export interface ServicesOptions extends Omit<ConversionParts, 'poison'> {
+interface ServicesOptions extends Omit<ConversionParts, 'poison'> {
   /** Opens where jobs keep their inputs and results. */
   readonly openStorage?: typeof openJobStorage;
   readonly waits?: RedisWaits;

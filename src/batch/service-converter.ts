@@ -48,7 +48,7 @@ class PassingFailure extends BatchFailure {
 class ClientRefused extends BatchFailure {}
 
 /** A service, and what it accepts. */
-export interface KnownService {
+interface KnownService {
   /** Its address, without a slash at the end. */
   readonly url: string;
   readonly accepts: readonly DocumentType[];

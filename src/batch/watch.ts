@@ -16,7 +16,7 @@ const LONGEST_AGAIN_MS = 3_600_000;
 /** How often the folder is read: chokidar may miss files that come while it reads the folder, and network folders may report none. */
 const READ_MS = 10_000;
 
-export interface WatchOptions {
+interface WatchOptions {
   /** The folder, with the folders in it; symbolic links are not followed. */
   readonly folder: string;
   readonly types: readonly DocumentType[];

@@ -13,7 +13,7 @@ import type { Settlement } from './settlement.ts';
 const TRY_AGAIN_MS = 1_000;
 
 /** Number of events since the start. */
-export interface BillingCounts {
+interface BillingCounts {
   /** Conversions that Redis counted, including those with test keys. */
   settled: number;
   /** Released reservations. */

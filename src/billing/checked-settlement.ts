@@ -22,7 +22,7 @@ export interface CheckTimes {
 
 const checkTimes: CheckTimes = { afterMs: LONGEST_FAILOVER_MS, everyMs: 10_000 };
 
-export interface CheckedSettlementOptions {
+interface CheckedSettlementOptions {
   readonly log: Log;
   /** As for {@link Settlement}. */
   readonly counted?: (use: MonthUse) => void;

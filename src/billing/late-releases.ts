@@ -17,7 +17,7 @@ const LAST_MS = 32_000;
 const MOST = 10_000;
 
 /** What is to be released. */
-export interface Release {
+interface Release {
   readonly reservation: Reservation;
   /** The code of the answer; undefined if there was none or the client left. */
   readonly failure: ErrorCode | undefined;
@@ -26,7 +26,7 @@ export interface Release {
 }
 
 /** What became of one. `nothing`: Redis answers, but had nothing to release; `unanswered`: it has not answered, or refuses. */
-export type ReleaseEnd = 'released' | 'nothing' | 'unanswered';
+type ReleaseEnd = 'released' | 'nothing' | 'unanswered';
 
 interface Late extends Release {
   /** When it is tried, as by `performance.now()`. */

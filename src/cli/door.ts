@@ -6,7 +6,7 @@ import { type CommandRole, command, print, withOperations } from './command.ts';
 import { readTime } from './times.ts';
 
 /** What a command has in its own words. */
-export interface Wording<Answer extends TSchema> {
+interface Wording<Answer extends TSchema> {
   /** What it does; by default what the operation says, which may speak of fields and codes of HTTP. */
   readonly does?: string;
   /** Flags that are not called as their field: `{ expiresAt: 'expires' }`. */

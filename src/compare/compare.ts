@@ -27,7 +27,7 @@ const DRAWN_PAGES = 10;
 /** Failures of the machine, not of the document: it is tried again. */
 const passing: ReadonlySet<string> = new Set(['OVERLOADED', 'SERVICE_UNAVAILABLE', 'INTERNAL_ERROR']);
 
-export interface ComparisonOptions {
+interface ComparisonOptions {
   readonly config: Config;
   /** Folder of the documents. */
   readonly documents: string;

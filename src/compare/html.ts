@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { reportStyle } from '../paths.ts';
 
 /** Pictures of one page, side by side. */
-export interface PageFigures {
+interface PageFigures {
   /** What stands above them, as HTML. */
   readonly heading: string;
   /** From 1. */

@@ -15,7 +15,7 @@ const MAX_SHOWN = 500;
 
 type Different = Extract<Finding, { result: 'same' | 'different' }>;
 
-export interface ReportOptions {
+interface ReportOptions {
   readonly names: Names;
   readonly engines: Readonly<Record<SideName, Engine>>;
   readonly findings: readonly Finding[];

@@ -34,7 +34,7 @@ const FURTHER_SHARE = 2 / 3;
 /** Reasons of failures that used up a whole budget. */
 const budgets: ReadonlySet<string | undefined> = new Set(['time', 'cpu', 'memory']);
 
-export interface ConverterOptions {
+interface ConverterOptions {
   readonly readers: Readers;
   readonly engine: Engine;
   readonly queue: Queue;
@@ -45,7 +45,7 @@ export interface ConverterOptions {
 }
 
 /** What is known of an upload, apart from its content. */
-export interface Submission {
+interface Submission {
   /** Its place in the queue. The caller leaves it. */
   readonly place: Place;
   /** Its size in bytes: among one sender's documents, smaller ones go first. */
@@ -83,7 +83,7 @@ export interface Phases {
 }
 
 /** Where a conversion is noted while it runs, even if it fails. */
-export interface Notes {
+interface Notes {
   readonly phases?: Phases | undefined;
   /** What its spans are inside of. */
   readonly trace?: Trace;

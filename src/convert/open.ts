@@ -35,7 +35,7 @@ export interface ConversionParts {
   readonly poison?: PoisonMemory | undefined;
 }
 
-export interface OpenedConverter {
+interface OpenedConverter {
   readonly engine: Engine;
   readonly queue: Queue;
   readonly readers: Readers;

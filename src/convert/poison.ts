@@ -34,7 +34,7 @@ const descriptions: Readonly<Record<string, string>> = {
 };
 const CRASHED = 'crashed the conversion more than once';
 
-export interface PoisonMemoryOptions {
+interface PoisonMemoryOptions {
   /** Seconds for which a document is remembered after its last failure. */
   readonly seconds: number;
   readonly log: Log;

@@ -9,7 +9,7 @@ import { withLinkedController } from '../system/linked-controller.ts';
 import type { Converter } from './converter.ts';
 import type { Workspaces } from './workspace.ts';
 
-export interface ProbeOptions {
+interface ProbeOptions {
   readonly converter: Converter;
   readonly workspaces: Workspaces;
   /** Path of the test document. */
@@ -21,7 +21,7 @@ export interface ProbeOptions {
   readonly log: Log;
 }
 
-export interface ProbeResult {
+interface ProbeResult {
   readonly ok: boolean;
   /** ISO 8601. */
   readonly at: string;

@@ -136,7 +136,7 @@ export class Workspaces {
 }
 
 /** Candidates for the folder for documents, the best first. */
-export type WorkFolders = readonly [string, ...string[]];
+type WorkFolders = readonly [string, ...string[]];
 
 /**
  * Where workspaces may be: in the folder that is set, or else on a tmpfs of a useful size, so that no document reaches a disk,

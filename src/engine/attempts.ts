@@ -4,7 +4,7 @@ import type { Export } from './export-options.ts';
 import { killed } from './outcome.ts';
 
 /** How an attempt ended that may be repeated: its process crashed, was killed from outside, or its kit died. */
-export type Disturbance = 'crashed' | 'killed' | 'kit-gone';
+type Disturbance = 'crashed' | 'killed' | 'kit-gone';
 
 export class Attempts {
   /** Its number, from 1. */

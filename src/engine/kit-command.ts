@@ -26,7 +26,7 @@ export interface KitCommand {
   readonly former: number | undefined;
 }
 
-export interface RunningKit {
+interface RunningKit {
   readonly process: ChildProcess;
   /** The protocol's socket; undefined if the process could not be started for lack of file descriptors. */
   readonly socket: Socket | undefined;

@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import { decode, encode, LineReader, type Message, ProtocolError, type Request } from './protocol.ts';
 
-export interface KitConnectionOptions {
+interface KitConnectionOptions {
   /** May throw a ProtocolError for an unexpected message. */
   readonly onMessage: (message: Message) => void;
   /** The kit broke the protocol. */

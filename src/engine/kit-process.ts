@@ -21,7 +21,7 @@ const LAST_WORDS_MS = 1_000;
 const MAX_STDERR = 4_000;
 
 /** Its folder is created at start, and removed when it has ended. */
-export interface KitOptions extends KitCommand {
+interface KitOptions extends KitCommand {
   readonly log: Log;
   /** How long it may take to get ready. */
   readonly startLimitMs: number;

@@ -6,7 +6,7 @@ const CRASH_INTERVAL_MS = 5_000;
 /** …and of renewals on suspicion, so that a busy machine on which healthy kits answer late does not either. */
 const SUSPICION_INTERVAL_MS = 30_000;
 
-export interface RenewalOptions {
+interface RenewalOptions {
   /** Documents after which a fresh kit takes over. */
   readonly maxDocuments: number;
   /** Called when a delayed renewal becomes due. */

@@ -8,7 +8,7 @@ const SUSPICIOUS_TICKS = 3;
 /** …and after which it counts as dead: 1.6 s, or more. */
 const DEADLY_TICKS = 8;
 
-export interface WatchdogOptions {
+interface WatchdogOptions {
   /** Sends a ping with this number. */
   readonly ping: (number: number) => void;
   /** Called each time the process falls silent. */

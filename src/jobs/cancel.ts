@@ -8,7 +8,7 @@ import type { JobQueues } from './job-queues.ts';
 import type { JobRecords } from './job-records.ts';
 import { releaseFiles } from './reservations.ts';
 
-export interface CancelOptions {
+interface CancelOptions {
   readonly records: JobRecords;
   readonly queues: JobQueues;
   readonly storage: ObjectStore;

@@ -50,7 +50,7 @@ export class Unwanted extends Error {
 }
 
 /** How a file ended here; `elsewhere`: it did not, or nobody wants it now. */
-export type FileEnd = 'succeeded' | 'failed' | 'elsewhere';
+type FileEnd = 'succeeded' | 'failed' | 'elsewhere';
 
 export class FileConversion {
   readonly #options: FileConversionOptions;

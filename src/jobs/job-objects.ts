@@ -11,10 +11,10 @@ import type { JobRecords } from './job-records.ts';
 import { type Secrets, seal, unseal } from './secrets.ts';
 
 /** An attachment; its content is at its key. */
-export type StoredAttachment = Omit<Attachment, 'path'> & { readonly key: string };
+type StoredAttachment = Omit<Attachment, 'path'> & { readonly key: string };
 
 /** What the client asks for each of a job's files. */
-export interface JobRequest {
+interface JobRequest {
   readonly options: ConversionOptions;
   readonly secrets: Secrets;
   /** Sorted by name. */
@@ -28,7 +28,7 @@ interface StoredRequest extends Omit<JobRequest, 'secrets'> {
 }
 
 /** Where a document is fetched from. The address may hold a secret. */
-export interface Source {
+interface Source {
   readonly url: string;
 }
 
@@ -101,7 +101,7 @@ async function readJson<T>(
 }
 
 /** Where the inputs of a file are copied to. */
-export interface InputPaths {
+interface InputPaths {
   readonly input: string;
   attachment(number: number): string;
 }

@@ -40,7 +40,7 @@ const LOOKS = 4;
 export type FileEntry = Entry<JobFileRef>;
 
 /** A file whose document is to be fetched. */
-export interface Fetch extends JobFileRef {
+interface Fetch extends JobFileRef {
   /** Files of the account that waited before it. */
   readonly waited: number;
 }
@@ -53,10 +53,10 @@ export interface LookedAfter extends JobRef {
   readonly arrivesUntil?: number;
 }
 
-export type UpkeepEntry = Entry<LookedAfter>;
+type UpkeepEntry = Entry<LookedAfter>;
 
 /** Number of files in the queue. */
-export interface QueuedFiles {
+interface QueuedFiles {
   readonly waiting: number;
   /** To be tried again later. */
   readonly delayed: number;

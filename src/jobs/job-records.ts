@@ -73,10 +73,10 @@ export type Taking =
  * State of a file. `made`: its PDF is stored, and must be billed; `held`: it waits, as its account is suspended; `tried`: it had
  * {@link MAX_TRIES}. Undefined: there is no such job.
  */
-export type Begin = 'running' | 'made' | 'held' | 'tried' | 'succeeded' | 'failed' | 'canceled' | undefined;
+type Begin = 'running' | 'made' | 'held' | 'tried' | 'succeeded' | 'failed' | 'canceled' | undefined;
 
 /** How a file is billed: to which key, and under which id. */
-export interface FileBill {
+interface FileBill {
   readonly reservation: Reservation;
   /** For a conversion with an idempotency key. */
   readonly document: string | undefined;

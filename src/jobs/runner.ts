@@ -34,7 +34,7 @@ export interface RunnerOptions {
 }
 
 /** Number of files since the start. */
-export interface FileCounts {
+interface FileCounts {
   succeeded: number;
   failed: number;
   /** Ended before conversion, taken by another server, or held as their account is suspended. */

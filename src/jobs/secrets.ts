@@ -14,7 +14,7 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** Secrets as they are kept, in base64. */
-export interface Sealed {
+interface Sealed {
   /** For the job's record. */
   readonly key: string;
   /** For the storage: initialisation vector, tag and ciphertext. */

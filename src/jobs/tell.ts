@@ -8,7 +8,7 @@ import type { JobRecords } from './job-records.ts';
 /** Bound of the metadata as JSON, so that no message exceeds 20 kB: only control characters take so much space. */
 const MAX_METADATA_BYTES = 16_000;
 
-export interface TellOptions {
+interface TellOptions {
   readonly records: JobRecords;
   readonly webhooks: Webhooks;
 }

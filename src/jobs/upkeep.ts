@@ -15,7 +15,7 @@ import type { JobRecords } from './job-records.ts';
 import { releaseFiles } from './reservations.ts';
 import { tellState } from './tell.ts';
 
-export interface UpkeepOptions {
+interface UpkeepOptions {
   readonly records: JobRecords;
   readonly queues: JobQueues;
   readonly held: HeldAccounts;

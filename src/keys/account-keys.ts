@@ -5,7 +5,7 @@ import { parseKeyHash } from './key-hash.ts';
 import { KEPT_MS, type KeyRecord } from './records.ts';
 import { redisKeys } from './redis-keys.ts';
 
-export interface KeyPage {
+interface KeyPage {
   /** Latest end first, so ended keys come last; of equal ones the newest first. */
   readonly keys: KeyRecord[];
   /** Where the next page begins; null: this is the last. */

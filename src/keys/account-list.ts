@@ -13,7 +13,7 @@ export interface AccountSearch {
   readonly limit: number;
 }
 
-export interface AccountPage {
+interface AccountPage {
   readonly accounts: Account[];
   /** Where the next page begins; null: this is the last. */
   readonly next: string | null;

@@ -7,7 +7,7 @@ import { redisKeys } from './redis-keys.ts';
 
 type Place = Pick<KeyRecord, 'account' | 'id'>;
 
-export interface ExpiringPage {
+interface ExpiringPage {
   /** The next to expire first. */
   readonly keys: KeyRecord[];
   /** Whether there may be more than these. */

@@ -10,7 +10,7 @@ import { encodeBase62 } from './base62.ts';
 export type Environment = 'test' | 'live';
 export type KeyType = 'pk' | 'sk';
 
-export interface KeyKind {
+interface KeyKind {
   readonly environment: Environment;
   readonly type: KeyType;
 }

@@ -31,7 +31,7 @@ export interface RotatedKey {
   };
 }
 
-export interface RotationOptions {
+interface RotationOptions {
   /** Records in the audit what is about to be made. Settles before the successor works. */
   readonly announce?: (key: KeyRecord, successor: Pick<KeyRecord, 'id' | 'display'>) => Promise<void>;
   /** Who makes the successor. */

@@ -43,13 +43,13 @@ export interface CreatedKey extends KeyRecord {
   readonly key: string;
 }
 
-export interface CreationOptions {
+interface CreationOptions {
   /** Settles before the key works. */
   readonly announce?: Announce<KeyRecord>;
 }
 
 /** What may be edited of a key. */
-export type KeyChanges = Partial<Pick<KeyRecord, 'name' | 'ipRestrictions'>>;
+type KeyChanges = Partial<Pick<KeyRecord, 'name' | 'ipRestrictions'>>;
 
 type KeyPlace = Pick<KeyRecord, 'account' | 'id' | 'display' | 'expiresAt' | 'family'>;
 

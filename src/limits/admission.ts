@@ -20,7 +20,7 @@ import type { RedisClient } from '../redis/connect.ts';
 import { Script } from '../redis/script.ts';
 import { type WindowCounts, type WindowState, windowStates } from './windows.ts';
 
-export interface AdmissionOptions {
+interface AdmissionOptions {
   readonly plans: Plans;
   /** Longest time of a conversion from its admission to the last byte of its PDF, in milliseconds. */
   readonly reservationMs: number;

@@ -14,7 +14,7 @@ export interface WindowState {
 }
 
 /** Start (Unix seconds) and count of a window. */
-export interface WindowCount {
+interface WindowCount {
   readonly start: number;
   readonly count: number;
 }
@@ -45,7 +45,7 @@ export function windowsForPeople(windows: readonly WindowState[]) {
   }));
 }
 
-export type WindowLimits = Pick<Plan, 'perSecond' | 'perHour' | 'perDay'>;
+type WindowLimits = Pick<Plan, 'perSecond' | 'perHour' | 'perDay'>;
 
 /**
  * The current counts of the windows, from their fields in Redis.

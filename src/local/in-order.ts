@@ -1,6 +1,6 @@
 /** Work on many documents, several at a time. */
 
-export interface InOrderOptions<Result> {
+interface InOrderOptions<Result> {
   /** Documents at a time. */
   readonly workers: number;
   /** Called after each document, with its result. */

@@ -30,7 +30,7 @@ export interface AttachedContent extends Omit<Attachment, 'path'> {
 }
 
 /** What to convert, and how. */
-export interface LocalDocument {
+interface LocalDocument {
   readonly content: Buffer;
   /** Without defaults. None by default. */
   readonly options?: ConversionOptions;

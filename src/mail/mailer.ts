@@ -1,7 +1,7 @@
 /** Messages by e-mail, over the SMTP server of the operator. */
 import type { Log } from '../log.ts';
 
-export interface MailerOptions {
+interface MailerOptions {
   /** `smtp://` or `smtps://`, with the user and password if it wants some. */
   readonly url: string;
   /** Address of the sender. */

@@ -30,7 +30,7 @@ export type Tag =
   | 'audit';
 
 /** In the OpenAPI document: the summary, and what it does. */
-export type Says = readonly [summary: string, description: string];
+type Says = readonly [summary: string, description: string];
 
 /** An operation at one door: its name and its roles, and what is different there. */
 export interface At<R extends string> {

@@ -16,7 +16,7 @@ import {
 import { operatorKeys } from './redis-keys.ts';
 import { isStreamCursor, readStreamPage } from './stream-pages.ts';
 
-export interface AuditPage {
+interface AuditPage {
   readonly entries: AuditEntry[];
   /** Where the next page begins; null: this is the last. */
   readonly next: string | null;

@@ -12,7 +12,7 @@ import type { Plans } from '../plans/plans.ts';
 import type { RedisClient } from '../redis/connect.ts';
 
 /** An account and what it has used this month with its live keys. */
-export interface AccountRow extends Account {
+interface AccountRow extends Account {
   /** `YYYY-MM`, UTC. */
   readonly month: string;
   readonly used: number;
@@ -21,7 +21,7 @@ export interface AccountRow extends Account {
   readonly keys: number;
 }
 
-export interface DirectoryOptions {
+interface DirectoryOptions {
   readonly redis: RedisClient;
   readonly plans: Plans;
   readonly keys: KeyStore;

@@ -43,7 +43,7 @@ const TRY_MS = 600_000;
 /** Names per step of the scan. */
 const SCANNED = 1_000;
 
-export interface RemovalOptions {
+interface RemovalOptions {
   readonly redis: RedisClient;
   readonly keys: KeyStore;
   /** Undefined where there are none. */

@@ -7,7 +7,7 @@ import { parseRequest, type RequestListName, type RequestRecord, requestLists } 
 import { KEPT_MS, KEPT_REQUESTS, RequestWriter } from './request-writer.ts';
 import { isStreamCursor, readStreamPage, type StreamEntry } from './stream-pages.ts';
 
-export interface RequestPage {
+interface RequestPage {
   /** Newest first. */
   readonly requests: RequestRecord[];
   /** Where the next page begins; null: this is the last. */

@@ -53,7 +53,7 @@ export interface Client {
   readonly agent: string;
 }
 
-export interface SessionsOptions {
+interface SessionsOptions {
   /** Name in Redis of the hash of a subject's sessions; undefined for what is no subject. */
   readonly keyOf: (subject: string) => string | undefined;
   /** Binds an id to what ends all sessions when it changes. */

@@ -21,12 +21,12 @@ export interface Conversion {
   readonly convertMs: number | undefined;
 }
 
-export interface Quantiles {
+interface Quantiles {
   readonly p50: number;
   readonly p95: number;
 }
 
-export interface Figures {
+interface Figures {
   /** PDFs delivered. */
   readonly conversions: number;
   readonly queueMs: Quantiles | null;

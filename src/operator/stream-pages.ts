@@ -2,7 +2,7 @@
 import type { RedisClient } from '../redis/connect.ts';
 
 /** One of the streams. */
-export interface StreamPart {
+interface StreamPart {
   /** Its number in cursors, 0 to 9; of entries with the same id, the lower comes first. */
   readonly index: number;
   readonly key: string;
@@ -18,13 +18,13 @@ export interface StreamEntry {
   readonly stream: number;
 }
 
-export interface StreamPage {
+interface StreamPage {
   readonly entries: StreamEntry[];
   /** Where the next page begins; null: this is the last. */
   readonly next: string | null;
 }
 
-export interface PageWish {
+interface PageWish {
   /** The `next` of the page before. */
   readonly after: string | undefined;
   readonly limit: number;

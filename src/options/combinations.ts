@@ -4,7 +4,7 @@
  */
 import { type AllOptions, FACTURX_NAME } from './conversion-options.ts';
 
-export type OptionName = keyof AllOptions;
+type OptionName = keyof AllOptions;
 
 export interface Rule {
   /** Whether the options break it. */

@@ -41,7 +41,7 @@ export interface GuardedClientOptions extends OutboundRules {
 }
 
 /** Time limits within that of the whole request, in milliseconds. */
-export interface Patience {
+interface Patience {
   /** From the name's resolution to the end of the TLS handshake. */
   readonly connectMs: number;
   /** From then on to the end of the answer's header. */

@@ -2,7 +2,7 @@
 import { Line } from './line.ts';
 
 /** Where an item stands: the names of the branches from the root to its line. */
-export type Path = readonly string[];
+type Path = readonly string[];
 
 /** In one tree, paths with a common beginning have the same length. */
 export class RoundRobin<T> {

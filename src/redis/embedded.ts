@@ -15,7 +15,7 @@ const LAST_RESTART_DELAY_MS = 5_000;
 /** A process that lived this long was healthy: back-off starts over. */
 const HEALTHY_AFTER_MS = 10_000;
 
-export interface EmbeddedRedisOptions {
+interface EmbeddedRedisOptions {
   /** Folder of Redis; created if missing. */
   readonly folder: string;
   readonly log: Log;

@@ -24,7 +24,7 @@ const URL_PARTS =
 const PARAMETERS = ['sentinelUsername', 'sentinelPassword'] as const;
 
 /** What a URL says of Sentinels and their master. */
-export interface SentinelTarget
+interface SentinelTarget
   extends Pick<
     RedisOptions,
     | 'username'

@@ -18,7 +18,7 @@ const KEPT_LINES = 5;
 /** The script's descriptor of the pipe that ends with its parent. */
 const GUARD_FD = 4;
 
-export interface RedisProcessOptions {
+interface RedisProcessOptions {
   /** Where it keeps its append-only file. */
   readonly folder: string;
   readonly socketPath: string;

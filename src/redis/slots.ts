@@ -12,7 +12,7 @@ const PARKED_SLOWER = 25;
 /** How often parked entries are checked: those that this process promoted may have run in another process. */
 const WAKE_MS = 250;
 
-export interface SlotsOptions {
+interface SlotsOptions {
   /** Entries that run at a time. */
   readonly places: number;
   /** Entries of one lane that run at a time, by its kind: the part of its name before the first space. */

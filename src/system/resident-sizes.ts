@@ -2,10 +2,10 @@
 import { readFile } from 'node:fs/promises';
 
 /** Role of a process. */
-export type ProcessRole = 'server' | 'kit' | 'child' | 'redis' | 'other';
+type ProcessRole = 'server' | 'kit' | 'child' | 'redis' | 'other';
 
 /** Bytes by role. Pages that a kit shares with its children count in each of them. */
-export type ResidentSizes = Readonly<Record<ProcessRole, number>>;
+type ResidentSizes = Readonly<Record<ProcessRole, number>>;
 
 /** Command names as the kernel has them. */
 const KIT = 'platen-kit';

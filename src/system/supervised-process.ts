@@ -9,7 +9,7 @@ const LAST_RESTART_DELAY_MS = 30_000;
 /** A process that lived this long was healthy: back-off starts over. */
 const HEALTHY_AFTER_MS = 60_000;
 
-export interface SupervisedProcessOptions {
+interface SupervisedProcessOptions {
   /** For the log. */
   readonly name: string;
   /** Program and arguments. It ends when its standard input does. */

@@ -12,7 +12,7 @@ import { FailureLog } from './failure-log.ts';
 import { metricData } from './metric-data.ts';
 
 /** Reads all metrics, as prom-client's registry has them. */
-export type ReadMetrics = () => Promise<readonly MetricObjectWithValues<MetricValue<string>>[]>;
+type ReadMetrics = () => Promise<readonly MetricObjectWithValues<MetricValue<string>>[]>;
 
 export interface Telemetry {
   /** Sends these metrics, from now on. */

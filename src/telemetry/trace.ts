@@ -25,7 +25,7 @@ export { SpanKind };
 /** A place in a trace, as headers of HTTP (W3C Trace Context) unless `OTEL_PROPAGATORS` says otherwise. */
 export type Carrier = Readonly<Record<string, string>>;
 
-export interface BeginOptions {
+interface BeginOptions {
   /** What it continues; by default it begins a trace. Of another party: headers of a request. */
   readonly carrier?: Readonly<Record<string, string | string[] | undefined>> | undefined;
   readonly kind: SpanKind;
@@ -35,7 +35,7 @@ export interface BeginOptions {
   readonly from?: number;
 }
 
-export interface TimedOptions<T> {
+interface TimedOptions<T> {
   /** Receives how long the task took, in milliseconds, even if it fails. */
   readonly took?: (ms: number) => void;
   /** Attributes that the result has. */

@@ -30,7 +30,7 @@ const PAUSE_MS = 2 * 86_400_000;
 const KEPT_ATTEMPTS = 20;
 
 /** A message to one target. */
-export interface NewDelivery extends DeliveryRef {
+interface NewDelivery extends DeliveryRef {
   readonly type: EventType;
   readonly body: string;
   /** URL of a job's webhook. */

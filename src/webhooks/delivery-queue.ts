@@ -15,7 +15,7 @@ const COUNTS = `${PREFIX}:counts`;
 
 /** How an attempt ended: `failed` is tried again, `abandoned` is not. */
 const attemptOutcomes = ['delivered', 'failed', 'abandoned'] as const;
-export type AttemptOutcome = (typeof attemptOutcomes)[number];
+type AttemptOutcome = (typeof attemptOutcomes)[number];
 
 /** A delivery in the queue. */
 export interface QueuedDelivery extends DeliveryRef {
@@ -34,7 +34,7 @@ export interface NewlyQueued extends QueuedDelivery {
 }
 
 /** How many deliveries there are in the queue. */
-export interface WaitingDeliveries {
+interface WaitingDeliveries {
   /** Due now, or running. */
   readonly due: number;
   /** Due later. */

@@ -45,7 +45,7 @@ export interface Warning<Data> {
   readonly data: Data;
 }
 
-export interface WarningMailsOptions {
+interface WarningMailsOptions {
   readonly redis: RedisClient;
   readonly contacts: ContactStore;
   readonly settings: MailSettings;

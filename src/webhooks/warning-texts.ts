@@ -3,7 +3,7 @@ import type { Environment } from '../keys/format.ts';
 import { iso } from '../system/iso-time.ts';
 import type { DisabledReason } from './webhook.ts';
 
-export interface QuotaWarning {
+interface QuotaWarning {
   /** `YYYY-MM`, UTC. */
   readonly month: string;
   readonly percent: number;
@@ -13,7 +13,7 @@ export interface QuotaWarning {
   readonly renewsAt: string;
 }
 
-export interface KeyWarning {
+interface KeyWarning {
   readonly id: string;
   readonly name: string;
   /** Short form of the key. */

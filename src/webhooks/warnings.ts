@@ -40,7 +40,7 @@ const LATER = 'warnings are told later';
 /** Most keys that one look warns of. */
 const MAX_KEYS = 1_000;
 
-export interface WarningsOptions {
+interface WarningsOptions {
   readonly redis: RedisClient;
   readonly webhooks: Webhooks;
   readonly keys: KeyStore;

@@ -17,7 +17,7 @@ export const accessibilityProblems = [
   'skipped-heading-level',
 ] as const;
 
-export type AccessibilityProblem = (typeof accessibilityProblems)[number];
+type AccessibilityProblem = (typeof accessibilityProblems)[number];
 
 export interface AccessibilityFinding {
   readonly problem: AccessibilityProblem;

@@ -3,7 +3,7 @@ import { attributesIn } from './attributes.ts';
 import { attributeOf, isOn, visitMarkup } from './markup.ts';
 import { localName } from './tags.ts';
 
-export interface Drawing {
+interface Drawing {
   /** It floats at a position of its own. */
   readonly isAnchored: boolean;
   /** It lies in front of the text, and no text flows around it. */

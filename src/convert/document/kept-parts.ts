@@ -15,7 +15,7 @@ const MAX_DATUM_BYTES = 131_072;
 const MAX_DATA_BYTES = 1_048_576;
 
 /** What a part is, judged by its content. */
-export interface PartContent {
+interface PartContent {
   /** `package`: another ZIP archive. */
   readonly kind: string;
   /** The format, if it is a picture that the engine does not draw. */

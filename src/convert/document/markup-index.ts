@@ -27,7 +27,7 @@ const MAX_KEPT = 3;
 const MAX_DEPTH = 500;
 
 /** Takes a block of entries, of which only the first `length` numbers count. */
-export type BlockReader = (block: Int32Array, length: number, names: MarkupNames) => void;
+type BlockReader = (block: Int32Array, length: number, names: MarkupNames) => void;
 
 /** What was found in a text. */
 interface Kept {

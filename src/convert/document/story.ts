@@ -48,7 +48,7 @@ export interface Use {
 }
 
 /** A header or a footer that sections refer to. */
-export interface Reference {
+interface Reference {
   readonly id: string;
   readonly type: string;
 }

@@ -18,7 +18,7 @@ const slotsByKind: readonly (readonly [number, Slot])[] = [
   [COMPLEX, 'cs'],
 ];
 
-export interface FontSources {
+interface FontSources {
   readonly theme: Theme;
   readonly styles: Styles;
   /** Read only for list paragraphs. */

@@ -34,7 +34,7 @@ const TEXT_SWITCH = 6;
 const SWITCH = 3;
 const textSwitches = ['anchor', 'tooltip', 'tgtFrame'];
 
-export interface WordCount {
+interface WordCount {
   readonly characters: number;
   /** By how many Word's own count may differ: for each link, Word may keep data in one more position. */
   readonly tolerance: number;

@@ -1,7 +1,7 @@
 /** The fonts that stand in for others. */
 import type { FontTable } from './font-table.ts';
 
-export interface StandIn {
+interface StandIn {
   readonly name: string;
   /** Whether it has the same metrics as the font that it replaces. */
   readonly metricsCompatible: boolean;

@@ -62,7 +62,7 @@ export interface StandardEncryption {
   readonly verifierHash: Buffer;
 }
 
-export type Encryption = AgileEncryption | StandardEncryption;
+type Encryption = AgileEncryption | StandardEncryption;
 
 /**
  * Reads and bounds everything that the decryption uses.

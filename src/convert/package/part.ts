@@ -10,7 +10,7 @@ import { mayBeXml, XML_HEAD_BYTES, xmlEncoding } from './xml-encoding.ts';
 import { type XmlFault, XmlScanner } from './xml-scanner.ts';
 
 /** `package`: another ZIP archive. `compressed`: gzip, as compressed metafiles and SVG pictures are. */
-export type PartKind = 'xml' | 'package' | 'compressed' | 'pdf' | 'other';
+type PartKind = 'xml' | 'package' | 'compressed' | 'pdf' | 'other';
 
 /** Faults of a part as XML. `doubtful`: it is none, but a lenient parser might take it for XML. */
 export type PartFault = XmlFault | 'styles' | 'doubtful';

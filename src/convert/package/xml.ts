@@ -35,7 +35,7 @@ interface OpenElement {
 type Scope = Map<string, string[]>;
 
 /** What is told of XML. */
-export interface XmlVisitor {
+interface XmlVisitor {
   /** An element begins; the root's depth is 1. */
   readonly element: (element: Element, depth: number) => void;
   /** A piece of text between tags, in the innermost element of that depth; not of a CDATA section. */

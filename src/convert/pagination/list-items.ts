@@ -11,7 +11,7 @@ import { noTheme } from '../document/theme.ts';
 const OWN_CHARACTERS = /^-?0*[1-9]/;
 
 /** What is known of a list item. */
-export interface ListItem {
+interface ListItem {
   /** The left edge of its lines, as written; undefined if the paragraph sets it itself, or nothing does. */
   readonly left: string | undefined;
 }

@@ -10,7 +10,7 @@ const NAME = 'platen-page-';
 const FIRST_ID = 1_900_000_000;
 
 /** Which place of a document an anchor is at. */
-export type AnchorPoint = 'begin' | 'previous-end';
+type AnchorPoint = 'begin' | 'previous-end';
 
 /** @param index of the page start; that of no start for the end of the document. */
 export function anchorName(index: number, point: AnchorPoint): string {

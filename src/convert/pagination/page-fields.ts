@@ -116,7 +116,7 @@ function withoutMoved(paragraphs: readonly Paragraph[], begins: readonly boolean
 }
 
 /** A document whose fields are filled in. */
-export interface PageFilling {
+interface PageFilling {
   /** Path of a print view with anchors. */
   readonly path: string;
   readonly target: string;

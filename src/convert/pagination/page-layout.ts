@@ -13,7 +13,7 @@ export interface Place {
 }
 
 /** What separates two pages of Word: a page start, or the end of the document. */
-export interface Boundary {
+interface Boundary {
   /** Index of the page start. */
   readonly index: number;
   readonly start: PageStart | undefined;
@@ -48,7 +48,7 @@ const MAX_MEASURED = 10_000_000;
 const MIN_AT_TOP = 3;
 
 /** What was planned for a layout. */
-export interface Planned {
+interface Planned {
   /** How far each section's body grows beyond the height that the document gives it, in points. */
   readonly growth: readonly number[];
   /** Indices of the empty paragraphs that have no height. */

@@ -19,7 +19,7 @@ import type { PagePlan } from './page-plan.ts';
 import { readPageStarts } from './page-start-reader.ts';
 import { hasMarks } from './page-starts.ts';
 
-export interface PaginateOptions {
+interface PaginateOptions {
   readonly accepted: readonly DocumentType[];
   /** The version of LibreOffice that the document is for; undefined where it is not known. */
   readonly libreOffice: string | undefined;

@@ -21,7 +21,7 @@ export type ReadStart = Omit<
 >;
 
 /** A mark in a cell. */
-export interface CellMark extends CellCut {
+interface CellMark extends CellCut {
   /** Where its run begins. */
   readonly begin: number;
   /** Whether something stands before it in its paragraph. */

@@ -12,7 +12,7 @@ export const paginationReasons = {
 } as const;
 
 export type EngineReason = (typeof paginationReasons.engine)[number];
-export type WordReason = (typeof paginationReasons.word)[number];
+type WordReason = (typeof paginationReasons.word)[number];
 
 /** Whose layout decides where the pages of a PDF begin. */
 export type Pagination =

@@ -141,7 +141,7 @@ export function reference(dictionary: string, key: string): number {
 }
 
 /** A new object with the content of a file in it. */
-export interface FileObject {
+interface FileObject {
   /** From the object's number to before the content. */
   readonly head: string;
   /** Opens the file; the descriptor is closed behind its last byte. */

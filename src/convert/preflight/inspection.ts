@@ -18,7 +18,7 @@ import { checkContents } from './contents.ts';
 import { PrintView, type ShownOptions } from './print-view.ts';
 import type { Properties } from './properties.ts';
 
-export interface InspectionOptions {
+interface InspectionOptions {
   /** Whose page breaks are requested. */
   readonly layout?: ConversionOptions['layout'];
   /** Names of the installed fonts and stand-ins, in lower case; undefined if unknown. */

@@ -73,7 +73,7 @@ export const longParagraph: readonly [RefusalReason, string] = [
 /** Options that decide what of a document is shown. */
 export type ShownOptions = Pick<ConversionOptions, 'changes' | 'fields'>;
 
-export interface PrintViewOptions {
+interface PrintViewOptions {
   /** Whose page breaks are requested; for Word's, the main part gets anchors where its pages begin. */
   readonly layout: ConversionOptions['layout'];
   /** Replacements for fonts that are not installed. */

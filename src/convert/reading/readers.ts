@@ -30,7 +30,7 @@ const MAX_WAITING = 200_000;
 const AS_THEY_COME = 0;
 
 /** State of the documents that are read before the engine has them. */
-export interface ReadersState {
+interface ReadersState {
   /** Most that may be read at a time, each in a process of its own; operators know it by this name. */
   readonly threads: number;
   /** Being read; sometimes one more. */
@@ -56,7 +56,7 @@ export interface Reading {
 }
 
 /** A document that waits for its first reading. */
-export interface FirstReading extends Reading {
+interface FirstReading extends Reading {
   /** Takes turns with others if there are more documents than processes. */
   readonly sender: Sender;
   /** Is called before the reading, with the waiting time in milliseconds; rejects if the document is not to be read. */

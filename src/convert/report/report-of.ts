@@ -19,7 +19,7 @@ export interface MadePdf extends Pick<ConversionReport, 'pagination' | 'missingP
 }
 
 /** What is known of the engine. */
-export interface EngineKnowledge {
+interface EngineKnowledge {
   readonly standIns: StandIns;
   /** The characters of its fonts; undefined if unknown. */
   readonly characters: FontCharacters | undefined;

@@ -18,7 +18,7 @@ const alignments: ReadonlySet<string> = new Set(['center', 'right']);
 const TWIPS_PER_POINT = 20;
 
 /** What is asked of the styles: the tab stops of a paragraph that names this one, or none, in twips as written. */
-export type StopsOf = (style: string) => readonly string[];
+type StopsOf = (style: string) => readonly string[];
 
 interface Paragraph {
   /** Its properties, or the place for them. */

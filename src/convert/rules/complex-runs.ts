@@ -30,7 +30,7 @@ const elements = [
 const LATIN = /[\dA-Za-z]/;
 
 /** What is asked of styles. */
-export type MarkStyles = Pick<DocumentStyles, 'fonts' | 'styles' | 'paragraphStyle'>;
+type MarkStyles = Pick<DocumentStyles, 'fonts' | 'styles' | 'paragraphStyle'>;
 
 /**
  * The part, in which such runs with Latin letters or digits have the properties for complex scripts as the others, as far as they

@@ -6,7 +6,7 @@ import { EMU_PER_TWIP, type Floating, LINE } from './floating-objects.ts';
 const LENGTH = /^-?\d{1,6}$/;
 const tableElements: ReadonlySet<string> = new Set(['tblpPr', 'tr', 'trHeight', 'gridCol', 'tblW']);
 
-export interface FloatingTable extends Pick<Floating, 'across' | 'width' | 'space'> {
+interface FloatingTable extends Pick<Floating, 'across' | 'width' | 'space'> {
   /** The element that says where it stands. */
   readonly position: Tag;
   /** The element with the height of its only row, if it has one. */

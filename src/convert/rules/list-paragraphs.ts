@@ -5,7 +5,7 @@ import { NO_LIST, type Styles } from '../document/styles.ts';
 const FALLBACK = 'mc:Fallback';
 
 /** A paragraph; not one in alternatives that LibreOffice does not choose. */
-export interface ListParagraph {
+interface ListParagraph {
   readonly index: number;
   /** Where its content begins. */
   readonly start: number;

@@ -11,7 +11,7 @@ export interface Length {
 }
 
 /** Lengths in twips, with the margins of cells. */
-export interface WishedColumn {
+interface WishedColumn {
   /** As stored; 0 where nothing is. */
   readonly width: number;
   /** What its cells prefer; undefined where they say nothing, or different things. */
@@ -21,7 +21,7 @@ export interface WishedColumn {
   readonly line: number;
 }
 
-export interface WishedTable {
+interface WishedTable {
   readonly columns: readonly WishedColumn[];
   readonly isFixed: boolean;
   /** Whether all text in it has a known width. */

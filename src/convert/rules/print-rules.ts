@@ -57,7 +57,7 @@ import { withWordsFonts } from './weak-characters.ts';
 import { withWrittenSpacing } from './written-spacing.ts';
 
 /** What a rule may ask for beside the part that it changes. */
-export interface RuleContext {
+interface RuleContext {
   /** The name of the part to change, in lower case. */
   readonly name: string;
   /** Replacements for fonts that exist nowhere. */

@@ -14,7 +14,7 @@ const TWIPS_PER_HALF_POINT = 10;
 const ASCII_END = 0x80;
 
 /** What a run is like. */
-export interface RunLook {
+interface RunLook {
   /** Attributes of its `w:rFonts`, as the part has them, a character a byte. */
   readonly fonts: string;
   readonly properties: LineProperties;

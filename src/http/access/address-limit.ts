@@ -6,7 +6,7 @@ import type { RedisClient } from '../../redis/connect.ts';
 import { clientAddressOf } from '../core/client-address.ts';
 import { clientNetwork } from '../core/client-network.ts';
 
-export interface AddressLimitOptions {
+interface AddressLimitOptions {
   readonly redis: RedisClient;
   /** Names the counters in Redis: `platen:NAME:NETWORK`. */
   readonly name: string;
@@ -22,7 +22,7 @@ export interface AddressLimitOptions {
  * @returns undefined if the client is within its limit, otherwise whole seconds until its window ends.
  * @throws PlatenError `SERVICE_UNAVAILABLE` if Redis does not answer.
  */
-export type AddressLimit = (request: FastifyRequest) => Promise<number | undefined>;
+type AddressLimit = (request: FastifyRequest) => Promise<number | undefined>;
 
 /** Creates a limit. Limits of the same name share their counters, on all servers. */
 export async function addressLimit(

@@ -23,7 +23,7 @@ import { asyncPreference } from './preference.ts';
 import { rateLimitHeaders, retryAfterSeconds } from './rate-limit-headers.ts';
 import { simulatesError } from './simulation.ts';
 
-export interface AdmissionPluginOptions {
+interface AdmissionPluginOptions {
   readonly locator: KeyLocator;
   readonly admission: Admission;
   readonly billing: Billing;

@@ -6,7 +6,7 @@ import type { RedisClient } from '../../redis/connect.ts';
 import { orUnavailable } from '../core/redis-deadline.ts';
 import { addressLimit } from './address-limit.ts';
 
-export interface AuthenticationLimitOptions {
+interface AuthenticationLimitOptions {
   readonly redis: RedisClient;
   /** Failures a minute per address before it must wait. */
   readonly perMinute: number;

@@ -6,7 +6,7 @@ import type { Lifecycle } from '../../lifecycle.ts';
 import type { Maintenance, MaintenanceState } from '../../redis/maintenance.ts';
 import { orUnavailable } from '../core/redis-deadline.ts';
 
-export interface AvailabilityOptions {
+interface AvailabilityOptions {
   readonly lifecycle: Lifecycle;
   readonly maintenance: Maintenance;
 }

@@ -7,7 +7,7 @@ import { tenths, tenthsOrNull } from '../../system/tenths.ts';
 import { onAnswerEnd } from '../core/answer-end.ts';
 import type { RequestState } from '../core/request-state.ts';
 
-export interface ConversionEndOptions {
+interface ConversionEndOptions {
   readonly key: KeyLocation;
   readonly bill: Bill;
   /** Releases the request's idempotency key. */

@@ -22,7 +22,7 @@ interface AccessOptions {
   readonly maintenance: Maintenance;
 }
 
-export interface KeyAccessOptions extends AccessOptions {
+interface KeyAccessOptions extends AccessOptions {
   readonly locator: KeyLocator;
   readonly admission: Admission;
   readonly billing: Billing;
@@ -44,7 +44,7 @@ export const keyAccess = fp<KeyAccessOptions>(
   { name: 'key-access' },
 );
 
-export interface PublicAccessOptions extends AccessOptions {
+interface PublicAccessOptions extends AccessOptions {
   /** Requests an hour and a second per address. */
   readonly perHour: number;
   readonly perSecond: number;

@@ -9,7 +9,7 @@ import { orUnavailable } from '../core/redis-deadline.ts';
 import { isSameOrigin } from '../core/same-origin.ts';
 import { addressLimit } from './address-limit.ts';
 
-export interface PublicLimitOptions {
+interface PublicLimitOptions {
   readonly redis: RedisClient;
   readonly perHour: number;
   readonly perSecond: number;

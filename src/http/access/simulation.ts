@@ -15,7 +15,7 @@ import { retryAfterSeconds } from './rate-limit-headers.ts';
 export const SLOW_MS = 10_000;
 
 /** Values of the header: any error of the catalogue, or a conversion that takes {@link SLOW_MS} longer. */
-export type Simulation = ErrorCode | 'slow';
+type Simulation = ErrorCode | 'slow';
 
 export const simulations = [...(Object.keys(catalogue) as ErrorCode[]), 'slow'] as const;
 

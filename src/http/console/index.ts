@@ -23,7 +23,7 @@ import type { ScopeSources } from './scope.ts';
 import { sessionRoutes } from './session.ts';
 import { signInRoutes } from './sign-in.ts';
 
-export interface ConsoleOptions extends ScopeSources {
+interface ConsoleOptions extends ScopeSources {
   readonly signIn: SignIn;
   /** Undefined if there is no issuer. */
   readonly oidc: OidcSignIn | undefined;

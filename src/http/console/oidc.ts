@@ -13,7 +13,7 @@ import { type Admission, admitTo } from './admit.ts';
 import { beginOidc, chooseAccount, logoutByIssuer, signInByOidc } from './oidc.contract.ts';
 import { NO_LOGOUT, NO_OIDC, NOT_A_MEMBER, routeOf, stepOf } from './operation.ts';
 
-export interface OidcRoutesOptions extends Admission {
+interface OidcRoutesOptions extends Admission {
   readonly oidc: OidcSignIn | undefined;
   readonly config: { readonly publicUrl: string | undefined };
 }
@@ -57,7 +57,7 @@ export const oidcRoutes: FastifyPluginAsyncTypebox<OidcRoutesOptions> = async (a
   });
 };
 
-export interface LogoutRouteOptions {
+interface LogoutRouteOptions {
   readonly redis: RedisClient;
   /** Undefined if there is no issuer. */
   readonly oidcLogout: OidcLogout | undefined;

@@ -29,7 +29,7 @@ import {
 } from './own.contract.ts';
 import { type ConsoleSession, endOwnSession, getOwnSession } from './session.contract.ts';
 
-export interface SessionRoutesOptions {
+interface SessionRoutesOptions {
   readonly signIn: SignIn;
   readonly oidc: OidcSignIn | undefined;
   readonly config: { readonly publicUrl: string | undefined };

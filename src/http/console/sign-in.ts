@@ -11,7 +11,7 @@ import { oidcRoutes } from './oidc.ts';
 import { NOT_ACCEPTED, NOT_OPEN, OIDC_ONLY, stepOf } from './operation.ts';
 import { acceptInvitation, beginSession, readInvitation, startSignIn } from './session.contract.ts';
 
-export interface SignInRoutesOptions extends Admission {
+interface SignInRoutesOptions extends Admission {
   readonly redis: RedisClient;
   readonly signIn: SignIn;
   readonly oidc: OidcSignIn | undefined;

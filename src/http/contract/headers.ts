@@ -1,7 +1,7 @@
 /** Headers of responses, as the OpenAPI document describes them. */
 
 /** The schema of a header, and whether every response that lists it sends it. */
-export interface ResponseHeader {
+interface ResponseHeader {
   readonly type: 'string' | 'integer';
   readonly description: string;
   readonly required?: true;

@@ -18,7 +18,7 @@ interface MediaType {
   readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
 }
 
-export interface ResponseOptions {
+interface ResponseOptions {
   /** Whether a key may call it: its responses then have the rate limit headers. */
   readonly withKey?: boolean;
 }
@@ -66,7 +66,7 @@ const WITHOUT_STANDING = [401, 405, 431];
 /** A schema with an `$id`, the name of its component. */
 export type NamedSchema = TSchema & { readonly $id?: string };
 
-export interface JsonResponseOptions extends ResponseOptions {
+interface JsonResponseOptions extends ResponseOptions {
   readonly description: string;
   readonly example: unknown;
   /** Headers of this response only. */

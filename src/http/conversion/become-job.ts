@@ -28,7 +28,7 @@ export interface Arrived {
   readonly original: string;
 }
 
-export interface BecomeJobOptions {
+interface BecomeJobOptions {
   readonly jobs: Jobs;
   readonly plans: Plans;
   /** Whether this server converts it already, and adopts it next. */

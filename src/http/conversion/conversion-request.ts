@@ -25,7 +25,7 @@ const FORMAT = 'format';
 const fieldNames: readonly string[] = ['file', FORMAT, ...secretFields, ATTACHMENT];
 
 /** Which form it is. */
-export interface FormKind {
+interface FormKind {
   /** Where it is sent. */
   readonly path: string;
   /** Fields besides those of a conversion, which the caller reads. */

@@ -6,7 +6,7 @@ import { convertDocument, convertDocumentPublic } from './convert.contract.ts';
 import { type ConvertRouteOptions, convertRoute } from './convert.ts';
 import { resultRoute } from './results.ts';
 
-export type PublicConversionOptions = Omit<ConvertRouteOptions, 'operation'>;
+type PublicConversionOptions = Omit<ConvertRouteOptions, 'operation'>;
 
 export interface ConversionOptions extends PublicConversionOptions {
   readonly conversions: Conversions;

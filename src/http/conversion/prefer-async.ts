@@ -16,7 +16,7 @@ import { REPLAYED, sendTaken } from './job-taking.ts';
 /** Of the document as it came, in its workspace. */
 const ORIGINAL_NAME = 'original';
 
-export interface AsyncWork<Outcome extends { readonly pdf: ConvertedPdf }> {
+interface AsyncWork<Outcome extends { readonly pdf: ConvertedPdf }> {
   readonly preference: AsyncPreference;
   readonly arrived: Arrived;
   readonly workspace: Workspace;
@@ -25,13 +25,13 @@ export interface AsyncWork<Outcome extends { readonly pdf: ConvertedPdf }> {
   readonly convert: (signal: AbortSignal) => Promise<Outcome>;
 }
 
-export interface AsyncWorkOptions {
+interface AsyncWorkOptions {
   readonly jobs: Jobs;
   readonly plans: Plans;
 }
 
 /** Instead of a PDF. */
-export interface BecomesJob {
+interface BecomesJob {
   readonly job: JobRef;
   /** Whether it is this request's, not an earlier one's with the same `Idempotency-Key`. */
   readonly isNew: boolean;

@@ -11,7 +11,7 @@ import { admittedOf } from '../access/admitted.ts';
 import { orUnavailable } from '../core/redis-deadline.ts';
 import { type Conversion, getConversion, noConversion } from './results.contract.ts';
 
-export interface ResultRouteOptions {
+interface ResultRouteOptions {
   readonly conversions: Conversions;
 }
 

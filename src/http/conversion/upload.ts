@@ -48,9 +48,9 @@ export interface Upload {
 }
 
 /** Where the files go. */
-export type UploadPaths = Pick<Workspace, 'input' | 'attachment'>;
+type UploadPaths = Pick<Workspace, 'input' | 'attachment'>;
 
-export type UploadOptions = Omit<FormLimits, 'mistakes'>;
+type UploadOptions = Omit<FormLimits, 'mistakes'>;
 
 /**
  * Writes the part `file` of the form and the parts `attachment` to their paths.

@@ -1,7 +1,7 @@
 /** Limits connections: each costs a file descriptor and memory before it has sent a byte. */
 import fp from 'fastify-plugin';
 
-export interface ConnectionLimitOptions {
+interface ConnectionLimitOptions {
   /** Connections that may be open at a time; more are closed at once. */
   readonly max: number;
 }

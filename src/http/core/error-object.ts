@@ -37,7 +37,7 @@ export type ErrorObject = Static<typeof ErrorObject>;
 /** Default `Retry-After` in seconds, by status. */
 export const defaultRetryAfter: Readonly<Record<number, number>> = { 409: 2, 429: 5, 503: 5 };
 
-export interface ErrorAnswer {
+interface ErrorAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: ErrorObject;

@@ -14,7 +14,7 @@ import { silentConnections } from './silent-connections.ts';
 import { starvation } from './starvation.ts';
 import { unreadBody } from './unread-body.ts';
 
-export interface CoreOptions {
+interface CoreOptions {
   readonly lifecycle: Lifecycle;
   /** Connections that may be open at a time. */
   readonly maxConnections: number;

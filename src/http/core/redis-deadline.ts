@@ -8,7 +8,7 @@ import { PlatenError } from '../../errors.ts';
 import { redisWaits } from '../../redis/connect.ts';
 import { afterRunning } from '../../system/running-time.ts';
 
-export interface RedisDeadlineOptions {
+interface RedisDeadlineOptions {
   /** How long a request waits in all, in milliseconds. */
   readonly waitMs?: number;
   /** Receives how long a request waited for an answer, in seconds, also if none came in time. */
@@ -16,7 +16,7 @@ export interface RedisDeadlineOptions {
 }
 
 /** The time limit of a request's Redis answers, all together. */
-export interface RedisDeadline {
+interface RedisDeadline {
   /** For how much longer one waits, in milliseconds; see src/system/running-time.ts. */
   leftMs: number;
   /** How long it was when it began, in milliseconds. */

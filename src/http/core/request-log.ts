@@ -11,7 +11,7 @@ import { onAnswerEnd } from './answer-end.ts';
 import type { ConversionRecord, RequestObserver, RequestOutcome } from './request-outcome.ts';
 import { beginRequestSpan, endRequestSpan } from './request-span.ts';
 
-export interface RequestLogOptions {
+interface RequestLogOptions {
   readonly lifecycle: Lifecycle;
   readonly observers?: readonly RequestObserver[];
 }

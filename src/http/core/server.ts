@@ -8,7 +8,7 @@ import { newRequestId } from './request-id.ts';
 import { sharedSerializers } from './serializers.ts';
 import { validation } from './validation.ts';
 
-export interface ServerOptions {
+interface ServerOptions {
   /** See serializers.ts. */
   readonly plainSchemas: readonly string[];
   readonly log: Logger;

@@ -3,7 +3,7 @@ import underPressure from '@fastify/under-pressure';
 import fp from 'fastify-plugin';
 import { PlatenError } from '../../errors.ts';
 
-export interface StarvationOptions {
+interface StarvationOptions {
   /** Mean delay of the event loop over a second, in milliseconds, above which it starves. */
   readonly maxDelayMs: number;
 }

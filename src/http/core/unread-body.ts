@@ -15,7 +15,7 @@ const SILENCE_MS = 500;
 /** For how much longer a server that drains reads. */
 const DRAINING_MS = 5_000;
 
-export interface UnreadBodyOptions {
+interface UnreadBodyOptions {
   /** Aborts when the server begins to drain: nobody will use the connection again. */
   readonly draining: AbortSignal;
 }

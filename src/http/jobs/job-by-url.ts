@@ -71,7 +71,7 @@ export const JobByUrl = Type.Object(
 type Body = Static<typeof JobByUrl>;
 
 /** What is asked for. */
-export interface FetchedJob {
+interface FetchedJob {
   /** Name and address of each file, in order. */
   readonly files: readonly { readonly name: string | null; readonly url: string }[];
   readonly options: Static<typeof convertDocument.schema.querystring>;

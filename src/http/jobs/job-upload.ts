@@ -28,7 +28,7 @@ export const WEBHOOK = 'webhook';
 const MAX_FIELD_BYTES = 8_192;
 
 /** What was uploaded. */
-export interface JobUpload {
+interface JobUpload {
   /** In the order of the form. */
   readonly files: readonly FileIntake[];
   readonly fields: ReadonlyMap<string, string>;

@@ -8,7 +8,7 @@ import type { FileIntake } from '../../jobs/job-record.ts';
 const VALUE = /^([A-Z_]+|[1-9]\d{0,2}=[A-Z_]+(, *[1-9]\d{0,2}=[A-Z_]+){0,99})$/;
 
 /** The error that a file is to have, by its number from 1; undefined: it is converted. */
-export type FileSimulation = (number: number) => SimulatedFileError | undefined;
+type FileSimulation = (number: number) => SimulatedFileError | undefined;
 
 /** @throws PlatenError `INVALID_PARAMETER` with a live key, or if it is malformed. */
 export function readFileSimulation({ headers, state }: FastifyRequest): FileSimulation {

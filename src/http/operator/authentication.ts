@@ -20,7 +20,7 @@ import { callerOf } from './door.ts';
 import { CSRF_HEADER, NOT_ALLOWED, NOT_SAME_ORIGIN, NOT_SIGNED_IN, NOT_THE_TOKEN } from './operation.ts';
 import { operatorCookie } from './session-cookie.ts';
 
-export interface OperatorAuthenticationOptions {
+interface OperatorAuthenticationOptions {
   readonly token: OperatorToken;
   readonly sessions: Sessions;
   readonly operators: Members<OperatorRole>;

@@ -26,7 +26,7 @@ import { nextDeadline } from '../core/redis-deadline.ts';
 import { answerOf, noSuch } from './answer.ts';
 import { byOperator, changeErrors, readErrors } from './operation.ts';
 
-export type Responses = Readonly<Record<number, Response>>;
+type Responses = Readonly<Record<number, Response>>;
 
 export interface Door<R extends string> {
   /** Prefix of the names of its errors: see {@link errorResponses}. */

@@ -4,7 +4,7 @@ import fp from 'fastify-plugin';
 import { BEAT_MS, type ServerState, type Servers } from '../../operator/servers.ts';
 import { readStatus, type ServiceStatus, type StatusSources } from './status.ts';
 
-export interface HeartbeatOptions {
+interface HeartbeatOptions {
   readonly sources: StatusSources;
   readonly servers: Servers;
 }

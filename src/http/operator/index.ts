@@ -8,7 +8,7 @@ import { operatorAuthentication } from './authentication.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { metricsRoute } from './metrics/route.ts';
 
-export interface OperatorOptions extends OperatorApiOptions {
+interface OperatorOptions extends OperatorApiOptions {
   readonly metrics: Metrics;
   /** Failed authentications that one address may have in a minute. */
   readonly authFailuresPerMinute: number;

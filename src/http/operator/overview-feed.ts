@@ -3,7 +3,7 @@ import type { Log } from '../../log.ts';
 import type { Overview } from './read-overview.ts';
 
 /** Receives the overview as JSON. */
-export type Watcher = (json: string) => void;
+type Watcher = (json: string) => void;
 
 const EVERY_MS = 2_000;
 /** Each watcher costs a connection and some memory. */

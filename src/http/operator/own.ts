@@ -32,7 +32,7 @@ import { NOT_ACCEPTED, OIDC_ONLY } from './sign-in.contract.ts';
 const NOBODY =
   'The operator token has no passkeys. Invite yourself on the page Operators, and sign in with your own.';
 
-export interface OwnRoutesOptions {
+interface OwnRoutesOptions {
   readonly redis: RedisClient;
   readonly sessions: Sessions;
   readonly operatorSignIn: SignIn<OperatorRole>;

@@ -15,7 +15,7 @@ import { NOT_SAME_ORIGIN, NOT_THE_TOKEN, ownRoute } from './operation.ts';
 import { getSession, type Session as SessionObject, signIn, signOut } from './session.contract.ts';
 import { operatorCookie } from './session-cookie.ts';
 
-export interface SignInRouteOptions {
+interface SignInRouteOptions {
   readonly token: OperatorToken;
   readonly sessions: Sessions;
   readonly audit: Audit;
@@ -45,7 +45,7 @@ export const signInRoute: FastifyPluginAsyncTypebox<SignInRouteOptions> = async 
   });
 };
 
-export interface SessionRoutesOptions {
+interface SessionRoutesOptions {
   readonly sessions: Sessions;
   readonly audit: Audit;
 }

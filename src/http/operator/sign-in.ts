@@ -27,7 +27,7 @@ import {
   startOperatorSignIn,
 } from './sign-in.contract.ts';
 
-export interface OperatorSignInOptions {
+interface OperatorSignInOptions {
   readonly redis: RedisClient;
   readonly sessions: Sessions;
   readonly operators: Members<OperatorRole>;

@@ -5,7 +5,7 @@ import type { Config } from '../../config.ts';
 import { getInfo, getOpenApi, type Info } from '../service/service.contract.ts';
 import { operations } from './operations.ts';
 
-export interface InfoRouteOptions {
+interface InfoRouteOptions {
   readonly version: string;
   readonly config: Config;
 }

@@ -10,7 +10,7 @@ import type { WriteCheck } from '../../redis/writable.ts';
 import { deadlineFromNow, orUnavailable } from '../core/redis-deadline.ts';
 import { getHealth, getLiveness, getReadiness, type Health, type Status } from './service.contract.ts';
 
-export interface HealthRouteOptions {
+interface HealthRouteOptions {
   readonly lifecycle: Lifecycle;
   readonly writeCheck: WriteCheck;
   readonly engine: Engine;

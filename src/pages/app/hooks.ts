@@ -60,7 +60,7 @@ export function useResource<T>(key: string, load: (signal: AbortSignal) => Promi
 }
 
 /** A list that is read a page at a time. */
-export interface List<Page> extends Resource<Page> {
+interface List<Page> extends Resource<Page> {
   /** Reads the next page, and appends it. @throws Failure */
   readonly readMore: () => Promise<void>;
 }
@@ -86,7 +86,7 @@ export function useList<
   return { ...resource, readMore };
 }
 
-export interface Action {
+interface Action {
   readonly isBusy: boolean;
   readonly failure: Failure | undefined;
   /** Runs one action at a time. @returns whether it succeeded. */

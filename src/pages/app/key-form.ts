@@ -18,7 +18,7 @@ export interface KeyForm {
 }
 
 /** Errors by field. */
-export type Mistakes = Partial<Record<keyof KeyForm, string>>;
+type Mistakes = Partial<Record<keyof KeyForm, string>>;
 
 const MAX_NAME = 200;
 const MAX_RESTRICTIONS = 100;

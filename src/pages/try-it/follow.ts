@@ -6,7 +6,7 @@ import { isOpen, JobFailure, type TakenJob } from './job.ts';
 const FIRST_WAIT_MS = 2_000;
 const LONGEST_WAIT_MS = 30_000;
 
-export interface JobListener {
+interface JobListener {
   /** The job has changed. */
   onProgress(job: JobSummary): void;
   /** The state of each file. */

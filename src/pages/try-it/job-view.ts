@@ -17,7 +17,7 @@ const remove = byId('job-delete', HTMLButtonElement);
 const choose = byId('job-choose', HTMLButtonElement);
 
 /** What the buttons do. @throws JobFailure */
-export interface JobActions {
+interface JobActions {
   savePdf(file: JobFile): Promise<void>;
   saveArchive(): Promise<void>;
   cancel(): Promise<void>;

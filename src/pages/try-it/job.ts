@@ -12,7 +12,7 @@ const PATIENCE_MS = 30_000;
 const JSON_TYPE = 'application/json';
 
 /** What a job is made of. */
-export interface JobRequest {
+interface JobRequest {
   readonly files: readonly File[];
   /** Of the options, with its question mark. */
   readonly query: string;

@@ -17,7 +17,7 @@ export interface UploadEvents {
   onSent(): void;
 }
 
-export interface UploadRequest<Result> {
+interface UploadRequest<Result> {
   readonly path: string;
   /** Parts `file` of the form. */
   readonly files: readonly File[];

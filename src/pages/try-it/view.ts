@@ -4,7 +4,7 @@ import { count, formatBytes, formatMilliseconds, formatWait } from '../format.ts
 import type { ConvertedPdf } from './conversion.ts';
 import type { Explanation } from './failures.ts';
 
-export type State = 'idle' | 'uploading' | 'converting' | 'done' | 'failed' | 'job';
+type State = 'idle' | 'uploading' | 'converting' | 'done' | 'failed' | 'job';
 
 const page = byId('try-it', HTMLElement);
 const status = byId('status', HTMLElement);

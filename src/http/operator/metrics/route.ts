@@ -5,7 +5,7 @@ import { requestIdHeader } from '../../contract/headers.ts';
 import { operatorErrors } from '../authentication.ts';
 import type { Metrics } from './metrics.ts';
 
-export interface MetricsRouteOptions {
+interface MetricsRouteOptions {
   readonly metrics: Metrics;
 }
 

@@ -16,7 +16,7 @@ import { ISSUER_AWAY, NOT_VERIFIED, OIDC_REFUSED } from './words.ts';
 /** Seconds after which to ask an issuer again that did not answer. */
 const AWAY_S = 5;
 
-export interface OidcStepsOptions<R extends string> {
+interface OidcStepsOptions<R extends string> {
   /** Undefined where no issuer is set. */
   readonly oidc: OidcSignIn<R> | undefined;
   /** Of the pages. */

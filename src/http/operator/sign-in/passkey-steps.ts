@@ -11,7 +11,7 @@ import type { acceptBody, emptyBody, signInBody, tokenBody } from './bodies.cont
 import { siteOf } from './site.ts';
 import type { Admit, Step, TypedInstance } from './step.ts';
 
-export interface PasskeyStepsOptions<R extends string> {
+interface PasskeyStepsOptions<R extends string> {
   readonly signIn: SignIn<R>;
   /** Whether people sign in at the issuer only. */
   readonly isOff: boolean;

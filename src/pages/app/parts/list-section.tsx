@@ -5,14 +5,14 @@ import { useList } from '../hooks.ts';
 import { Empty, Loaded } from './notes.tsx';
 import { type Column, More, Table } from './table.tsx';
 
-export interface ListPage<Row> {
+interface ListPage<Row> {
   readonly rows: readonly Row[];
   /** What the next page begins after; null: there is none. */
   readonly next: string | null;
 }
 
 /** @param after of the page before; empty for the first. @throws Failure */
-export type ReadPage<Row> = (choice: string, after: string, signal?: AbortSignal) => Promise<ListPage<Row>>;
+type ReadPage<Row> = (choice: string, after: string, signal?: AbortSignal) => Promise<ListPage<Row>>;
 
 interface ListSectionProps<Row> {
   readonly id: string;

@@ -1,7 +1,7 @@
 /** Options of uPlot: the page's colours, and minimal decoration. */
 import uPlot from 'uplot';
 
-export interface PlotSeries {
+interface PlotSeries {
   readonly label: string;
   /** A custom property of the style sheet. */
   readonly color: `--${string}`;
