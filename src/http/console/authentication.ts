@@ -2,22 +2,38 @@
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { PlatenError } from '../../errors.ts';
-import { isHeld } from '../../keys/records.ts';
+import { type Account, isHeld } from '../../keys/records.ts';
+import type { Member } from '../../members/member.ts';
 import { memberRealm, placeIn } from '../../members/realm.ts';
+import type { OperationServices } from '../../operations/services.ts';
+import type { Actor } from '../../operator/audit-entry.ts';
+import type { Session } from '../../operator/sessions.ts';
 import { orUnavailable } from '../core/redis-deadline.ts';
 import { assertOwnPage, isSafe } from '../operator/authentication.ts';
 import { memberCookie } from '../operator/session-cookie.ts';
 import { NOT_ALLOWED, NOT_SIGNED_IN, SUSPENDED } from './operation.ts';
-import { Scope, type ScopeSources } from './scope.ts';
+
+/** A member who is signed in. */
+export interface SignedIn {
+  /** Their account, as it was when the request came. */
+  readonly account: Account;
+  readonly member: Member;
+  readonly actor: Actor;
+  readonly session: Session;
+  /** Id of the session. */
+  readonly sessionId: string;
+}
+
+export type MemberSources = Pick<OperationServices, 'members' | 'keys'>;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The data that the member may use; undefined outside their scopes. */
-    console: Scope | undefined;
+    /** The member who is signed in; undefined outside their scopes. */
+    console: SignedIn | undefined;
   }
 }
 
-export const memberAuthentication = fp<ScopeSources>(
+export const memberAuthentication = fp<MemberSources>(
   async (app, sources) => {
     app.decorateRequest('console', undefined);
     app.decorateRequest('caller', undefined);
@@ -28,14 +44,14 @@ export const memberAuthentication = fp<ScopeSources>(
     app.addHook('onRequest', async (request) => {
       const id = memberCookie.read(request);
       if (id === undefined) throw new PlatenError('MISSING_AUTH', { message: NOT_SIGNED_IN });
-      const scope = await orUnavailable(scopeFor(id, sources), request.redisDeadline);
-      if (!scope) {
+      const signedIn = await orUnavailable(signedInWith(id, sources), request.redisDeadline);
+      if (!signedIn) {
         throw new PlatenError('MISSING_AUTH', { message: 'The session has ended. Sign in again.' });
       }
-      assertOwnPage(request, scope.session);
-      assertAllowed(request, scope);
-      request.console = scope;
-      const { record: account, actor, member } = scope;
+      assertOwnPage(request, signedIn.session);
+      assertAllowed(request, signedIn);
+      request.console = signedIn;
+      const { account, actor, member } = signedIn;
       request.caller = { account, actor, role: member.role, port: request.port };
     });
   },
@@ -48,35 +64,37 @@ export const memberAuthentication = fp<ScopeSources>(
  *
  * @throws PlatenError `INSUFFICIENT_PERMISSIONS`, `ACCOUNT_SUSPENDED`
  */
-function assertAllowed({ method, routeOptions }: FastifyRequest, { member, record }: Scope): void {
+function assertAllowed({ method, routeOptions }: FastifyRequest, { member, account }: SignedIn): void {
   const { roles = [], own = false } = routeOptions.config;
   if (roles === 'anybody' || !roles.includes(member.role)) {
     throw new PlatenError('INSUFFICIENT_PERMISSIONS', { message: NOT_ALLOWED });
   }
-  if (!isHeld(record) || isSafe(method) || own) return;
+  if (!isHeld(account) || isSafe(method) || own) return;
   const message =
-    record.deletesAt === null
+    account.deletesAt === null
       ? SUSPENDED
-      : `This account will be deleted at ${record.deletesAt}: its members may read and export, but change nothing. ` +
+      : `This account will be deleted at ${account.deletesAt}: its members may read and export, but change nothing. ` +
         'Ask your operator, who can restore it until then.';
   throw new PlatenError('ACCOUNT_SUSPENDED', { message });
 }
 
 /** All is read for each request, so a change takes effect with the next one. */
-async function scopeFor(sessionId: string, sources: ScopeSources): Promise<Scope | undefined> {
-  const { members, keys } = sources;
+async function signedInWith(
+  sessionId: string,
+  { members, keys }: MemberSources,
+): Promise<SignedIn | undefined> {
   const session = await members.sessions.use(sessionId);
   const place = session && placeIn(memberRealm, session.subject);
   if (!place) return undefined;
-  const [member, record] = await Promise.all([
+  const [member, account] = await Promise.all([
     members.find(place.account, place.member),
     keys.getAccount(place.account),
   ]);
-  return member && record && new Scope(sources, { record, member, session, sessionId });
+  return member && account && { account, member, actor: memberRealm.actorFor(member), session, sessionId };
 }
 
 /** @throws PlatenError if the route is not in such a scope. */
-export function scopeOf({ console: scope }: FastifyRequest): Scope {
-  if (!scope) throw new PlatenError('INTERNAL_ERROR', { cause: 'a route without member authentication' });
-  return scope;
+export function signedInOf({ console: signedIn }: FastifyRequest): SignedIn {
+  if (!signedIn) throw new PlatenError('INTERNAL_ERROR', { cause: 'a route without member authentication' });
+  return signedIn;
 }

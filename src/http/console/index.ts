@@ -2,11 +2,13 @@
 
 import cookie from '@fastify/cookie';
 import type { FastifyPluginAsync } from 'fastify';
+import type { Config } from '../../config.ts';
 import { PlatenError } from '../../errors.ts';
 import type { OidcSignIn } from '../../members/oidc.ts';
 import type { OidcLogout } from '../../members/oidc-logout.ts';
 import type { SignIn } from '../../members/sign-in.ts';
 import { operations } from '../../operations/operations.ts';
+import type { OperationServices } from '../../operations/services.ts';
 import { addressLimit } from '../access/address-limit.ts';
 import { authenticationLimit } from '../access/authentication-limit.ts';
 import { readQueryValues } from '../contract/query-values.ts';
@@ -19,11 +21,11 @@ import { memberAuthentication } from './authentication.ts';
 import { memberDoor } from './door.ts';
 import { logoutRoute } from './oidc.ts';
 import { consoleSchemas } from './operations.ts';
-import type { ScopeSources } from './scope.ts';
 import { sessionRoutes } from './session.ts';
 import { signInRoutes } from './sign-in.ts';
 
-interface ConsoleOptions extends ScopeSources {
+interface ConsoleOptions extends OperationServices {
+  readonly config: OperationServices['config'] & Pick<Config, 'deliveryTimeoutMs'>;
   readonly signIn: SignIn;
   /** Undefined if there is no issuer. */
   readonly oidc: OidcSignIn | undefined;

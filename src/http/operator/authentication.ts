@@ -101,14 +101,9 @@ export const operatorAuthentication = fp<OperatorAuthenticationOptions>(
   },
 );
 
-/**
- * The only check of roles: support may read, and change only their own sessions and passkeys.
- *
- * @throws PlatenError `INSUFFICIENT_PERMISSIONS`
- */
-function assertAllowed({ method, routeOptions }: FastifyRequest, { role }: Operator): void {
-  const { roles, own } = routeOptions.config;
-  if (roles?.includes(role) ?? (role === 'admin' || isSafe(method) || own === true)) return;
+/** The only check of roles. A route without roles admits nobody. @throws PlatenError `INSUFFICIENT_PERMISSIONS` */
+function assertAllowed({ routeOptions }: FastifyRequest, { role }: Operator): void {
+  if (routeOptions.config.roles?.includes(role)) return;
   throw new PlatenError('INSUFFICIENT_PERMISSIONS', { message: NOT_ALLOWED });
 }
 

@@ -5,11 +5,13 @@
  * operators need the details.
  */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { routeForAll } from './operation.ts';
 import { getOperatorHealth } from './service.contract.ts';
 import { readStatus, type StatusSources } from './status.ts';
 
 /** Register it in a scope that only operators enter. */
 export const operatorHealthRoute: FastifyPluginAsyncTypebox<StatusSources> = async (app, sources) => {
-  const { path, schema } = getOperatorHealth;
-  app.get(path, { config: { quiet: true, vital: true }, schema }, async () => readStatus(sources));
+  app.get(getOperatorHealth.path, routeForAll(getOperatorHealth, { quiet: true, vital: true }), async () =>
+    readStatus(sources),
+  );
 };

@@ -1,14 +1,15 @@
 /** What the operations of the operator API share. */
-import type { FastifySchema } from 'fastify';
+import type { FastifyContextConfig, FastifySchema } from 'fastify';
 import { PlatenError } from '../../errors.ts';
-import type { Tag } from '../../operations/operation.ts';
+import type { OperatorRole } from '../../members/member.ts';
+import { everyOperator, type Tag } from '../../operations/operation.ts';
 import { errorResponse, errorResponses, type Response } from '../contract/responses.ts';
 
 export interface OperatorOperation {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
-  /** It changes only the caller's own data, so every role may call it. */
-  readonly own?: true;
+  /** Roles that may call it; by default all. */
+  readonly roles?: readonly OperatorRole[];
   readonly schema: FastifySchema & {
     /** Name of the method in generated clients. */
     readonly operationId: string;
@@ -61,7 +62,10 @@ export function notFound(message: string): Record<number, Response> {
   return errorResponse(404, 'Operator', [new PlatenError('NOT_FOUND', { message })]);
 }
 
-/** The route of an operation on the caller's own data. */
-export function ownRoute<const Schema extends FastifySchema>({ schema }: { schema: Schema; own: true }) {
-  return { schema, config: { own: true } };
+/** The route of an operation that every operator may call. */
+export function routeForAll<const Schema extends FastifySchema>(
+  { schema }: { readonly schema: Schema },
+  config: FastifyContextConfig = {},
+) {
+  return { schema, config: { roles: everyOperator, ...config } };
 }

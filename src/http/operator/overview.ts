@@ -7,6 +7,7 @@ import type { OperatorRole } from '../../members/member.ts';
 import type { Members } from '../../members/members.ts';
 import type { Sessions } from '../../operator/sessions.ts';
 import { goesOn } from './authentication.ts';
+import { routeForAll } from './operation.ts';
 import type { OverviewFeed } from './overview-feed.ts';
 import { getEvents, getOverview } from './service.contract.ts';
 
@@ -29,14 +30,12 @@ const READ_TIMEOUT_MS = 30_000;
 /** Register it in a scope that only operators enter. */
 export const overviewRoutes: FastifyPluginAsyncTypebox<OverviewRoutesOptions> = async (app, options) => {
   const { feed, draining, readTimeoutMs = READ_TIMEOUT_MS } = options;
-  app.get(getOverview.path, { schema: getOverview.schema, config: { quiet: true, vital: true } }, async () =>
-    feed.read(),
-  );
+  app.get(getOverview.path, routeForAll(getOverview, { quiet: true, vital: true }), async () => feed.read());
 
   app.get(
     getEvents.path,
     // A HEAD request would never end, like its stream.
-    { exposeHeadRoute: false, schema: getEvents.schema, config: { quiet: true, vital: true, passive: true } },
+    { exposeHeadRoute: false, ...routeForAll(getEvents, { quiet: true, vital: true, passive: true }) },
     async ({ operator }, reply: FastifyReply) => {
       const stream = new PassThrough();
       // A watcher that reads nothing must not keep its connection and place for ever.

@@ -47,7 +47,6 @@ export const listOperatorPasskeys = {
 export const startOperatorPasskey = {
   method: 'POST',
   path: '/operator/v1/passkeys/options',
-  own: true,
   schema: {
     operationId: 'startOperatorPasskey',
     tags: ['session'],
@@ -68,7 +67,6 @@ export const startOperatorPasskey = {
 export const addOperatorPasskey = {
   method: 'POST',
   path: '/operator/v1/passkeys',
-  own: true,
   schema: {
     operationId: 'addOperatorPasskey',
     tags: ['session'],
@@ -90,7 +88,6 @@ export const addOperatorPasskey = {
 export const removeOperatorPasskey = {
   method: 'DELETE',
   path: '/operator/v1/passkeys/:passkey',
-  own: true,
   schema: {
     operationId: 'removeOperatorPasskey',
     tags: ['session'],
@@ -124,7 +121,6 @@ export const listOperatorSessions = {
 export const endOperatorSession = {
   method: 'DELETE',
   path: '/operator/v1/sessions/:session',
-  own: true,
   schema: {
     operationId: 'endOperatorSession',
     tags: ['session'],

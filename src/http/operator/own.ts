@@ -14,7 +14,7 @@ import { limitFailures } from '../access/authentication-limit.ts';
 import { nextDeadline } from '../core/redis-deadline.ts';
 import { answerOf, foundBy } from './answer.ts';
 import { actorOf } from './authentication.ts';
-import { ownRoute } from './operation.ts';
+import { routeForAll } from './operation.ts';
 import {
   addOperatorPasskey,
   endOperatorSession,
@@ -54,16 +54,16 @@ export const ownRoutes: FastifyPluginAsyncTypebox<OwnRoutesOptions> = async (app
     return person;
   };
 
-  app.get(listOperatorPasskeys.path, { schema: listOperatorPasskeys.schema }, async (request) => ({
+  app.get(listOperatorPasskeys.path, routeForAll(listOperatorPasskeys), async (request) => ({
     passkeys: (personOf(request)?.passkeys ?? []).map(describePasskey),
   }));
 
-  app.post(startOperatorPasskey.path, ownRoute(startOperatorPasskey), async (request) => {
+  app.post(startOperatorPasskey.path, routeForAll(startOperatorPasskey), async (request) => {
     const person = assertPasskeys(request);
     return { options: { ...(await signIn.passkeyOptions(siteOf(request, origin), person)) } };
   });
 
-  app.post(addOperatorPasskey.path, ownRoute(addOperatorPasskey), async (request, reply) => {
+  app.post(addOperatorPasskey.path, routeForAll(addOperatorPasskey), async (request, reply) => {
     const person = assertPasskeys(request);
     const site = siteOf(request, origin);
     const { name, response } = request.body;
@@ -78,7 +78,7 @@ export const ownRoutes: FastifyPluginAsyncTypebox<OwnRoutesOptions> = async (app
     return reply.code(201).send(describePasskey(added));
   });
 
-  app.delete(removeOperatorPasskey.path, ownRoute(removeOperatorPasskey), async (request, reply) => {
+  app.delete(removeOperatorPasskey.path, routeForAll(removeOperatorPasskey), async (request, reply) => {
     const { operator } = request;
     const person = personOf(request);
     const { passkey } = request.params;
@@ -90,13 +90,13 @@ export const ownRoutes: FastifyPluginAsyncTypebox<OwnRoutesOptions> = async (app
     return reply.code(204).send(null);
   });
 
-  app.get(listOperatorSessions.path, { schema: listOperatorSessions.schema }, async (request) => {
+  app.get(listOperatorSessions.path, routeForAll(listOperatorSessions), async (request) => {
     const { operator } = request;
     const listed = await answerOf(request, sessions.list(subjectOf(request)));
     return describeSessions(listed, operator?.by === 'session' ? operator.id : undefined);
   });
 
-  app.delete(endOperatorSession.path, ownRoute(endOperatorSession), async (request, reply) => {
+  app.delete(endOperatorSession.path, routeForAll(endOperatorSession), async (request, reply) => {
     const announce = () => audit.record(actorOf(request), 'session.ended');
     const end = sessions.endListed(subjectOf(request), request.params.session, announce);
     const done = await answerOf(request, end);

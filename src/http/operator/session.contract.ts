@@ -101,7 +101,6 @@ export const getSession = {
 export const signOut = {
   method: 'DELETE',
   path,
-  own: true,
   schema: {
     operationId: 'signOut',
     tags: ['session'],

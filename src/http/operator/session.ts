@@ -11,7 +11,7 @@ import { limitFailures } from '../access/authentication-limit.ts';
 import { isSameOrigin } from '../core/same-origin.ts';
 import { answerOf } from './answer.ts';
 import { actorOf, addressFor, clientOf, noteRefusal, type Operator } from './authentication.ts';
-import { NOT_SAME_ORIGIN, NOT_THE_TOKEN, ownRoute } from './operation.ts';
+import { NOT_SAME_ORIGIN, NOT_THE_TOKEN, routeForAll } from './operation.ts';
 import { getSession, type Session as SessionObject, signIn, signOut } from './session.contract.ts';
 import { operatorCookie } from './session-cookie.ts';
 
@@ -53,11 +53,11 @@ interface SessionRoutesOptions {
 /** To be registered in a scope that only the operator enters. */
 export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = async (app, options) => {
   const { sessions, audit } = options;
-  app.get(getSession.path, { schema: getSession.schema, config: { quiet: true } }, async ({ operator }) =>
+  app.get(getSession.path, routeForAll(getSession, { quiet: true }), async ({ operator }) =>
     operator?.by === 'session' ? describeSession(operator) : byToken(),
   );
 
-  app.delete(signOut.path, ownRoute(signOut), async (request, reply: FastifyReply) => {
+  app.delete(signOut.path, routeForAll(signOut), async (request, reply: FastifyReply) => {
     const { operator } = request;
     if (operator?.by === 'session') {
       await audit.record(actorOf(request), 'session.ended');

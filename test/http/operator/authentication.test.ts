@@ -36,7 +36,7 @@ async function serve(t: Test, redis: Redis, perMinute = 1_000, told: Log = log):
     const audit = new Audit(redis, told);
     const operators = new Members(redis, operatorRealm, audit);
     await scope.register(operatorAuthentication, { token, sessions, operators, audit });
-    scope.get('/inside', async () => 'inside');
+    scope.get('/inside', { config: { roles: ['admin'] } }, async () => 'inside');
   });
   app.get('/outside', async () => 'outside');
   return app;

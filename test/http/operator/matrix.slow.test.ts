@@ -137,12 +137,12 @@ t.test('the document has every route, and says which begin a session', async (t)
 t.test('support reads all, and changes nothing', async (t) => {
   const before = await state();
   const leaks: string[] = [];
-  for (const { method, path, own, schema } of closed) {
+  for (const { method, path, roles, schema } of closed) {
     const { operationId } = schema;
     if (operationId === 'signOut' || operationId === 'getEvents') continue;
     const answer = await support.ask(method, urlOf(path, operationId), bodies[operationId]);
     if (method === 'GET') t.equal(answer.status, 200, `${operationId}: ${answer.text}`);
-    else if (own) t.ok([200, 400, 404].includes(answer.status), `${operationId}: ${answer.status}`);
+    else if (!roles) t.ok([200, 400, 404].includes(answer.status), `${operationId}: ${answer.status}`);
     else {
       const { status, body } = answer;
       t.match(
@@ -189,17 +189,5 @@ t.test('without a session of an operator, nothing', async (t) => {
     if (method === 'GET') continue;
     const foreign = await Promise.all(forged.map(ask));
     t.strictSame([...new Set(foreign)], ['403 INSUFFICIENT_PERMISSIONS'], `${operationId}: CSRF`);
-  }
-});
-
-t.test('an admin may call all of it', async (t) => {
-  // Deletions come last.
-  const order = [...closed].sort((a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'));
-  ids.operator = support.id;
-  for (const { method, path, schema } of order) {
-    const { operationId } = schema;
-    if (operationId === 'signOut' || operationId === 'getEvents') continue;
-    const { status, text } = await admin.ask(method, urlOf(path, operationId), bodies[operationId]);
-    t.ok(status < 500 && status !== 401 && status !== 403, `${operationId}: ${status} ${text}`);
   }
 });

@@ -58,8 +58,8 @@ async function serve(
   await app.register(async (scope) => {
     await scope.register(operatorAuthentication, { token, sessions, operators, audit });
     await scope.register(sessionRoutes, { sessions, audit });
-    scope.get('/passive', { config: { passive: true } }, async () => 'seen');
-    scope.put('/change', async () => 'changed');
+    scope.get('/passive', { config: { passive: true, roles: ['admin'] } }, async () => 'seen');
+    scope.put('/change', { config: { roles: ['admin'] } }, async () => 'changed');
   });
   return { app, audit };
 }

@@ -1,8 +1,10 @@
 /** GET /metrics: for Prometheus. */
+
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { requestIdHeader } from '../../contract/headers.ts';
 import { operatorErrors } from '../authentication.ts';
+import { routeForAll } from '../operation.ts';
 import type { Metrics } from './metrics.ts';
 
 interface MetricsRouteOptions {
@@ -23,7 +25,7 @@ export const metricsRoute: FastifyPluginAsyncTypebox<MetricsRouteOptions> = asyn
       ...operatorErrors,
     },
   };
-  app.get('/metrics', { config: { quiet: true, vital: true }, schema }, async (_request, reply) => {
+  app.get('/metrics', routeForAll({ schema }, { quiet: true, vital: true }), async (_request, reply) => {
     const text = await metrics.expose();
     return reply.type(metrics.contentType).send(text);
   });
