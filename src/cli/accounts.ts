@@ -4,6 +4,7 @@ import type { Account } from '../keys/records.ts';
 import {
   createAccount,
   deleteAccount,
+  getAccount,
   removeLimit,
   renameAccount,
   restoreAccount,
@@ -26,7 +27,7 @@ export function accountCommands(): Command {
       lines: ({ id, name, plan }) => [`Created account ${id} (${name}, ${plan}).`],
     }),
     list(),
-    show(),
+    commandFor('show', getAccount, { does: 'Its plan, and its own limits.', lines: describe }),
     commandFor('rename', renameAccount, {
       arguments: { name: String },
       lines: ({ id, name }) => [`Account ${id} is now called ${name}.`],
@@ -53,15 +54,6 @@ function list(): Command {
     const accounts = await withStore((store) => store.listAccounts());
     print(json, accounts, columns(['ID', 'NAME', 'PLAN', 'CREATED', 'STATE'], accounts.map(row)));
   });
-}
-
-function show(): Command {
-  return command('show', 'Show an account and its own limits.')
-    .argument('<id>', 'id of the account')
-    .action(async (id: string, { json }: Json) => {
-      const account = await withStore((store) => store.requireAccount(id));
-      print(json, account, describe(account));
-    });
 }
 
 /** Null: unlimited. */

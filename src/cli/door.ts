@@ -33,6 +33,9 @@ interface Field {
   readonly enum?: readonly string[];
   readonly items?: Field;
   readonly format?: string;
+  readonly pattern?: string;
+  /** What fits the pattern, in words. Without them, the operation says what is wrong. */
+  readonly title?: string;
   readonly minimum?: number;
   readonly maximum?: number;
   readonly description?: string;
@@ -47,6 +50,7 @@ export function commandFor<Answer extends TSchema>(
   { does, flags = {}, arguments: readers = {}, presets = {}, sets = {}, data, json, lines }: Wording<Answer>,
 ): Command {
   const [summary, description] = operation.says;
+  const { without = [] } = operation.operator ?? {};
   const made = command(name, plain(`${summary}. ${does ?? description}`)).summary(`${summary}.`);
   if (operation.account === 'body') made.requiredOption('--account <id>', 'Id of the account.');
   if (operation.account === 'path') made.argument('<id>', 'Id of the account.');
@@ -69,7 +73,7 @@ export function commandFor<Answer extends TSchema>(
     made.addArgument(readers[field] ? argument.argParser(readers[field]) : argument);
   }
   const optional = fields
-    .filter(({ isArgument, field }) => !isArgument && !(field in sets))
+    .filter(({ isArgument, field }) => !isArgument && !(field in sets) && !without.includes(field))
     .map(({ isRequired, ...each }) => {
       const option = optionFor(flags[each.field] ?? each.field, each.schema).makeOptionMandatory(isRequired);
       const rivals = Object.entries(presets).filter(([, [, stands]]) => each.field in stands);
@@ -123,13 +127,19 @@ function optionFor(name: string, field: Field): Option {
   }
   if (type === 'integer')
     return new Option(`${flag} <number>`, text).argParser((value) => whole(field, value));
-  if (format !== 'date-time') return new Option(`${flag} <text>`, text);
-  return new Option(`${flag} <time>`, text).argParser((value) => readTime(value).toISOString());
+  if (format === 'date-time')
+    return new Option(`${flag} <time>`, text).argParser((value) => readTime(value).toISOString());
+  return new Option(`${flag} <text>`, text).argParser((value) => fitting(field, value));
 }
 
 function oneOf(words: readonly string[], word: string): string {
   if (!words.includes(word)) throw new InvalidArgumentError(`Choose from ${words.join(', ')}.`);
   return word;
+}
+
+function fitting({ pattern = '', title }: Field, text: string): string {
+  if (title !== undefined && !new RegExp(pattern).test(text)) throw new InvalidArgumentError(`Use ${title}.`);
+  return text;
 }
 
 function whole({ minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: Field, text: string): number {

@@ -1,40 +1,33 @@
 /** platen usage … */
 import { once } from 'node:events';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Static } from 'typebox';
 import { ledgerCsv } from '../billing/ledger-csv.ts';
 import { isMonth } from '../billing/months.ts';
 import { type LedgerEntry, Usage } from '../billing/usage.ts';
 import { KeyStore } from '../keys/store.ts';
-import { readAccountUsage } from '../limits/account-standing.ts';
-import type { AccountUsage } from '../limits/account-usage.ts';
+import type { DeepReadonly } from '../operations/operation.ts';
+import { getUsageOf, type Usage as UsageObject } from '../operations/usage.ts';
 import type { Plans } from '../plans/plans.ts';
 import type { RedisClient } from '../redis/connect.ts';
-import { columns, command, group, print, withRedis } from './command.ts';
+import { columns, command, group, withRedis } from './command.ts';
+import { commandFor } from './door.ts';
 
 export function usageCommands(): Command {
-  return group('usage', 'Usage and billing of accounts.', [show(), exportLedger()]);
+  return group('usage', 'Usage and billing of accounts.', [
+    commandFor('show', getUsageOf, { does: 'And what is left.', lines: describe }),
+    exportLedger(),
+  ]);
 }
 
-function show(): Command {
-  return command('show', 'Show what an account has used in a month, and what is left.')
-    .argument('<id>', 'id of the account')
-    .option('--month <month>', 'YYYY-MM (UTC); by default this month', readMonth)
-    .action(async (id: string, { month, json }: { month?: string; json?: boolean }) => {
-      const usage = await withRedis((redis, plans) => readUsage(redis, plans, id, month));
-      print(json, usage, describe(usage));
-    });
-}
-
-async function readUsage(
-  redis: RedisClient,
-  plans: Plans,
-  id: string,
-  month: string | undefined,
-): Promise<AccountUsage> {
-  return readAccountUsage(redis, plans, await new KeyStore(redis, plans).requireAccount(id), month);
-}
-
-function describe({ account, plan, month, conversions, windows, days }: AccountUsage): string[] {
+function describe({
+  account,
+  plan,
+  month,
+  conversions,
+  windows,
+  days,
+}: DeepReadonly<Static<typeof UsageObject>>): string[] {
   const { used, quota, renewsAt } = conversions;
   const head = ['DAY', 'CONVERSIONS', 'PAGES', 'BYTES IN', 'BYTES OUT', 'FAILURES'];
   const rows = days.map((day) => [

@@ -26,7 +26,7 @@ t.test('accounts and keys as JSON, against a running service', async (t) => {
   const until = '2999-12-31T00:00:00Z';
   const limited = await json('accounts', 'set-limit', 'acme', 'perMonth', '7000', '--until', until);
   t.match(limited, { ownLimits: [{ limit: 'perMonth', value: 7_000, until: '2999-12-31T00:00:00.000Z' }] });
-  t.same(await json('accounts', 'show', 'acme'), limited);
+  t.match(await json('accounts', 'show', 'acme'), { ...limited, used: 0, keys: Number });
   t.same(await json('accounts', 'remove-limit', 'acme', 'perMonth'), acme);
   await json('accounts', 'rename', 'acme', 'Acme Corp');
   t.same(await json('accounts', 'rename', 'acme', 'Acme Ltd'), acme);
