@@ -1,6 +1,5 @@
 /** Plans: what an account may use. Plans are data; `null` is unlimited. */
 import { readFileSync, statSync } from 'node:fs';
-import { type DocumentNode, parse as parseWithPositions } from '@humanwhocodes/momoa';
 import { type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { OperatorError } from '../errors.ts';
@@ -141,72 +140,12 @@ function readText(path: string): string {
 }
 
 function parse(text: string): unknown {
-  let value: unknown;
   try {
-    value = JSON.parse(text);
+    return JSON.parse(text);
   } catch (error) {
-    throw mistake(`the file is not JSON: ${describeSyntax((error as Error).message, text)}`, error);
-  }
-  assertUniqueNames(text);
-  return value;
-}
-
-/** Of two members with one name, JSON.parse keeps the last without a word. */
-function assertUniqueNames(text: string): void {
-  let document: DocumentNode;
-  try {
-    document = parseWithPositions(text);
-  } catch (error) {
-    // What JSON.parse takes, the other parser takes too, unless it recurses too deeply.
-    throw mistake('the file is nested too deeply', error);
-  }
-  for (const [name, plan] of uniqueMembers(document.body, (name) => `the plan ${quote(name)}`)) {
-    uniqueMembers(plan, (field) => `in the plan ${quote(name)}, ${quote(field)}`);
-  }
-}
-
-/** The members of an object, none of anything else. @throws OperatorError naming the first of two with one name. */
-function uniqueMembers(
-  node: DocumentNode['body'],
-  describe: (name: string) => string,
-): ReadonlyMap<string, DocumentNode['body']> {
-  const members = new Map<string, DocumentNode['body']>();
-  const lines = new Map<string, number>();
-  if (node.type !== 'Object') return members;
-  for (const { name: key, value, loc } of node.members) {
-    const name = key.type === 'String' ? key.value : key.name;
-    const first = lines.get(name);
-    if (first !== undefined) {
-      throw mistake(`${describe(name)} is there twice, at line ${first} and at line ${loc.start.line}`);
-    }
-    lines.set(name, loc.start.line);
-    members.set(name, value);
-  }
-  return members;
-}
-
-/** What Node says about the mistake, on one line, and where it is. */
-function describeSyntax(message: string, text: string): string {
-  const what = message
-    .replace(/ at position .*$/s, '')
-    .replace(/, (\.\.\.)?".*is not valid JSON$/s, '')
-    .replace(/[\s\p{Cc}]+/gu, ' ');
-  const position = positionOf(message, text);
-  if (position === undefined) return what;
-  const lines = text.slice(0, position).split('\n');
-  return `${what} at line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
-}
-
-/** Node tells the position of some mistakes only; of the others the other parser does. */
-function positionOf(message: string, text: string): number | undefined {
-  const [, position] = / at position (\d+)/.exec(message) ?? [];
-  if (position !== undefined) return Number(position);
-  if (message.includes('end of JSON')) return text.length;
-  try {
-    parseWithPositions(text);
-    return undefined;
-  } catch (error) {
-    return (error as { offset?: number }).offset;
+    // Node may quote the file, with its line breaks.
+    const problem = (error as Error).message.replaceAll(/[\s\p{Cc}]+/gu, ' ');
+    throw mistake(`the file is not JSON: ${problem}`, error);
   }
 }
 

@@ -95,19 +95,14 @@ t.test('a file that cannot be read', async (t) => {
   t.match(mistakeIn(padded), /plans\.json has more than 1048576 bytes$/);
 });
 
-t.test('a file that is not JSON: the message says where', async (t) => {
+t.test('a file that is not JSON', async (t) => {
   const mistakes: readonly (readonly [content: string | Uint8Array, message: RegExp])[] = [
-    ['', /Unexpected end of JSON input at line 1, column 1$/],
-    ['{"one": {', / at line 1, column 10$/],
-    ['{\n  "one": {},\n}\n', /Expected double-quoted property name in JSON at line 3, column 1$/],
-    ['{\n  // plans\n}', /at line 2, column 3$/],
-    ['{"a": {}}\n\n trailing', /at line 3, column 2$/],
-    ['{\n  "one": {\n    "perHour": none }}', /Unexpected token 'o' at line 3, column 16$/],
-    ['{"one": [1,]}', /Unexpected token '\]' at line 1, column 12$/],
-    ['{"one":\n\n', /Unexpected end of JSON input at line 3, column 1$/],
-    ['{"a": \u0001}', /Unexpected token ' ' at line 1, column 7$/],
-    ['{"a": "\n"}', /Bad control character .* at line 1, column 8$/],
-    ['[1,]'.padStart(100_000, '['), /Unexpected token '\]'$/],
+    ['', /Unexpected end of JSON input$/],
+    ['{\n  "one": {},\n}\n', /Expected double-quoted property name in JSON at position 15/],
+    ['{\n  "one": {\n    "perHour": none }}', /Unexpected token 'o'/],
+    ['{"a": \u0001}', /Unexpected token ' '/],
+    ['{"a": "\n"}', /Bad control character/],
+    ['[1,]'.padStart(100_000, '['), /Unexpected token '\]'/],
     [Uint8Array.of(0x7b, 0xff, 0x7d), /not UTF-8/],
   ];
   for (const [content, message] of mistakes) {
@@ -115,26 +110,6 @@ t.test('a file that is not JSON: the message says where', async (t) => {
     t.match(mistake, /^PLANS_FILE: the file is not JSON: /);
     t.match(mistake, message);
     t.notMatch(mistake, /\p{Cc}/u, 'one line');
-  }
-});
-
-t.test('a name that is there twice', async (t) => {
-  const plan = JSON.stringify(good);
-  const mistakes: readonly (readonly [content: string, message: string])[] = [
-    [
-      `{"one": ${plan},\n"two": ${plan},\n"one": ${plan}}`,
-      'the plan "one" is there twice, at line 1 and at line 3',
-    ],
-    [`{"one": ${plan},\n"\\u006fne": 1}`, 'the plan "one" is there twice, at line 1 and at line 2'],
-    [`{"__proto__": 1, "__proto__": 1}`, 'the plan "__proto__" is there twice, at line 1 and at line 1'],
-    [
-      `{"one": ${plan.replace('{', '{"perHour": 1, ')}}`,
-      'in the plan "one", "perHour" is there twice, at line 1 and at line 1',
-    ],
-    [`{"one": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`, 'the file is nested too deeply'],
-  ];
-  for (const [content, message] of mistakes) {
-    t.equal(mistakeIn(await plansFile(content)), `PLANS_FILE: ${message}`);
   }
 });
 

@@ -1,5 +1,5 @@
 /** File names that clients send, and the name that the PDF is offered under. */
-import contentDisposition from 'content-disposition';
+import { encodeExtended } from 'content-disposition';
 
 const MAX_LENGTH = 150;
 /** Longest name that is kept, in characters. */
@@ -12,8 +12,10 @@ const MAX_NAME = 255;
  */
 export function pdfDisposition(uploadName: string | undefined): string {
   const name = pdfName(uploadName);
-  // An explicit ASCII fallback: the library's own refuses characters outside Latin-1.
-  return contentDisposition(name, { type: 'attachment', fallback: asciiFallback(name) });
+  const ascii = asciiFallback(name);
+  // Between quotes whatever the name, for programs that look for them.
+  const attachment = `attachment; filename="${ascii}"`;
+  return ascii === name ? attachment : `${attachment}; filename*=${encodeExtended(name)}`;
 }
 
 /** The name of the PDF of an uploaded file. */
@@ -46,9 +48,12 @@ function baseName(uploadName: string): string {
   return /^\.*$/.test(bounded) ? 'document' : bounded;
 }
 
-/** The name with what is not printable ASCII replaced; accents are dropped where letters have them. */
+/**
+ * The name with what is not printable ASCII replaced, and what has a meaning in a header; accents are dropped where letters have
+ * them.
+ */
 function asciiFallback(name: string): string {
   const plain = name.normalize('NFKD').replaceAll(/\p{M}/gu, '');
-  const ascii = plain.replaceAll(/[^\x20-\x7e]/gu, '_').replaceAll('%', '_');
+  const ascii = plain.replaceAll(/[^\x20-\x7e]|["\\%]/gu, '_');
   return /^_*\.pdf$/.test(ascii) ? 'document.pdf' : ascii;
 }

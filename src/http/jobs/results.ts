@@ -1,7 +1,6 @@
 /** GET /v1/jobs/{id}/files/{number} and …/archive: the PDFs of a job. */
 import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import contentDisposition from 'content-disposition';
 import type { FastifyReply } from 'fastify';
 import { ZipFile } from 'yazl';
 import { PlatenError } from '../../errors.ts';
@@ -70,7 +69,7 @@ export const jobResultRoutes: FastifyPluginAsyncTypebox<JobResultsOptions> = asy
       const archive = request.method === 'HEAD' ? Readable.from([]) : await archiveOf(job, jobs.storage);
       reply.headers({
         'content-type': 'application/zip',
-        'content-disposition': contentDisposition(`${job.id}.zip`, { type: 'attachment' }),
+        'content-disposition': `attachment; filename="${job.id}.zip"`,
       });
       limitDelivery(reply, deliveryTimeoutMs, archive);
       return reply.send(archive);
