@@ -10,10 +10,18 @@ const TAP_STAMP = '.tap/platen-stamp';
  * the schemas of what the service is deployed with.
  */
 const TEST_PROJECTS = ['test/clients', 'test/deployment'];
+/** The fonts that setup makes, or makes others of. */
+const FONTS = 'scripts/fonts';
 const QUIETLY = ['--no-audit', '--no-fund', '--loglevel=error'];
 
-/** Installs packages if the lock file has changed. */
+/** Installs packages, and fonts, if their lock file has changed. */
 export function installNpmPackages() {
+  const rememberFonts = changedProject(FONTS);
+  if (rememberFonts) {
+    say('installing fonts');
+    run('npm', ciIn(FONTS));
+    rememberFonts();
+  }
   const remember = changed('node_modules/.platen-stamp', ['package.json', 'package-lock.json']);
   if (!remember) return;
   say('installing npm packages');
@@ -30,13 +38,22 @@ export async function installTestPackages() {
 
 /** @param {string} project its folder */
 async function installTestProject(project) {
-  const files = ['package.json', 'package-lock.json'].map((file) => join(project, file));
-  const remember = changed(join(project, 'node_modules/.platen-stamp'), files);
+  const remember = changedProject(project);
   if (!remember) return;
   say(`installing the packages of ${project}`);
-  // None of their scripts is needed here.
-  await runBeside('npm', ['ci', `--prefix=${project}`, '--include=dev', '--ignore-scripts', ...QUIETLY]);
+  await runBeside('npm', ciIn(project));
   remember();
+}
+
+/** @param {string} project its folder */
+function changedProject(project) {
+  const files = ['package.json', 'package-lock.json'].map((file) => join(project, file));
+  return changed(join(project, 'node_modules/.platen-stamp'), files);
+}
+
+/** What npm is told. None of the packages' scripts is needed. @param {string} project its folder */
+function ciIn(project) {
+  return ['ci', `--prefix=${project}`, '--include=dev', '--ignore-scripts', ...QUIETLY];
 }
 
 /** Builds tap with the plugins of .taprc if they or the packages have changed. Otherwise tap's first run does so, and fails. */

@@ -78,7 +78,7 @@ export function makeFonts() {
  * @throws {SetupError} when it has no regular one, or none
  */
 function filesOf(name) {
-  const folder = join(root, 'node_modules/@expo-google-fonts', name);
+  const folder = join(root, 'scripts/fonts/node_modules/@expo-google-fonts', name);
   const styles = FREE_STYLES.map((style) => join(folder, style)).filter((style) => existsSync(style));
   const fonts = styles.flatMap((style) => filesIn(style).filter((file) => file.endsWith('.ttf')));
   const licences = existsSync(folder)
