@@ -1,6 +1,6 @@
 /**
  * Requests do not reveal whether a member, an address, a passkey or an invitation exists: answers are the same, and so
- * are the commands to Redis, which take most of the time. bench/enumeration.ts measures the time itself.
+ * are the commands to Redis, which take most of the time.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage } from 'node:http';
