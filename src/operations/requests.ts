@@ -174,7 +174,8 @@ async function describe(
   kept: readonly Kept[],
   { by }: Actor,
 ): Promise<DeepReadonly<Static<typeof RequestRecord>>[]> {
-  const shown: readonly (string | null)[] = limitReasons;
+  // Why a limit, or their own `failOn`, refused it. Other reasons are about the service.
+  const shown: readonly (string | null)[] = [...limitReasons, 'refused'];
   const owners = new Map(kept.map(({ key, account }) => [key, account]));
   const displays = new Map(
     await Promise.all(
