@@ -33,7 +33,7 @@ export class MeasuredReading {
   /** @param counts whether to count how often code runs; then it takes longer. */
   constructor(t: Test, { counts }: { readonly counts: boolean }) {
     this.#child = fork(new URL('./reading-process.ts', import.meta.url), [t.testdir({}), String(counts)], {
-      execArgv: ['--import=tsx', '--expose-gc'],
+      execArgv: ['--import=tsx'],
       serialization: 'advanced',
     });
     this.#child.on('message', (reply: Measured) => this.#settle?.resolve(reply));
