@@ -106,12 +106,12 @@ t.test('the command converts no such document', async (t) => {
   t.teardown(() => rm(folder, { recursive: true }));
   const path = join(folder, 'report.docx');
   await writeFile(path, document);
-  const environment = { JOBS_DIR: join(folder, 'jobs'), WORKERS: '1' };
+  const environment = { WORK_DIR: join(folder, 'work'), WORKERS: '1' };
   const { code, stdout } = await runCommand(environment, 'convert', path, '--fail-on', 'loss');
   t.equal(code, 1);
   const [line = ''] = stdout.split('\n');
   t.match(JSON.parse(line), { result: 'failed', code: 'CONVERSION_FAILED', message: refusal });
-  t.strictSame((await readdir(folder)).sort(), ['jobs', 'report.docx']);
+  t.strictSame((await readdir(folder)).sort(), ['report.docx', 'work']);
 });
 
 t.test('the server ends cleanly', (t) => endsCleanly(t, server));
