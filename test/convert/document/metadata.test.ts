@@ -142,6 +142,25 @@ const cases: readonly (readonly [what: string, document: ReportedParts, fonts: r
     { body: run('a', inFont('Arial'), inList), parts: { 'numbering.xml': bullet(inFont('Symbol')) } },
     ['Arial', 'Symbol'],
   ],
+  ...[
+    ['Symbol', '\uf0b7'],
+    ['Wingdings', '&#xF0A7;'],
+  ].map(
+    ([font = '', sign = '']) =>
+      [
+        `none of bullets that keep their shape in another font: ${font}`,
+        { body: run('a', inFont('Arial'), inList), parts: { 'numbering.xml': bullet(inFont(font), sign) } },
+        ['Arial'],
+      ] as const,
+  ),
+  [
+    'of rare bullets',
+    {
+      body: run('a', inFont('Arial'), inList),
+      parts: { 'numbering.xml': bullet(inFont('Wingdings'), '\uf021') },
+    },
+    ['Arial', 'Wingdings'],
+  ],
   [
     'none of lists without bullets',
     { body: run('a', inFont('Arial'), inList), parts: { 'numbering.xml': bullet(inFont('Symbol'), '') } },
