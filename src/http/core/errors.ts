@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
+import { RefusedPdf } from '../../convert/report/accepted.ts';
 import { isShortage, PlatenError } from '../../errors.ts';
 import { assertReadable } from './client-errors.ts';
 import { errorAnswer } from './error-object.ts';
@@ -74,6 +75,8 @@ function mistakeIn({ httpVersion, headers, rawHeaders }: IncomingMessage): strin
 
 /** Client errors are in the request's own log line; a 503 is a state, which a stack does not explain. */
 function logFailure(error: PlatenError, { log, routeOptions }: FastifyRequest): void {
+  // Its sender wants no PDF; the message may have names of fonts.
+  if (error instanceof RefusedPdf) return;
   if (error.status === 503) {
     const cause = error.cause instanceof Error ? error.cause.message : error.cause;
     // For overload and maintenance the request's own line is enough, and there may be thousands.

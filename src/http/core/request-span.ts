@@ -52,7 +52,7 @@ export function endRequestSpan(trace: Trace, outcome: RequestOutcome): void {
       'platen.bytes_out': conversion?.bytesOut,
       'platen.pages': conversion?.pages,
     },
-    // A client's mistake is no error of the server.
-    status !== undefined && status >= 500 ? code : undefined,
+    // Neither a client's mistake nor a PDF that it refuses is an error of the server.
+    status !== undefined && status >= 500 && reason !== 'refused' ? code : undefined,
   );
 }

@@ -3,6 +3,7 @@ import { Writable } from 'node:stream';
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import { pino } from 'pino';
 import t, { type Test } from 'tap';
+import { RefusedPdf } from '../../../src/convert/report/accepted.ts';
 import { PlatenError } from '../../../src/errors.ts';
 import { errorHandling } from '../../../src/http/core/errors.ts';
 import { everyAnswerHeaders } from '../../../src/http/core/every-answer.ts';
@@ -69,6 +70,10 @@ t.test('a document that is known to fail is no error of the server’s', async (
   const cause = 'time';
   const refused = new PlatenError('CONVERSION_FAILED', { reason: 'poison', cause });
   t.match(await linesOf(t, refused), [{ level: 'info', code: 'CONVERSION_FAILED', cause }]);
+});
+
+t.test('a PDF that its sender refuses is in the request’s own line', async (t) => {
+  t.strictSame(await linesOf(t, new RefusedPdf('The font Garamond is not on the server.', [])), []);
 });
 
 t.test('an error of the server’s comes with the stacks', async (t) => {

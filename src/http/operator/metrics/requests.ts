@@ -62,7 +62,7 @@ export class RequestMetrics implements RequestObserver {
     });
     this.#conversions = new Counter({
       name: 'platen_conversions_total',
-      help: 'Admitted conversions by class of sender and outcome: success, the error code, or client_left.',
+      help: 'Admitted conversions by class of sender and outcome: success, refused (by failOn), the error code, or client_left.',
       labelNames: ['class', 'outcome'],
       registers,
     });
@@ -119,7 +119,8 @@ export class RequestMetrics implements RequestObserver {
     this.#durations.observe({ route }, ms / 1000);
     if (reason !== undefined) this.#refusals.inc({ code, reason: this.#bounded(reason) });
     if (!conversion) return;
-    this.#conversions.inc({ class: outcome.class, outcome: code });
+    // A PDF that its sender refuses is no failure that an alert should tell of.
+    this.#conversions.inc({ class: outcome.class, outcome: reason === 'refused' ? reason : code });
     this.#observe(conversion, code === 'success');
   }
 

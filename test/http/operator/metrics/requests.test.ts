@@ -2,6 +2,7 @@
 import Fastify from 'fastify';
 import { Registry } from 'prom-client';
 import t, { type Test } from 'tap';
+import { RefusedPdf } from '../../../../src/convert/report/accepted.ts';
 import { type ErrorCode, type LimitReason, PlatenError } from '../../../../src/errors.ts';
 import { errorHandling } from '../../../../src/http/core/errors.ts';
 import { everyAnswerHeaders } from '../../../../src/http/core/every-answer.ts';
@@ -36,6 +37,10 @@ async function serve(t: Test): Promise<{ ask: Ask; registry: Registry }> {
   app.post('/fail', async (request) => {
     request.state.conversion = { phases: { upload: 1 }, bytesIn: 10 };
     throw new PlatenError('CORRUPTED_FILE', { reason: 'day' });
+  });
+  app.post('/refuse-pdf', async (request) => {
+    request.state.conversion = { phases: {} };
+    throw new RefusedPdf('It lacks a picture.', []);
   });
   const address = await app.listen({ host: '127.0.0.1', port: 0 });
   const ask: Ask = async (path, options = {}) => {
@@ -78,10 +83,13 @@ t.test('conversions by outcome and phase', async (t) => {
   const { ask, registry } = await serve(t);
   await ask('/convert', { method: 'POST' });
   await ask('/fail', { method: 'POST' });
+  await ask('/refuse-pdf', { method: 'POST' });
   const lines = await series(registry);
   for (const line of [
     'platen_conversions_total{class="public",outcome="success"} 1',
     'platen_conversions_total{class="public",outcome="CORRUPTED_FILE"} 1',
+    'platen_conversions_total{class="public",outcome="refused"} 1',
+    'platen_conversions_total{class="public",outcome="CONVERSION_FAILED"} 0',
     'platen_conversions_total{class="live",outcome="INTERNAL_ERROR"} 0',
     'platen_conversion_phase_duration_seconds_count{phase="upload"} 2',
     'platen_conversion_phase_duration_seconds_sum{phase="convert"} 0.5',
