@@ -49,11 +49,11 @@ function baseName(uploadName: string): string {
 }
 
 /**
- * The name with what is not printable ASCII replaced, and what has a meaning in a header; accents are dropped where letters have
- * them.
+ * The name with what is not printable ASCII replaced, and what has a meaning in a header or a path, as `／` and `℀` are written with
+ * a slash; accents are dropped where letters have them.
  */
 function asciiFallback(name: string): string {
   const plain = name.normalize('NFKD').replaceAll(/\p{M}/gu, '');
-  const ascii = plain.replaceAll(/[^\x20-\x7e]|["\\%]/gu, '_');
+  const ascii = plain.replaceAll(/[^\x20-\x7e]|["%<>:|?*/\\]/gu, '_');
   return /^_*\.pdf$/.test(ascii) ? 'document.pdf' : ascii;
 }

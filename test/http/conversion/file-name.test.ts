@@ -86,6 +86,7 @@ t.test('every client gets a name in ASCII', async (t) => {
   t.equal(fallback('年度 2024.docx'), '__ 2024.pdf');
   t.equal(fallback('年度.docx'), 'document.pdf');
   t.equal(fallback('a＂b＼c.docx'), 'a_b_c.pdf', 'nor with what would end it');
+  t.equal(fallback('．．／℀：＊.docx'), '.._a_c__.pdf', 'nor with parts of a path');
   t.match(pdfDisposition('年度.docx'), /; filename\*=UTF-8''%E5%B9%B4%E5%BA%A6\.pdf$/);
   t.equal(
     pdfDisposition('report.docx'),
