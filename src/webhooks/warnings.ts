@@ -54,7 +54,7 @@ export class Warnings {
   readonly #options: WarningsOptions;
   readonly #chore: Chore;
   #isClosed = false;
-  /** Whose quotas are looked at next, by account. */
+  /** Whose quotas are looked at next, by account and month. */
   readonly #counted = new Map<string, MonthUse>();
   #next: NodeJS.Timeout | undefined;
   readonly #running = new Set<Promise<unknown>>();
@@ -80,9 +80,9 @@ export class Warnings {
   counted(use: MonthUse): void {
     // Test keys have no quota.
     if (this.#isClosed || use.environment !== 'live') return;
-    const known = this.#counted.get(use.account);
+    const name = `${use.account} ${use.month}`;
     // Answers of Redis may overtake each other.
-    if (known?.month !== use.month || known.used < use.used) this.#counted.set(use.account, use);
+    if ((this.#counted.get(name)?.used ?? 0) < use.used) this.#counted.set(name, use);
     this.#next ??= setTimeout(() => this.#warnOfCounted(), TOGETHER_MS).unref();
   }
 

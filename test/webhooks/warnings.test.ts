@@ -65,6 +65,21 @@ t.test('80 and 100 % of a quota are told, once each', async (t) => {
   hasFieldsOfSample(t, 'quota.warning', (await told())[0]?.data);
 });
 
+t.test('conversions of two months within a second, and what is still to be told at the end', async (t) => {
+  const { warnings, told } = await start(t);
+  const count = (month: string, used: number) =>
+    warnings.counted({ account: 'acme', environment: 'live', month, used });
+  count('2026-01', 5_000);
+  count('2026-02', 1);
+  count('2026-01', 4_999);
+  await warnings.close();
+  const tellings = (await told()).map(({ data: { month, percent, used } }) => ({ month, percent, used }));
+  t.strictSame(tellings, [
+    { month: '2026-01', percent: 80, used: 5_000 },
+    { month: '2026-01', percent: 100, used: 5_000 },
+  ]);
+});
+
 t.test('warnings that a dead server did not send are sent later', async (t) => {
   const { redis, warnings, told } = await start(t);
   const month = new Date().toISOString().slice(0, 7);
