@@ -1,6 +1,8 @@
 /** What a PDF lacks of its document's text and content, in documents that LibreOffice converts. */
+import { execFile } from 'node:child_process';
 import { closeSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
 import t from 'tap';
 import { Converter } from '../../src/convert/converter.ts';
 import { notableWarningsOf, type Warning } from '../../src/convert/report/warnings.ts';
@@ -17,6 +19,7 @@ import { run, wordPart } from '../support/report-documents.ts';
 
 /** Far beyond what any document takes. */
 const LONG_MS = 300_000;
+const exec = promisify(execFile);
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 
 const { engine } = await startKit(t);
@@ -354,6 +357,37 @@ function withObject(body: string, parts: Readonly<Record<string, Buffer>>): Cont
   };
 }
 
+/** A shape of 200 × 50 points whose text is WordArt. */
+function wordArt(inner: string): string {
+  return `<w:p><w:r><w:drawing><wp:inline><wp:extent cx="2540000" cy="635000"/><wp:docPr id="1" name="w"/><a:graphic><a:graphicData \
+uri="http://schemas.microsoft.com/office/word/2010/wordprocessingShape"><wps:wsp><wps:cNvSpPr txBox="1"/><wps:spPr><a:xfrm>\
+<a:off x="0" y="0"/><a:ext cx="2540000" cy="635000"/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></wps:spPr><wps:txbx>\
+<w:txbxContent>${inner}</w:txbxContent></wps:txbx><wps:bodyPr lIns="0" tIns="0" rIns="0" bIns="0"><a:prstTxWarp prst="textPlain"/>\
+</wps:bodyPr></wps:wsp></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>`;
+}
+
+/** What a command of poppler prints of it. */
+async function poppler(pdf: Buffer, command: string, ...args: readonly string[]): Promise<Buffer> {
+  const running = exec(command, args, { encoding: 'buffer', maxBuffer: 16_777_216 });
+  running.child.stdin?.end(pdf);
+  return (await running).stdout;
+}
+
+/** Size of what a page shows in this colour, in points. */
+async function inkOf(pdf: Buffer, colour: readonly number[]): Promise<{ wide: number; high: number }> {
+  const picture = await poppler(pdf, 'pdftoppm', '-r', '72', '-aaVector', 'no', '-');
+  const [header = '', width = ''] = /^P6\s(\d+)\s\d+\s255\s/.exec(picture.toString('latin1', 0, 64)) ?? [];
+  const pixels = picture.subarray(header.length);
+  const places = Array.from({ length: pixels.length / 3 }, (_, at) => at).filter((at) =>
+    colour.every((value, i) => pixels[3 * at + i] === value),
+  );
+  const size = (values: readonly number[]) => Math.max(...values) - Math.min(...values) + 1;
+  return {
+    wide: size(places.map((at) => at % Number(width))),
+    high: size(places.map((at) => Math.floor(at / Number(width)))),
+  };
+}
+
 function alternatives(requires: string, choice: string, otherwise: string): Content {
   const both = `<mc:Choice Requires="${requires}">${choice}</mc:Choice>${otherwise}`;
   return { body: `<w:p><w:r><mc:AlternateContent>${both}</mc:AlternateContent></w:r></w:p>` };
@@ -369,6 +403,56 @@ t.test('content that is not shown', async (t) => {
     t.strictSame(warnings, expected, what);
     const isShown = /inner/.test(await pdfText(pdf)) || (await pdfImages(pdf)) > 0;
     t.equal(isShown, kind === undefined, what);
+  }
+});
+
+t.test('WordArt is drawn, whatever gives it a colour', async (t) => {
+  const fill = (colour: string) => `<w14:textFill><w14:solidFill>${colour}</w14:solidFill></w14:textFill>`;
+  for (const [properties, colour] of [
+    ['', [0, 0, 0]],
+    ['<w:color w:val="FF0000"/>', [255, 0, 0]],
+    [fill('<w14:srgbClr w14:val="0000FF"/>'), [0, 0, 255]],
+    [fill('<w14:schemeClr w14:val="accent1"/>'), [0, 0, 0]],
+  ] as const) {
+    for (const word of ['drawn', 'a long line of letters that are drawn']) {
+      const { pdf, warnings } = await convert({ body: wordArt(run(word, properties)) });
+      t.equal(await pdfText(pdf), '', 'not as text');
+      const ink = await inkOf(pdf, colour);
+      t.ok(ink.wide > 180 && ink.wide < 220 && ink.high > 30 && ink.high < 60, JSON.stringify(ink));
+      t.strictSame(warnings, [], 'no text is missing');
+    }
+  }
+});
+
+t.test('text of SmartArt is turned as its drawing says', async (t) => {
+  const turned = ['horz', 'vert', 'vert270'];
+  const shapes = turned.map(
+    (vert, i) =>
+      `<dsp:sp modelId="{${i}}"><dsp:spPr><a:xfrm><a:off x="${i * 1_000_000}" y="0"/><a:ext cx="900000" cy="900000"/></a:xfrm>` +
+      `<a:prstGeom prst="rect"><a:avLst/></a:prstGeom></dsp:spPr><dsp:txBody><a:bodyPr vert="${vert}"/><a:p><a:r><a:t>${vert}</a:t></a:r></a:p></dsp:txBody></dsp:sp>`,
+  );
+  const drawing = `<dsp:drawing xmlns:dsp="http://schemas.microsoft.com/office/drawing/2008/diagram" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><dsp:spTree>${shapes.join('')}</dsp:spTree></dsp:drawing>`;
+  const extension =
+    '<dgm:extLst><a:ext uri="http://schemas.microsoft.com/office/drawing/2008/diagram"><dsp:dataModelExt xmlns:dsp="http://schemas.microsoft.com/office/drawing/2008/diagram" relId="rId5"/></a:ext></dgm:extLst>';
+  const { pdf } = await convert({
+    body: smartArt,
+    links: [
+      ['rId1', 'diagramData', 'data1.xml'],
+      ['rId2', 'diagramLayout', 'layout1.xml'],
+      ['rId5', 'http://schemas.microsoft.com/office/2007/relationships/diagramDrawing', 'drawing1.xml'],
+    ],
+    parts: {
+      'data1.xml': data.replace('</dgm:dataModel>', `${extension}</dgm:dataModel>`),
+      'layout1.xml': layout,
+      'drawing1.xml': drawing,
+    },
+  });
+  const boxes = (await poppler(pdf, 'pdftotext', '-bbox', '-', '-')).toString();
+  for (const vert of turned) {
+    const [, ...sides] =
+      new RegExp(`xMin="(.*?)" yMin="(.*?)" xMax="(.*?)" yMax="(.*?)">${vert}<`).exec(boxes) ?? [];
+    const [left = 0, top = 0, right = 0, bottom = 0] = sides.map(Number);
+    t.equal(bottom - top > right - left, vert !== 'horz', vert);
   }
 });
 

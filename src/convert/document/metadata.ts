@@ -17,6 +17,7 @@ import { Styles } from './styles.ts';
 import { tagsIn } from './tags.ts';
 import { noTheme, Theme } from './theme.ts';
 import { WantedFonts } from './wanted-fonts.ts';
+import { wordArtIn } from './word-art.ts';
 
 export interface DocumentMetadata {
   /** Names of the fonts that it shows, at most 50. */
@@ -93,10 +94,11 @@ export function readMetadata(parts: KeptParts, known?: ReadonlySet<string> | und
   const read = (name: string, isRepeated: boolean): Story => {
     let shownText: ShownText | undefined;
     let body: AccessibilityReader | undefined;
-    const story = readStory(parts.text(name), characters, (prefix) => {
+    const xml = parts.text(name);
+    const story = readStory(xml, characters, (prefix) => {
       const content = new OmittedContentReader(name, parts, prefix, omitted);
       if (isRepeated) return [content];
-      shownText = new ShownText(prefix, styles, text, notes);
+      shownText = new ShownText(prefix, styles, text, notes, wordArtIn(xml));
       if (name !== parts.mainPart) return [content, shownText];
       body = new AccessibilityReader(prefix, styles);
       return [content, shownText, body];

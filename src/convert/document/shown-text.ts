@@ -2,6 +2,7 @@
 import type { TextSketch } from '../text/sketch.ts';
 import { attributeOf, isOn, type MarkupVisitor, qualified, withoutReferences } from './markup.ts';
 import type { Styles } from './styles.ts';
+import type { WordArt } from './word-art.ts';
 
 const elements = [
   ...['p', 'pPr', 'pStyle', 'r', 'rStyle', 'rFonts', 'vanish', 't', 'rt', 'tr', 'hidden'],
@@ -34,7 +35,7 @@ interface Run {
 }
 
 /**
- * Reads a story. Hidden text, field results, bound text, ruby text and symbols are left out. Headers and footers are
+ * Reads a story. Hidden text, field results, bound text, ruby text, symbols and WordArt are left out. Headers and footers are
  * not read, as their number of repetitions is unknown.
  */
 export class ShownText implements MarkupVisitor {
@@ -42,6 +43,8 @@ export class ShownText implements MarkupVisitor {
   readonly #styles: Styles;
   readonly #prefix: string;
   readonly #notes: Set<string>;
+  /** What is not yet behind the text that is read. */
+  readonly #wordArt: WordArt[];
   readonly names: ReadonlyMap<string, string>;
   readonly #paragraphs: string[] = [];
   readonly #runs: Run[] = [];
@@ -59,9 +62,19 @@ export class ShownText implements MarkupVisitor {
   #uncounted = 0;
   #instructions = 0;
 
-  /** @param notes that the document refers to, as in `footnote 2`; read before the notes themselves. */
-  constructor(prefix: string, styles: Styles, sketch: TextSketch, notes: Set<string>) {
+  /**
+   * @param notes that the document refers to, as in `footnote 2`; read before the notes themselves.
+   * @param wordArt of the story, in its order.
+   */
+  constructor(
+    prefix: string,
+    styles: Styles,
+    sketch: TextSketch,
+    notes: Set<string>,
+    wordArt: readonly WordArt[],
+  ) {
     this.#notes = notes;
+    this.#wordArt = wordArt.toReversed();
     this.#prefix = prefix;
     this.#styles = styles;
     this.#sketch = sketch;
@@ -142,7 +155,7 @@ export class ShownText implements MarkupVisitor {
     if (this.#isInInstruction && field && field.instruction.length < MAX_INSTRUCTION) {
       field.instruction += xml.slice(start, Math.min(end, start + MAX_INSTRUCTION));
     }
-    if (!this.#isInText || this.#uncounted > 0 || this.#isHidden()) return;
+    if (!this.#isInText || this.#uncounted > 0 || this.#isHidden() || this.#isWordArt(start)) return;
     if (this.#instructions === 0) this.#add(start, end);
     else if (this.#putOff.length < MAX_PUT_OFF) this.#putOff.push([start, end]);
   }
@@ -199,6 +212,11 @@ export class ShownText implements MarkupVisitor {
     if (!run || run.isHidden || run.isSymbols) return true;
     const style = this.#styles.paragraphStyle(this.#paragraphs.at(-1) ?? '');
     return this.#styles.isHidden(run.style) || this.#styles.isHidden(style);
+  }
+
+  #isWordArt(at: number): boolean {
+    while ((this.#wordArt.at(-1)?.end ?? at) < at) this.#wordArt.pop();
+    return (this.#wordArt.at(-1)?.start ?? at) < at;
   }
 
   /** The innermost open element does not count from here on. */

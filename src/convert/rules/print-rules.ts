@@ -54,6 +54,7 @@ import { withUndatedControls } from './undated-controls.ts';
 import { withoutUndefinedStyles } from './undefined-styles.ts';
 import { withNamedStyles } from './unnamed-styles.ts';
 import { withWordsFonts } from './weak-characters.ts';
+import { withColouredWordArt } from './word-art.ts';
 import { withWrittenSpacing } from './written-spacing.ts';
 
 /** What a rule may ask for beside the part that it changes. */
@@ -174,6 +175,7 @@ export const printRules: readonly PrintRule[] = [
   { name: 'svg-links', elements: ['svg'], apply: withoutSvgLinks },
   { name: 'picture-outlines', elements: ['pic'], apply: withOutlines },
   { name: 'pale-pictures', elements: ['alphaModFix'], apply: withPalePictures },
+  { name: 'word-art', elements: ['prstTxWarp'], apply: withColouredWordArt },
   { name: 'symbol-fonts', elements: ['rFonts'], apply: withSymbolFonts },
   {
     name: 'bullets',

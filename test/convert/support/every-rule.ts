@@ -35,6 +35,8 @@ const object =
   '<w:p><w:r><w:object><v:imagedata xmlns:v="urn:schemas-microsoft-com:vml" r:id="p"/><o:OLEObject xmlns:o="urn:schemas-microsoft-com:office:office" r:id="o"/></w:object></w:r></w:p>';
 const floating =
   '<w:p><w:r><w:drawing><wp:anchor xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing"><wp:positionH relativeFrom="column"><wp:posOffset>0</wp:posOffset></wp:positionH><wp:positionV relativeFrom="paragraph"><wp:posOffset>0</wp:posOffset></wp:positionV><wp:extent cx="9000000" cy="900000"/><wp:wrapSquare wrapText="bothSides"/></wp:anchor></w:drawing></w:r></w:p>';
+const wordArt =
+  '<w:p><w:r><w:drawing><wps:wsp xmlns:wps="http://schemas.microsoft.com/office/word/2010/wordprocessingShape"><wps:txbx><w:txbxContent><w:p/></w:txbxContent></wps:txbx><wps:bodyPr><a:prstTxWarp xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" prst="textWave1"/></wps:bodyPr></wps:wsp></w:drawing></w:r></w:p>';
 const share =
   '<w:p><w:r><w:drawing><wp:anchor xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing"><wp:extent cx="9" cy="9"/><wp14:sizeRelH xmlns:wp14="http://schemas.microsoft.com/office/word/2010/wordprocessingDrawing" relativeFrom="page"><wp14:pctWidth>50000</wp14:pctWidth></wp14:sizeRelH></wp:anchor></w:drawing></w:r></w:p>';
 const firstPage = '<w:pgBorders w:display="firstPage"><w:top w:val="single" w:sz="4"/></w:pgBorders>';
@@ -77,6 +79,7 @@ const body = [
   paragraph(`<w:spacing w:before="400"/>${section(`${firstPage}<w:cols w:num="2"/>`)}`),
   floating,
   share,
+  wordArt,
   section('<w:headerReference w:type="default" r:id="rId1"/><w:lnNumType w:countBy="1"/><w:cols/>'),
 ].join('');
 /** Each rule of the print view changes something in it, and its tracked changes are made. */

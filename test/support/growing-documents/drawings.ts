@@ -11,6 +11,12 @@ const inline = (inner: string) => `<w:r><w:drawing><wp:inline>${inner}</wp:inlin
 export const shared = anchored(
   '<wp:extent cx="9" cy="9"/><a:ext cx="9" cy="9"/><wp14:sizeRelH relativeFrom="page"><wp14:pctWidth>50000</wp14:pctWidth></wp14:sizeRelH>',
 );
+const solidFill =
+  '<w14:textFill><w14:solidFill><w14:srgbClr w14:val="0000FF"/></w14:solidFill></w14:textFill>';
+const [beforeWordArt, behindWordArt] = [
+  '<w:p><w:r><w:drawing><wps:wsp><wps:txbx><w:txbxContent><w:p>',
+  '</w:p></w:txbxContent></wps:txbx><wps:bodyPr><a:prstTxWarp prst="textWave1"/></wps:bodyPr></wps:wsp></w:drawing></w:r></w:p>',
+];
 const typefaces =
   '<a:latin typeface="Nowhere"/><a:ea typeface="Nowhere"/><a:cs typeface="Arial"/><a:font script="Hebr" typeface="Arial"/>';
 
@@ -93,6 +99,8 @@ export const drawingKinds: readonly GrowingDocument[] = [
     ),
     ['<w:p>', '</w:p><w:sectPr><w:pgSz w:w="9000"/></w:sectPr>'],
   ),
+  inBody('WordArt', 300, `${beforeWordArt}${textRun('a', solidFill)}${behindWordArt}`),
+  inBody('fills of the text of WordArt', 800, textRun('a', solidFill), [beforeWordArt, behindWordArt]),
   inBody('objects whose size is a share of the page', 600, paragraph(shared), [
     '',
     '<w:sectPr><w:pgSz w:w="9000"/></w:sectPr>',
