@@ -4,7 +4,7 @@
  */
 import { type Edit, withEdits } from '../document/edits.ts';
 import { qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';
-import { ParagraphProperties } from '../document/paragraph-properties.ts';
+import { childrenOf, ParagraphProperties } from '../document/paragraph-properties.ts';
 import { localName, tagsIn } from '../document/tags.ts';
 import { LINE, type LineProperties, type ParagraphStyles, readLineProperty } from './layout-styles.ts';
 
@@ -73,20 +73,17 @@ function lowered(
   const line = own.line ?? styles.get(style, 'line') ?? LINE;
   const rule = own.lineRule ?? styles.get(style, 'lineRule') ?? 'auto';
   if (rule !== 'auto' || line <= 0 || line >= LINE || properties.has('numPr')) return undefined;
-  const mark = properties.get('rPr') ?? '';
-  const size = propertiesIn(mark, prefix).size ?? styles.get(style, 'size') ?? DEFAULT_SIZE;
+  const written = properties.get('rPr') ?? '';
+  const mark = childrenOf(
+    written.slice(written.indexOf('>') + 1, Math.max(0, written.lastIndexOf('<'))),
+    prefix,
+  );
+  const size = propertiesIn(mark.get('sz') ?? '', prefix).size ?? styles.get(style, 'size') ?? DEFAULT_SIZE;
   const lower = Math.max(1, Math.round((size * line) / LINE));
   const sizes = ['sz', 'szCs'].map((name) => `<${prefix}${name} ${prefix}val="${lower}"/>`).join('');
-  const others = withEdits(
-    mark,
-    tagsIn(mark, (name) => name === `${prefix}sz` || name === `${prefix}szCs`).map(({ start, end }) => ({
-      start,
-      end,
-      text: '',
-    })),
-  );
-  const content = others.slice(others.indexOf('>') + 1, Math.max(0, others.lastIndexOf('<')));
-  properties.put('rPr', `<${prefix}rPr>${content}${sizes}</${prefix}rPr>`);
+  const change = mark.get('rPrChange') ?? '';
+  for (const name of ['sz', 'szCs', 'rPrChange']) mark.delete(name);
+  properties.put('rPr', `<${prefix}rPr>${[...mark.values()].join('')}${sizes}${change}</${prefix}rPr>`);
   properties.merge('spacing', { line: String(LINE), lineRule: 'auto' });
   return properties.toString();
 }

@@ -22,6 +22,17 @@ t.test('the font of the mark becomes as high', async (t) => {
   t.equal(lowered(p(LOW + mark, marks)), document(p(`${ONE}<w:rPr><w:b/>${size(30)}</w:rPr>`, marks)));
 });
 
+t.test('the size of the mark has an end tag, and was another one before a tracked change', async (t) => {
+  const others = '<w:b></w:b>';
+  const change = '<w:rPrChange w:id="1"><w:rPr><w:sz w:val="80"></w:sz></w:rPr></w:rPrChange>';
+  const mark = `<w:rPr>${others}<w:sz w:val="40"></w:sz>${change}</w:rPr>`;
+  t.equal(lowered(p(LOW + mark)), document(p(`${ONE}<w:rPr>${others}${size(30)}${change}</w:rPr>`)));
+  t.equal(
+    lowered(p(`${LOW}<w:rPr>${change}</w:rPr>`)),
+    document(p(`${ONE}<w:rPr>${size(15)}${change}</w:rPr>`)),
+  );
+});
+
 t.test('the style says so', async (t) => {
   const style = `<w:style w:styleId="Low"><w:pPr><w:spacing w:line="120"/></w:pPr><w:rPr><w:sz w:val="26"/></w:rPr></w:style>`;
   const named = '<w:pStyle w:val="Low"/>';
