@@ -59,7 +59,8 @@ export function countSectionEndnotes(main: string): number {
 /**
  * The main part with the endnotes at the end of their sections.
  *
- * @returns undefined where that is not possible: their numbers depend on their pages, or the part would grow too much.
+ * @returns undefined where that is not possible: their numbers depend on their pages, notes or references have no id, as elements and
+ * attributes have different prefixes, or the part would grow too much.
  *
  * @param main in an encoding in which ASCII is ASCII, as `part`, which has the notes.
  * @param settings those of the document.
@@ -85,6 +86,8 @@ export function withSectionEndnotes(
   };
   const notes = notesIn(part, 'endnote');
   const waiting = new Map(notes.filter(({ isSpecial }) => !isSpecial).map((note) => [note.id, note]));
+  const noteOf = ({ attributes }: Tag) => attributeOf(attributes, `${w}id`) ?? '';
+  if (waiting.has('') || references.some(({ tag }) => noteOf(tag) === '')) return undefined;
   const separator = separatorOf(
     part,
     notes,
@@ -100,7 +103,7 @@ export function withSectionEndnotes(
     const mark = (prefix: string) =>
       number === undefined ? '' : `<${prefix}t>${writtenText(number)}</${prefix}t>`;
     edits.push({ start: tag.start, end, text: mark(w) });
-    const note = waiting.get(attributeOf(tag.attributes, `${w}id`) ?? '');
+    const note = waiting.get(noteOf(tag));
     if (!note) continue;
     // What has several references is shown once.
     waiting.delete(note.id);

@@ -141,6 +141,15 @@ t.test('endnotes that stay where they are', async (t) => {
   t.equal(withSectionEndnotes(known, part, options), undefined, 'with very many declarations');
 });
 
+t.test('elements without the prefix of their attributes', async (t) => {
+  const part = wordPart('endnotes', note(1))
+    .replaceAll(/(<\/?)w:/g, '$1')
+    .replace('<endnotes', '<endnotes xmlns="http://schemas.openxmlformats.org/wordprocessingml/2006/main"');
+  const main = wordPart('document', `<w:body>${ending(reference(1))}<w:p/></w:body>`);
+  const options = { settings: wordPart('settings', atSections), tabStop: 720, linkId: String };
+  t.equal(withSectionEndnotes(main, part, options), undefined, 'the notes have no id that is read');
+});
+
 t.test('the line above them', async (t) => {
   const body = ending(reference(1)) + section();
   const separator = (inner: string) =>
