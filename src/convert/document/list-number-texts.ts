@@ -66,6 +66,8 @@ const known: ReadonlyMap<string, number> = new Map([
   ['thaiLetters', 32],
   ...['chicago', 'decimalZero', ...nativeZeros].map((format) => [format, Number.MAX_SAFE_INTEGER] as const),
 ]);
+/** Longest description of a custom format that is read: each number of a list reads it. */
+const MAX_DESCRIPTION = 255;
 /** A custom format of digits behind zeros. */
 const ZEROS = /^(0*)1(?:, \1[2],.*|, \.{3})?$/;
 /** The format that Word has and nobody describes. */
@@ -114,9 +116,9 @@ described.delete('一, 二, 三, ...');
  * @param value its name, or `custom`.
  */
 export function numberFormat(value: string, description: string | undefined): string {
-  return value === 'custom' && description !== undefined
-    ? (described.get(description) ?? description)
-    : value;
+  if (value !== 'custom' || description === undefined) return value;
+  const read = description.slice(0, MAX_DESCRIPTION);
+  return described.get(read) ?? read;
 }
 
 /** Whether nobody knows how Word writes a number in a format: it gets digits. @param format see {@link numberFormat}. */

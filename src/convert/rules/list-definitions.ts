@@ -221,7 +221,8 @@ function readLevel(level: ListLevelDefinition, local: string, attributes: string
   const number = /^\d{1,5}$/.test(value ?? '') ? Number(value) : undefined;
   if (local === 'start') level.start = number ?? 1;
   else if (local === 'lvlRestart') level.restart = number;
-  else if (local === 'lvlText') level.text = value ?? '';
+  // Each item reads it, and a longer level is not copied.
+  else if (local === 'lvlText') level.text = (value ?? '').slice(0, MAX_LEVEL);
   else if (local === 'isLgl') level.isLegal = isOn(attributes, `${w}val`);
   else if (local === 'numFmt' && level.format === 'decimal')
     level.format = numberFormat(value ?? 'decimal', attributeOf(attributes, `${w}format`));

@@ -116,6 +116,7 @@ t.test('custom formats', async (t) => {
   t.equal(writtenNumber(7, '001, 002, 003, ...'), '007');
   for (const zeros of ['000001, 000002, 000003, ...', '000001, ...', '000001'])
     t.equal(listNumberText(7, zeros), '000007', zeros);
+  t.equal(numberFormat('custom', '0'.repeat(1_000_000)).length, 255, 'each number reads the description');
 });
 
 t.test('numbers that nobody can write', async (t) => {

@@ -84,6 +84,15 @@ export const listKinds: readonly GrowingDocument[] = [
       ),
     (count) => many(count, item),
   ),
+  ofLists(
+    'items with a long text in a long format',
+    300,
+    (count) =>
+      hindi
+        .replace('"hindiNumbers"', `"custom" w:format="${'0'.repeat(100 * count)}1, 2"`)
+        .replace('w:val="%1', `w:val="${'a'.repeat(100 * count)}%1`) + list(1, 1),
+    (count) => many(count, one),
+  ),
   inParts('notes with other digits', 200, (count) => ({
     body: paragraph('<w:r><w:footnoteReference w:id="1"/></w:r>'),
     parts: {
