@@ -60,6 +60,13 @@ export class CellWords {
     this.endWord();
   }
 
+  /** Goes on with a table inside of the cell, which is as wide as this if nothing else decides. */
+  addTable(width: number): void {
+    this.endLine();
+    this.longestLine = Math.max(this.longestLine, width);
+    this.isKnown = false;
+  }
+
   addTab(): void {
     this.endWord();
     this.#line += TAB;

@@ -244,8 +244,6 @@ class TableReader implements ElementVisitor {
   }
 
   #openTable(end: number): void {
-    const around = this.#tables.at(-1)?.cells.at(-1);
-    if (around) around.words.isKnown = false;
     const isNested = this.#tables.length > 0;
     this.#tables.push({
       style: '',
@@ -367,20 +365,12 @@ class TableReader implements ElementVisitor {
     if (!table) return;
     const { columns, cells } = table;
     if (columns.length === 0) addColumns(table);
-    if (columns.length > MAX_COLUMNS) return;
-    for (const cell of cells) {
-      const column = cell.span === 1 ? columns[cell.column] : undefined;
-      if (!column) continue;
-      noteWidth(column, cell.width);
-      if (cell.isTurned) continue;
-      const margins = marginsOf(table, cell.margins);
-      column.line = Math.max(column.line, Math.ceil(cell.words.longestLine + margins + SNUG));
-      if (cell.words.longest === 0) continue;
-      const need = needOf(table, cell);
-      column.need = Math.max(column.need, need);
-      column.least = Math.max(column.least, cell.words.isKerned ? need * (1 - KERNED) : need);
+    if (columns.length <= MAX_COLUMNS) {
+      for (const cell of cells) noteCell(table, cell);
+      for (const cell of cells) if (cell.span > 1) noteSpan(table, cell);
+      this.#finished.push(table);
     }
-    this.#finished.push(table);
+    this.#tables.at(-1)?.cells.at(-1)?.words.addTable(lineOf(table));
   }
 
   /** Also called at the end of the part. */
@@ -505,6 +495,38 @@ function newColumn(stored: number): Column {
 function addColumns({ columns, cells }: Table): void {
   const count = cells.reduce((most, { column, span }) => Math.max(most, column + span), 0);
   if (count <= MAX_COLUMNS) for (let i = 0; i < count; i += 1) columns.push(newColumn(0));
+}
+
+/** Notes what a cell of one column asks for. */
+function noteCell(table: Table, cell: Cell): void {
+  const column = cell.span === 1 ? table.columns[cell.column] : undefined;
+  if (!column) return;
+  noteWidth(column, cell.width);
+  if (cell.isTurned) return;
+  column.line = Math.max(column.line, lineOfCell(table, cell));
+  if (cell.words.longest === 0) return;
+  const need = needOf(table, cell);
+  column.need = Math.max(column.need, need);
+  column.least = Math.max(column.least, cell.words.isKerned ? need * (1 - KERNED) : need);
+}
+
+/** The line of a cell of several columns: what these lack for it, they share. */
+function noteSpan(table: Table, cell: Cell): void {
+  if (cell.isTurned) return;
+  const columns = table.columns.slice(cell.column, cell.column + cell.span);
+  const missing = lineOfCell(table, cell) - sum(columns.map(({ line }) => line));
+  for (const column of columns) column.line += Math.max(0, missing) / columns.length;
+}
+
+function lineOfCell(table: Table, { words, margins }: Cell): number {
+  return Math.ceil(words.longestLine + marginsOf(table, margins) + SNUG);
+}
+
+/** The width of a table that is as wide as it wants to be. */
+function lineOf({ columns, width }: Table): number {
+  const stored = sum(columns.map((column) => column.stored));
+  const lines = sum(columns.map(({ line }) => line));
+  return Math.max(stored, lines, width?.type === 'dxa' ? width.value : 0);
 }
 
 function noteWidth(column: Column, width: Length | undefined): void {

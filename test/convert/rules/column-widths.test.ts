@@ -208,6 +208,27 @@ t.test('tables without columns are as wide as their text', async (t) => {
   t.strictSame(gridOf(change(without(cells, `<w:tblPr>${FIXED}</w:tblPr>`))), [], 'nor fixed ones');
 });
 
+t.test('columns are as wide as the tables in them, and as cells that span them', async (t) => {
+  const without = (...rows: string[]) =>
+    `<w:tbl><w:tblPr/>${rows.map((each) => `<w:tr>${each}</w:tr>`).join('')}</w:tbl>`;
+  const nest = (depth: number): string =>
+    depth === 0 ? p(run('a long text')) : `${without(cell(nest(depth - 1)))}<w:p/>`;
+  const text = 11 * LETTER;
+  for (const depth of [1, 2, 3]) {
+    t.strictSame(
+      gridOf(change(without(cell(nest(depth))))),
+      [text + (depth + 1) * (MARGINS + 16)],
+      `${depth}`,
+    );
+  }
+  const sized = `<w:tbl><w:tblPr>${of(3000)}</w:tblPr><w:tblGrid><w:gridCol w:w="3000"/></w:tblGrid><w:tr>${cell('<w:p/>')}</w:tr></w:tbl>`;
+  t.strictSame(gridOf(change(without(cell(sized))))[0], 3000 + MARGINS + 16, 'of its own width');
+  const spanned = cell(p(run('a long text')), '<w:gridSpan w:val="2"/>');
+  const [first = 0, second = 0] = gridOf(change(without(spanned, words('a', 'b').join(''))));
+  t.equal(first, second);
+  t.equal(first + second, text + MARGINS + 16);
+});
+
 t.test('letters by styles', async (t) => {
   const wide = (runs: string, style = '') =>
     (gridOf(change(table([400], [cell(p(runs, style))])))[0] ?? 0) - MARGINS;
