@@ -42,6 +42,7 @@ const typical: Readonly<Record<string, readonly Values[]>> = {
   allow: [{ allow: 'print', ownerPassword: 'owner' }, { allow: 'print' }],
   attachmentRelationship: [{ attachmentRelationship: 'Data' }],
   facturx: [{ facturx: 'basic', pdfa: '3b' }, { facturx: 'basic' }],
+  failOn: [{ failOn: 'loss' }],
   userPassword: [{ userPassword: 'user' }],
   ownerPassword: [{ ownerPassword: 'owner' }, { ownerPassword: 'user' }],
 };
