@@ -98,7 +98,8 @@ export function readMetadata(parts: KeptParts, known?: ReadonlySet<string> | und
     const story = readStory(xml, characters, (prefix) => {
       const content = new OmittedContentReader(name, parts, prefix, omitted);
       if (isRepeated) return [content];
-      shownText = new ShownText(prefix, styles, text, notes, wordArtIn(xml));
+      const drawn = wordArtIn(xml).filter(({ isFilled }) => !isFilled);
+      shownText = new ShownText(prefix, styles, text, notes, drawn);
       if (name !== parts.mainPart) return [content, shownText];
       body = new AccessibilityReader(prefix, styles);
       return [content, shownText, body];

@@ -64,7 +64,7 @@ export class ShownText implements MarkupVisitor {
 
   /**
    * @param notes that the document refers to, as in `footnote 2`; read before the notes themselves.
-   * @param wordArt of the story, in its order.
+   * @param wordArt of the story that is drawn as a picture, in its order.
    */
   constructor(
     prefix: string,

@@ -9,13 +9,18 @@ import { localName } from './tags.ts';
 const NONE = 'textNoShape';
 
 const groups: ReadonlySet<string> = new Set(['wgp', 'wpc']);
-const elements: ReadonlySet<string> = new Set([...groups, 'wsp', 'style', 'txbx', 'prstTxWarp']);
+const fills: ReadonlySet<string> = new Set(['solidFill', 'gradFill', 'blipFill', 'pattFill']);
+const elements: ReadonlySet<string> = new Set([
+  ...[...groups, ...fills, 'wsp', 'spPr', 'ln', 'noFill', 'style', 'fillRef', 'txbx', 'prstTxWarp'],
+]);
 
 export interface WordArt {
   /** The prefix of the shape's elements, with its colon. */
   readonly prefix: string;
   /** Whether the shape has a style. */
   readonly hasStyle: boolean;
+  /** Whether the shape is filled. LibreOffice leaves the fill out, and letters made for it may not be seen. */
+  readonly isFilled: boolean;
   /** Where the element with its text begins and ends in the part. */
   readonly start: number;
   readonly end: number;
@@ -28,6 +33,11 @@ export function wordArtIn(xml: string): WordArt[] {
   let openGroups = 0;
   let prefix = '';
   let hasStyle = false;
+  /** By its own properties; undefined where they do not say. */
+  let ownFill: boolean | undefined;
+  let styleFill = false;
+  /** Fills of lines, and of what is no property of the shape, are others. */
+  let isFill = false;
   let start: number | undefined;
   let end: number | undefined;
   visitMarkup(xml, {
@@ -37,14 +47,20 @@ export function wordArtIn(xml: string): WordArt[] {
       if (local === 'prstTxWarp') {
         const isPlain = (attributeOf(attributes, 'prst') ?? NONE) === NONE;
         if (!isPlain && start !== undefined && end !== undefined)
-          found.push({ prefix, hasStyle, start, end });
+          found.push({ prefix, hasStyle, isFilled: ownFill ?? styleFill, start, end });
         start = undefined;
-      } else if (isEmpty) return false;
+      } else if (isFill && (local === 'noFill' || fills.has(local))) ownFill = local !== 'noFill';
+      else if (local === 'fillRef') styleFill = (attributeOf(attributes, 'idx') ?? '0') !== '0';
+      else if (isEmpty) return false;
       else if (groups.has(local)) openGroups += 1;
       else if (local === 'style') hasStyle = true;
+      else if (local === 'spPr') isFill = true;
+      else if (local === 'ln') isFill = false;
       else if (local === 'wsp') {
         prefix = name.slice(0, -local.length);
         hasStyle = false;
+        ownFill = undefined;
+        styleFill = false;
         start = undefined;
         end = undefined;
       } else if (local === 'txbx') {
@@ -58,6 +74,7 @@ export function wordArtIn(xml: string): WordArt[] {
       const local = localName(name);
       if (groups.has(local)) openGroups -= 1;
       else if (local === 'txbx') end = tagEnd;
+      else if (local === 'spPr') isFill = false;
     },
   });
   return found;
