@@ -138,7 +138,6 @@ export class PoisonMemory {
 
 function reasonOf(failure: unknown): string | undefined {
   if (!(failure instanceof PlatenError)) return undefined;
-  // Nothing is wrong with a document whose PDF its sender refuses.
-  if (failure.code === 'CONVERSION_FAILED' && failure.reason !== 'refused') return failure.reason;
+  if (failure.code === 'CONVERSION_FAILED') return failure.reason;
   return failure.code === 'CORRUPTED_FILE' && failure.reason === 'time' ? READING : undefined;
 }
