@@ -27,10 +27,7 @@ enum {
 
 /*
  * Read by jemalloc at start. Large pages: one page fault per 2 MiB. One arena, as there is one thread. The others are for
- * use_own_arena: small allocations may reuse freed memory of any size, and large freed extents are kept.
- *
- * Nothing is given back by time: LibreOffice numbers the fonts of a PDF by their addresses, so processes must allocate alike,
- * however slow they are, to make the same bytes of a document.
+ * use_own_arena: small allocations may reuse freed memory of any size, and freed extents are kept.
  */
 const char *malloc_conf =
     "thp:always,narenas:1,lg_extent_max_active_fit:48,oversize_threshold:0,dirty_decay_ms:-1";

@@ -1,12 +1,13 @@
 /** LibreOffice writes nothing about where and when a PDF was made, unless the document asks for it. */
 import { execFile } from 'node:child_process';
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import { ColdEngine } from '../../src/engine/cold-engine.ts';
 import type { Engine } from '../../src/engine/engine.ts';
-import { documentWithEverything } from '../support/archive-documents.ts';
+import { kitFiles } from '../../src/paths.ts';
+import { documentInEveryFont, documentWithEverything } from '../support/archive-documents.ts';
 import { docxLeadingTo, docxWithParts, mainPart } from '../support/documents.ts';
 import { createJob, levelsOf, never, pdfText, startKit, temporaryFolder } from '../support/kit.ts';
 
@@ -57,6 +58,23 @@ t.test('the same from two kits, in other folders', async (t) => {
     const second = await convert(other.engine, far, document, options);
     t.ok(pdf.equals(second.pdf), JSON.stringify(options));
   }
+});
+
+t.test('the same from kits whose memory lies otherwise', async (t) => {
+  const document = documentInEveryFont(['']);
+  const pdfs: Buffer[] = [];
+  // Of jemalloc: freed memory is given back at once, or a small request may not split a large piece.
+  for (const memory of ['', 'retain:false', 'lg_extent_max_active_fit:0']) {
+    const binary = join(await temporaryFolder(t), 'kit.sh');
+    await writeFile(binary, `#!/bin/sh\nMALLOC_CONF=${memory} exec ${kitFiles.binary} "$@"\n`, {
+      mode: 0o755,
+    });
+    const { engine, folder } = await startKit(t, { binary });
+    const { pdf } = await convert(engine, folder, document, { pdfa: '2b' });
+    pdfs.push(pdf);
+    await engine.stop();
+  }
+  for (const pdf of pdfs) t.ok(pdf.equals(pdfs[0] ?? Buffer.alloc(0)));
 });
 
 t.test('relative links do not reveal our folders', async (t) => {
