@@ -29,9 +29,9 @@ DEBIAN_FRONTEND=noninteractive apt-get upgrade -y
 # libreoffice-writer, not -nogui: with LibreOfficeKit a document with comments opens annotation.ui.
 # libreoffice-math: without it formulas are left out. hyphen-*: without them no word is hyphenated.
 # ca-certificates: update-ca-certificates adds authorities in derived images.
-# tini: Node does not reap orphans. poppler-utils: for `platen compare`.
+# tini: Node does not reap orphans. poppler-utils: for `platen compare`. redis-server: for a container without REDIS_URL.
 sh "$here/apt-install.sh" libreoffice-writer libreoffice-math libseccomp2 libjemalloc2 libdeflate0 qpdf ca-certificates tini \
-    poppler-utils \
+    poppler-utils redis-server \
     hyphen-cs hyphen-da hyphen-de hyphen-en-gb hyphen-en-us hyphen-es hyphen-fr hyphen-it hyphen-nl hyphen-no \
     hyphen-pl hyphen-pt-br hyphen-pt-pt hyphen-ru hyphen-sv
 
@@ -51,5 +51,5 @@ if ! getent passwd platen >/dev/null; then
     useradd --system --uid 10001 --gid platen --home-dir /nonexistent --no-create-home --shell /usr/sbin/nologin platen
 fi
 rm -f /etc/passwd- /etc/group- /etc/shadow- /etc/gshadow-
-# For the documents of the moment.
-install -d -o platen -g platen -m 0700 /run/platen
+# For the documents of the moment, and a mount point for data, whose owner a new volume takes over.
+install -d -o platen -g platen -m 0700 /run/platen /run/platen/data

@@ -28,6 +28,7 @@ const packages = [
   'iptables',
   'iproute2',
   'nodejs',
+  'curl',
   'poppler-utils',
 ];
 

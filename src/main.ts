@@ -10,7 +10,7 @@ import { OperatorError } from './errors.ts';
 import { openLog } from './log.ts';
 import { openServices, type Services } from './services.ts';
 import { ECHO_MS } from './system/signal-echo.ts';
-import { welcome } from './welcome.ts';
+import { trialPlace, welcome } from './welcome.ts';
 
 // V8 counts the pieces of uploads as part of its heap. Node 24 collected all garbage after each document with large pictures,
 // which took half of the server's CPU time; Node 20 sometimes did. Now V8 waits until the heap has tripled.
@@ -19,8 +19,9 @@ setFlagsFromString('--heap-growing-percent=200');
 setFlagsFromString('--no-parallel-scavenge');
 
 async function main(): Promise<void> {
-  const isTrial = process.argv.includes('--welcome');
-  const config = { ...readConfig(process.env), limitsOwnAddresses: !isTrial };
+  const settings = readConfig(process.env);
+  const place = trialPlace(process.argv, settings);
+  const config = { ...settings, limitsOwnAddresses: place === undefined };
   const log = openLog(config.logLevel);
   const started = performance.now();
   const server: Running = { services: undefined, app: undefined };
@@ -45,7 +46,7 @@ async function main(): Promise<void> {
     services.warnings.start();
     services.removal.start();
     services.egress?.start();
-    if (isTrial) await welcome(services, address);
+    if (place) process.stdout.write(await welcome(services, address, place));
   } catch (error) {
     // What fails because a signal ended it is no failure.
     if (signalled.aborted) return;

@@ -1,5 +1,7 @@
-/** What `npm start` prints: a command to paste, and pages to open. */
+/** What `npm start`, and a container without REDIS_URL, print: a command to paste, and pages to open. */
+import { hostname } from 'node:os';
 import { relative } from 'node:path';
+import type { Config } from './config.ts';
 import { kitFiles } from './paths.ts';
 import { features, hasFeature, type Plan } from './plans/plans.ts';
 import type { Services } from './services.ts';
@@ -8,11 +10,44 @@ import { curlCommand } from './shared/curl-command.ts';
 const ACCOUNT = 'quickstart';
 const KEY_LIFETIME_MS = 86_400_000;
 
-/** Creates a live key for a day, of an account without limits, and prints a curl command that uses it. */
-export async function welcome(
-  { keys, plans, config, operatorToken }: Services,
-  address: string,
-): Promise<void> {
+/** Where somebody tries the service: what they see of its files and its address depends on it. */
+export type TrialPlace = 'checkout' | 'container';
+
+/**
+ * @param args of the program. `npm start` gives `--welcome`. The image gives `--welcome=container`, also in production, where
+ *   a Redis is named.
+ * @returns undefined where nobody tries the service.
+ */
+export function trialPlace(
+  args: readonly string[],
+  { redisUrl }: Pick<Config, 'redisUrl'>,
+): TrialPlace | undefined {
+  if (args.includes('--welcome')) return 'checkout';
+  return args.includes('--welcome=container') && redisUrl === undefined ? 'container' : undefined;
+}
+
+/** Creates a live key for a day, of an account without limits. The text has a curl command that uses it. */
+export async function welcome(services: Services, address: string, place: TrialPlace): Promise<string> {
+  const key = await makeKey(services, place);
+  const { config, operatorToken } = services;
+  const words = place === 'checkout' ? inCheckout(config, address) : inContainer(config, address);
+  const request = `-H 'Authorization: Bearer ${key}' -F 'file=@${words.sample}' ${words.address}/v1/convert`;
+  const { file } = operatorToken;
+  const token = file === undefined ? 'your OPERATOR_TOKEN' : `the token ${words.whereIs(file)}`;
+  return `
+Platen is ready. Convert the sample, or put a document of your own in its place:
+
+${[...words.before, curlCommand('sample.pdf', request)].map((line) => `  ${line}\n`).join('')}
+Or drop one on this page:    ${words.address}/
+The reference and the guide: ${words.address}/v1/docs
+The operator's dashboard:    ${words.address}/dashboard (sign in with ${token})
+
+The key works for 24 hours, without limits but those that you set. ${words.end} Stop with Ctrl-C.
+
+`;
+}
+
+async function makeKey({ keys, plans }: Services, place: TrialPlace): Promise<string> {
   let account = await keys.getAccount(ACCOUNT);
   if (!account) {
     const most = [...plans].toSorted(([, one], [, other]) => featuresOf(other) - featuresOf(one));
@@ -27,32 +62,52 @@ export async function welcome(
   }
   const { key } = await keys.createKey({
     account: ACCOUNT,
-    name: 'npm start',
+    name: place === 'checkout' ? 'npm start' : 'docker run',
     environment: 'live',
     type: 'sk',
     expiresAt: new Date(Date.now() + KEY_LIFETIME_MS),
   });
-  const sample = fromHere(kitFiles.sampleDocument);
-  const request = `-H 'Authorization: Bearer ${key}' -F 'file=@${sample}' ${address}/v1/convert`;
-  const { file } = operatorToken;
-  const token = file === undefined ? 'your OPERATOR_TOKEN' : `the token in ${fromHere(file)}`;
-  process.stdout.write(
-    `
-Platen is ready. Convert the sample, or put a document of your own in its place:
-
-  ${curlCommand('sample.pdf', request)}
-
-Or drop one on this page:    ${address}/
-The reference and the guide: ${address}/v1/docs
-The operator's dashboard:    ${address}/dashboard (sign in with ${token})
-
-The key works for 24 hours, without limits but those that you set. Data folder: ${config.dataDir}. Stop with Ctrl-C.
-
-`,
-  );
+  return key;
 }
 
 const featuresOf = (plan: Plan): number => features.filter((feature) => hasFeature(plan, feature)).length;
+
+/** What depends on the place. */
+interface Words {
+  readonly address: string;
+  /** Path of the sample. */
+  readonly sample: string;
+  /** Commands that bring it there. */
+  readonly before: readonly string[];
+  readonly whereIs: (file: string) => string;
+  /** About key, data and address. */
+  readonly end: string;
+}
+
+function inCheckout({ dataDir }: Config, address: string): Words {
+  return {
+    ...{ address, sample: fromHere(kitFiles.sampleDocument), before: [] },
+    whereIs: (file) => `in ${fromHere(file)}`,
+    end: `Data folder: ${dataDir}.`,
+  };
+}
+
+/** Outside, the container has another address, and its files are not there. */
+function inContainer({ dataDir }: Config, addressInside: string): Words {
+  const { port } = new URL(addressInside);
+  const address = `http://localhost:${port}`;
+  // Docker and Podman name the host after the container, unless they are told another name.
+  const container = /^[0-9a-f]{12}$/.test(hostname()) ? hostname() : 'CONTAINER';
+  return {
+    ...{ address, sample: 'sample.docx', before: [`curl -fsSO ${address}/sample.docx`] },
+    whereIs: (file) => `that "docker exec ${container} cat ${file}" prints`,
+    end: `The container's log keeps it.
+
+The service has a Redis of its own, as REDIS_URL is not set. Its data go with the container, unless "docker run" gives it
+a volume: -v platen:${dataDir}
+If you published another port than ${port}, put that into the addresses.`,
+  };
+}
 
 /** A path relative to where npm was called: npm changes into the project's folder, but passes the original one. */
 function fromHere(path: string): string {

@@ -1,6 +1,6 @@
-/** What `npm start` makes ready before it prints. */
+/** What `npm start` and a container without REDIS_URL make ready and print. */
 import t from 'tap';
-import { welcome } from '../src/welcome.ts';
+import { trialPlace, welcome } from '../src/welcome.ts';
 import { testServices } from './support/service.ts';
 
 t.test('the key has no limits, whoever made its account, but those that an operator has set', async (t) => {
@@ -8,9 +8,32 @@ t.test('the key has no limits, whoever made its account, but those that an opera
   const { keys } = services;
   await keys.createAccount({ id: 'quickstart', name: 'Quick start', plan: 'free' });
   await keys.changes.setLimit('quickstart', { limit: 'perHour', value: 7, from: null, until: null });
-  await welcome(services, 'http://127.0.0.1:3000');
+  await welcome(services, 'http://127.0.0.1:3000', 'checkout');
   const { ownLimits } = await keys.requireAccount('quickstart');
   const limits = Object.fromEntries(ownLimits.map(({ limit, value }) => [limit, value]));
   t.strictSame(limits, { perSecond: null, perHour: 7, perDay: null, perMonth: null });
   t.match(await keys.listKeys('quickstart'), [{ environment: 'live', type: 'sk' }]);
+});
+
+t.test('the image is a trial only without a Redis of others, and `npm start` always', async (t) => {
+  const image = ['node', 'dist/main.js', '--welcome=container'];
+  t.equal(trialPlace(image, { redisUrl: undefined }), 'container');
+  t.equal(trialPlace(image, { redisUrl: 'redis://redis:6379' }), undefined, 'production prints no key');
+  t.equal(trialPlace(['node', 'dist/main.js', '--welcome'], { redisUrl: 'redis://redis:6379' }), 'checkout');
+  t.equal(trialPlace(['node', 'dist/main.js'], { redisUrl: undefined }), undefined);
+});
+
+t.test('a container says what can be pasted outside, and where its data are', async (t) => {
+  const services = await testServices(t);
+  const text = await welcome(services, 'http://127.0.0.1:3456', 'container');
+  t.match(text, /^ {2}curl -fsSO http:\/\/localhost:3456\/sample\.docx$/m);
+  t.match(text, /'file=@sample\.docx' http:\/\/localhost:3456\/v1\/convert/);
+  t.notMatch(text, /127\.0\.0\.1/, 'nobody outside reaches that');
+  t.match(text, 'works for 24 hours');
+  t.match(text, "The container's log keeps it.");
+  t.match(
+    text,
+    `Its data go with the container, unless "docker run" gives it\na volume: -v platen:${services.config.dataDir}\n`,
+  );
+  t.match(await services.keys.listKeys('quickstart'), [{ name: 'docker run', expiresAt: /^\d{4}-/ }]);
 });

@@ -1,8 +1,10 @@
 /** The image by itself: what is in it, and the service in a container that may write nowhere but where it must. */
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import t from 'tap';
 import { until } from '../support/until.ts';
 import { convert, textOf } from './support/convert.ts';
@@ -47,7 +49,7 @@ t.test('the image says what it is, and runs as nobody in particular', async (t) 
 });
 
 t.test('it has no tools of the build and no lists of packages', async (t) => {
-  const names = ['gcc', 'cc', 'make', 'npm', 'npx', 'python3', 'redis-server', 'curl', 'wget'];
+  const names = ['gcc', 'cc', 'make', 'npm', 'npx', 'python3', 'curl', 'wget'];
   t.equal(await inImage(`for name in ${names.join(' ')}; do command -v $name; done; true`), '');
   t.equal(await inImage('find /var/lib/apt/lists /usr/include /build -type f 2>/dev/null; true'), '');
 });
@@ -92,17 +94,104 @@ t.test('it has Node as the Dockerfile sets it up', async (t) => {
 
 t.test('the service may change nothing in it but its own folders', async (t) => {
   const found = await inImage('find / -xdev -writable ! -type l ! -path "/proc/*" ! -path "/dev/*"; true');
-  const expected = ['/run/lock', '/run/platen', '/tmp', '/var/tmp'];
+  const expected = ['/run/lock', '/run/platen', '/run/platen/data', '/tmp', '/var/tmp'];
   t.same(
     found.split('\n').filter((path) => !expected.includes(path)),
     [],
   );
 });
 
-t.test('without a Redis it says what to set, and ends', async (t) => {
-  const { code, stdout, stderr } = await tryDocker('run', '--rm', '--network=none', IMAGE);
-  t.equal(code, 1);
-  t.match(stdout + stderr, /REDIS_URL/);
+/** Options of a container that may do next to nothing. */
+const LOCKED = ['--read-only', '--cap-drop=ALL', '--security-opt=no-new-privileges', '--pids-limit=1024'];
+
+t.test('one line without a Redis is a service to try', async (t) => {
+  const id = randomBytes(4).toString('hex');
+  const [first, second, volume] = [`first-${id}`, `second-${id}`, `data-${id}`];
+  const folder = t.testdir();
+  t.teardown(async () => {
+    await tryDocker('rm', '--force', '--volumes', first, second);
+    await tryDocker('volume', 'rm', volume);
+  });
+  const run = (name: string, ...options: string[]) =>
+    docker(
+      ...['run', '--detach', `--name=${name}`, '--publish=3000:3000'],
+      ...[`--volume=${volume}:/run/platen/data`, ...options, IMAGE],
+    );
+  /** What it has printed. */
+  const ready = async (name: string) => {
+    const printed = async () => (await tryDocker('logs', name)).stdout;
+    await until('ready', async () => (await printed()).includes('Stop with Ctrl-C.'), 60_000).catch(
+      async (error) => {
+        t.comment(await tryDocker('logs', name));
+        throw error;
+      },
+    );
+    return printed();
+  };
+  const list = async (name: string) =>
+    JSON.parse(await docker('exec', name, 'platen', 'accounts', 'list', '--json')) as { id: string }[];
+  const execute = promisify(execFile);
+
+  await run(first);
+  const text = await ready(first);
+  const lines = text.split('\n').filter((line) => line.startsWith('  curl '));
+  const key = /svc_live_sk_\w+/.exec(text)?.[0];
+
+  await t.test('the printed commands work outside, when they are pasted', async (t) => {
+    t.equal(lines.length, 2);
+    await execute('sh', ['-ec', lines.join('\n')], { cwd: folder });
+    t.match(await textOf(readFileSync(join(folder, 'sample.pdf'))), /\w{4}/);
+    const [, command = ''] = /the token that "([^"]+)" prints/.exec(text) ?? [];
+    const { stdout: token } = await execute('sh', ['-c', command]);
+    const headers = { authorization: `Bearer ${token.trim()}` };
+    t.equal(
+      (await fetch('http://localhost:3000/metrics', { headers })).status,
+      200,
+      'also that for the token',
+    );
+  });
+
+  await t.test('Docker finds it healthy', async (t) => {
+    const healthy = async () =>
+      (await docker('inspect', '--format={{.State.Health.Status}}', first)) === 'healthy';
+    await until('healthy', healthy, 30_000);
+    t.comment(await docker('stats', '--no-stream', '--format={{.MemUsage}}, {{.PIDs}} processes', first));
+  });
+
+  await t.test('a stop ends its Redis too, and the volume keeps everything', async (t) => {
+    await docker(
+      'exec',
+      first,
+      'platen',
+      'accounts',
+      'create',
+      '--id',
+      'kept',
+      '--name',
+      'Kept',
+      '--plan',
+      'pro',
+    );
+    await docker('stop', '--time=30', first);
+    t.equal(await docker('inspect', '--format={{.State.ExitCode}}', first), '0');
+    t.match((await tryDocker('logs', first)).stdout, /"msg":"stopped"/);
+    await docker('rm', first);
+    // The folder of the documents in memory, as in production.
+    await run(second, ...LOCKED, '--tmpfs=/run/platen:uid=10001,gid=10001,mode=0700,size=1g,noexec');
+    await ready(second);
+    t.match(await list(second), [{ id: 'kept' }, { id: 'quickstart' }]);
+    t.equal(
+      (await convert('http://localhost:3000', 'Still known', key)).code,
+      undefined,
+      'with a read-only root',
+    );
+  });
+
+  await t.test('another one does not touch the volume', async (t) => {
+    const { code, stderr } = await tryDocker('run', '--rm', `--volume=${volume}:/run/platen/data`, IMAGE);
+    t.equal(code, 1);
+    t.match(stderr, 'another Platen is using /run/platen/data/redis');
+  });
 });
 
 t.test('a container that may do next to nothing converts', async (t) => {
@@ -127,12 +216,9 @@ t.test('a container that may do next to nothing converts', async (t) => {
     'no',
   );
   const limits = [
-    '--read-only',
-    '--cap-drop=ALL',
-    '--security-opt=no-new-privileges',
+    ...LOCKED,
     '--tmpfs=/run/platen:uid=10001,gid=10001,mode=0700,size=1g,noexec',
     '--memory=4g',
-    '--pids-limit=1024',
   ];
   await docker(
     'run',
@@ -221,6 +307,8 @@ t.test('a container that may do next to nothing converts', async (t) => {
   await t.test('it ends by itself when it is asked to, and leaves no document', async (t) => {
     await docker('stop', '--time=30', platen);
     t.equal(await docker('inspect', '--format={{.State.ExitCode}}', platen), '0');
-    t.match((await tryDocker('logs', platen)).stdout, /"msg":"stopped"/);
+    const { stdout } = await tryDocker('logs', platen);
+    t.match(stdout, /"msg":"stopped"/);
+    t.notMatch(stdout, /svc_live/, 'with a Redis of others it makes no key');
   });
 });

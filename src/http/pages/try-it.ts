@@ -1,10 +1,10 @@
-/** GET /: drop a DOCX, see the PDF. For people who pass by. */
+/** GET /: drop a DOCX, see the PDF. For people who pass by. GET /sample.docx: a document for who has none at hand. */
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Config } from '../../config.ts';
 import { MAX_JOB_BYTES } from '../../jobs/job.ts';
-import { pagesFolder } from '../../paths.ts';
+import { kitFiles, pagesFolder } from '../../paths.ts';
 import { MAX_JOB_FILES } from '../../plans/plans.ts';
 import { policyWith } from './page-headers.ts';
 
@@ -44,6 +44,10 @@ export const tryItRoute: FastifyPluginAsync<TryItRouteOptions> = async (app, { c
   // The PDF is shown from the memory of the page.
   app.get('/', { helmet: policyWith({ 'frame-src': ['blob:'] }) }, async (_request, reply) =>
     reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(html),
+  );
+  const { sampleDocument } = kitFiles;
+  app.get('/sample.docx', async (_request, reply) =>
+    reply.sendFile(basename(sampleDocument), dirname(sampleDocument)),
   );
 };
 

@@ -38,7 +38,8 @@ interface Document {
 /** Aliases of paths. */
 const aliases: Readonly<Record<string, string>> = { '/health': '/v1/health', '/v1/info': '/v1' };
 /** The pages for a browser and for programs that read, and what monitoring reads. */
-const NOT_PUBLISHED = /^\/($|llms\.txt$|dashboard(\/|$)|assets(\/|$)|metrics$|v1\/docs(\/|$))/;
+const NOT_PUBLISHED =
+  /^\/($|(llms\.txt|sample\.docx|\.well-known\/security\.txt)$|dashboard(\/|$)|assets(\/|$)|metrics$|v1\/docs(\/|$))/;
 /** Paths with this prefix are in the operator's document. */
 const OPERATOR_PATH = '/operator/';
 /** Headers of HTTP itself, or for browsers, which no response has to list. */

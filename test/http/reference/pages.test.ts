@@ -1,9 +1,11 @@
 /** The pages for integrators and for passers-by, as they are sent. */
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
+import { kitFiles } from '../../../src/paths.ts';
 import { isError } from '../../e2e/support/assertions.ts';
 import { get, send } from '../../e2e/support/requests.ts';
 import { Service } from '../../support/service.ts';
@@ -78,6 +80,13 @@ t.test('the page to try the service', async (t) => {
   t.match((await get(service, '/v1/docs')).headers.get('content-security-policy'), /^((?!frame-src).)*$/);
   t.notMatch(body.toString('utf8'), /\{\{|(src|rel="stylesheet" href)="(https?:)?\/\/| style="| on\w+="/);
   isError(t, await send(service, '/'), 'METHOD_NOT_ALLOWED');
+});
+
+t.test('a document for who has none at hand', async (t) => {
+  const { status, headers, body } = await get(service, '/sample.docx');
+  t.equal(status, 200);
+  t.match(headers.get('content-type'), /wordprocessingml\.document$/);
+  t.ok(body.equals(await readFile(kitFiles.sampleDocument)));
 });
 
 t.test('every page of the guide is there, and no link between them is broken', async (t) => {
