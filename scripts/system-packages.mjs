@@ -127,6 +127,7 @@ const packages = [
     since: 13,
     need: 'test',
   },
+  { name: 'git', proof: '/usr/bin/git', need: 'test' },
   { name: 'shellcheck', proof: '/usr/bin/shellcheck', need: 'test' },
   { name: 'curl', proof: '/usr/bin/curl', need: 'example' },
   { name: 'debootstrap', proof: '/usr/sbin/debootstrap', need: 'image' },
