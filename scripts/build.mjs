@@ -14,6 +14,7 @@ import {
 import { dirname, join, relative } from 'node:path';
 import { build as bundle } from 'esbuild';
 import { buildSampleDocument } from './documents.mjs';
+import { buildBruno } from './pages/bruno.mjs';
 import { buildPages } from './pages/pages.mjs';
 import { textSources } from './pages/text-sources.mjs';
 import { root, run, say } from './run.mjs';
@@ -77,8 +78,10 @@ async function buildDraft() {
     copyFileSync(join(root, from), join(draft, to));
   }
   chmodSync(join(draft, 'cli/main.js'), 0o755);
-  await buildSampleDocument(join(draft, 'kit/sample.docx'));
+  const sample = join(draft, 'kit/sample.docx');
+  await buildSampleDocument(sample);
   buildPages(join(draft, 'pages'));
+  await buildBruno(join(draft, 'pages/docs/bruno.zip'), sample);
   if (hasKitTools()) make(draft, 'kit');
   writeFileSync(join(draft, '.built'), kitToolsVersion());
 }

@@ -9,7 +9,7 @@ import { ZipFile } from 'yazl';
 const parts = fileURLToPath(new URL('../src/kit/sample/', import.meta.url));
 
 /** The first date that ZIP can express, for all entries, so that the build is reproducible. */
-const entryOptions = { mtime: new Date(1980, 0, 1), forceDosTimestamp: true };
+export const zipEntryOptions = { mtime: new Date(1980, 0, 1), forceDosTimestamp: true };
 
 /**
  * Writes the package (ECMA-376 part 2). Sorting parts by name puts `[Content_Types].xml` first, as streaming readers expect.
@@ -23,7 +23,7 @@ export async function buildSampleDocument(outputFile) {
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => path.join(parentPath, name));
   const zip = new ZipFile();
-  for (const file of files.sort()) zip.addFile(file, path.relative(parts, file), entryOptions);
+  for (const file of files.sort()) zip.addFile(file, path.relative(parts, file), zipEntryOptions);
   zip.end();
   await pipeline(zip.outputStream, createWriteStream(outputFile));
 }

@@ -54,6 +54,7 @@ export const environment = Type.Object({
   TRUST_PROXY: Type.String({ default: '' }),
   PUBLIC_URL: Type.String({ default: '' }),
   DASHBOARD_URL: Type.String({ default: '' }),
+  SECURITY_CONTACT: Type.String({ default: '' }),
   SMTP_URL: Type.String({ default: '', pattern: '^$|^smtps?://' }),
   MAIL_FROM: Type.String({ default: '' }),
   OIDC_ISSUER: Type.String({ default: '', pattern: '^$|^https?://' }),
@@ -191,6 +192,8 @@ export interface Config {
   readonly publicUrl: string | undefined;
   /** Origin under which operators reach the dashboard; undefined: nobody has said. */
   readonly dashboardUrl: string | undefined;
+  /** Whom to tell of a vulnerability, as URIs; empty: the operator has named nobody. */
+  readonly securityContacts: readonly string[];
   /** Sends e-mail; undefined: nothing does. */
   readonly mail: MailSettings | undefined;
   /** Undefined: people sign in with passkeys only. */
@@ -284,6 +287,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     trustProxy: readNetworks('TRUST_PROXY', values.TRUST_PROXY),
     publicUrl: readPublicUrl('PUBLIC_URL', values.PUBLIC_URL),
     dashboardUrl: readPublicUrl('DASHBOARD_URL', values.DASHBOARD_URL || values.PUBLIC_URL),
+    securityContacts: readContacts('SECURITY_CONTACT', values.SECURITY_CONTACT),
     mail: readMail(values),
     oidc: readOidc(values),
     operatorToken: readToken('OPERATOR_TOKEN', values.OPERATOR_TOKEN),
@@ -419,6 +423,18 @@ function readList(text: string): readonly string[] {
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
+}
+
+/** As RFC 9116 has them: a line each, so nothing may break it. */
+function readContacts(name: string, text: string): readonly string[] {
+  const contacts = readList(text);
+  const bad = contacts.find(
+    (contact) => !/^(mailto:[^\s@]+@|https:\/\/|tel:\+?\d)[\x21-\x7e]+$/.test(contact),
+  );
+  if (bad === undefined) return contacts;
+  throw new OperatorError(
+    `configuration: ${name} must list mailto:, https:// and tel: addresses, such as mailto:security@example.com; "${bad}" is none`,
+  );
 }
 
 /** In the order of the known types, whatever the order in the text is. */

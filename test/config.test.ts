@@ -105,6 +105,11 @@ t.test('values are parsed', async (t) => {
   t.equal(readConfig({ REDIS_URL: '/run/redis.sock' }).redisUrl, '/run/redis.sock');
   t.equal(readConfig({ PLANS_FILE: 'plans.json' }).plansFile, resolve('plans.json'), 'absolute');
   t.strictSame(readConfig({ ACCEPT: ' dotm, docx,docm, ' }).accept, ['docx', 'docm', 'dotm']);
+  t.strictSame(
+    readConfig({ SECURITY_CONTACT: 'mailto:a@example.com, https://example.com/report,tel:+1-201-555-0123' })
+      .securityContacts,
+    ['mailto:a@example.com', 'https://example.com/report', 'tel:+1-201-555-0123'],
+  );
   t.equal(readConfig({ FONTS_DIR: 'fonts' }).fontsDir, resolve('fonts'), 'absolute');
 });
 
@@ -147,6 +152,10 @@ t.test('a bad value is refused and named', async (t) => {
     ['JOB_RETENTION_HOURS', ['0', '0.001', '721', '1d']],
     ['OIDC_ISSUER', ['login.example.com', 'ftp://login.example.com']],
     ['OIDC_ONLY', ['yes', '1']],
+    [
+      'SECURITY_CONTACT',
+      ['a@example.com', 'http://example.com', 'mailto:a', 'mailto:a b@example.com', 'tel:x'],
+    ],
     ['ENGINE', ['warm', 'KIT']],
     ['SANDBOX', ['off', 'yes']],
     ['WORKERS', ['Infinity', '-Infinity', '0', '256', 'two', '1.5', '-1']],

@@ -3,13 +3,14 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { consolePage, dashboardPage, referencePage, tryItPage } from './applications.mjs';
 import { buildAssets, licences } from './assets.mjs';
+import { changelogFeed } from './feed.mjs';
 import { openApi, write } from './files.mjs';
 import { changelog, readText } from './text-sources.mjs';
 import { changelogPage, guidePage, llmsText, readGuide } from './texts.mjs';
 
 /**
  * Writes a folder `assets`, whose names change with their content; `docs`, with `reference.html`, `changelog.html`,
- * `guide.html` and a `guide-NAME.html` for each of its other pages, and the Markdown of the last two; `try-it.html`,
+ * `guide.html` and a `guide-NAME.html` for each of its other pages, the Markdown of the last two, and `changelog.atom`; `try-it.html`,
  * `dashboard.html` and `console.html`, whose placeholders the service fills in; `llms.txt`; and `openapi.json`.
  *
  * @param {string} folder
@@ -32,6 +33,7 @@ export function buildPages(folder) {
   }
   write(join(docs, 'changelog.html'), Buffer.from(changelogPage(urls)));
   write(join(docs, 'changelog.md'), Buffer.from(readText(changelog)));
+  write(join(docs, 'changelog.atom'), Buffer.from(changelogFeed(urls)));
   write(join(folder, 'llms.txt'), Buffer.from(llmsText(guide)));
   writeFileSync(join(folder, 'try-it.html'), tryItPage(urls));
   writeFileSync(join(folder, 'dashboard.html'), dashboardPage(urls));

@@ -11,6 +11,8 @@ export const imageFolder = join(guideFolder, 'images');
 
 export const changelog = join(root, 'CHANGELOG.md');
 export const changelogUrl = '/v1/docs/changelog';
+export const brunoUrl = '/v1/docs/bruno.zip';
+export const feedUrl = `${changelogUrl}.atom`;
 
 /** Sources of pages: the guide, whose first page is README.md, with its programs, and the changelog. */
 export const textSources = [

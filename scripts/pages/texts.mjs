@@ -3,7 +3,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { page } from './document.mjs';
 import { renderMarkdown } from './markdown.mjs';
-import { changelog, changelogUrl, guideFolder, guideUrl, markdownUrl, readText } from './text-sources.mjs';
+import {
+  brunoUrl,
+  changelog,
+  changelogUrl,
+  feedUrl,
+  guideFolder,
+  guideUrl,
+  markdownUrl,
+  readText,
+} from './text-sources.mjs';
 
 /**
  * @typedef {object} GuidePage
@@ -50,7 +59,8 @@ export function guidePage(urls, guide, current) {
 export function changelogPage(urls) {
   const { html, headings } = renderMarkdown(changelog, urls);
   const body = textBody(headingLinks(headings), html);
-  const head = textHead(urls, markdownUrl(changelogUrl));
+  const head = `${textHead(urls, markdownUrl(changelogUrl))}
+<link rel="alternate" type="application/atom+xml" href="${feedUrl}">`;
   return page({ title: 'Platen changelog', current: changelogUrl, urls, head, body });
 }
 
@@ -73,6 +83,7 @@ export function llmsText(guide) {
 > Converts Word documents (DOCX) to PDF over HTTP: post a document with an API key, and the PDF is the response.
 
 The OpenAPI document, /v1/openapi.json, has every operation, option, header and error. \`GET /v1\` says what this server allows.
+/sample.docx is a document to try it with, ${brunoUrl} a collection for Bruno, and ${feedUrl} a feed of releases.
 
 ## Guide
 

@@ -84,6 +84,14 @@ t.test('the service hands out the committed document', async (t) => {
   t.strictSame(JSON.parse(stdout), JSON.parse(committed));
 });
 
+t.test('the command for the collection of Bruno', async (t) => {
+  const own = await mkdtemp(join(folder, 'bruno-'));
+  const { code, output } = await run(own, 'bash', ['-c', example('bruno.sh')]);
+  t.equal(code, 0, output);
+  t.match(await readFile(join(own, 'platen/collection.bru'), 'utf8'), 'auth:bearer');
+  t.match((await readFile(join(own, 'platen/sample.docx'))).toString('latin1', 0, 4), 'PK');
+});
+
 for (const [name, { compilerOptions = [] }] of Object.entries(clients)) {
   t.test(`a client of ${name}`, async (t) => {
     const own = await makeProject(name);

@@ -1,21 +1,20 @@
-/** GET /v1/docs: the reference, the guide and the changelog, for people with a browser; their Markdown and /llms.txt, for programs. */
+/**
+ * GET /v1/docs: the reference, the guide and the changelog, for people with a browser. For programs, what the build has of them in
+ * other forms, and /llms.txt.
+ */
 import { readdir } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import type { FastifyPluginAsync } from 'fastify';
 import { pagesFolder } from '../../paths.ts';
 
 export const docsRoutes: FastifyPluginAsync = async (app) => {
-  const names = await readdir(join(pagesFolder, 'docs'));
+  const names = (await readdir(join(pagesFolder, 'docs'))).filter((name) => !name.endsWith('.gz'));
   app.get('/llms.txt', async (_request, reply) => reply.sendFile('/llms.txt'));
-  for (const name of names.filter((each) => each.endsWith('.md'))) {
-    app.get(`/v1/docs/${name.replace('-', '/')}`, async (_request, reply) =>
-      reply.type('text/markdown; charset=utf-8').sendFile(`/docs/${name}`),
-    );
-  }
-  for (const name of names.filter((each) => each.endsWith('.html'))) {
-    const path = pagePath(name);
+  for (const name of names) {
+    const isPage = extname(name) === '.html';
+    const path = isPage ? pagePath(name) : `/v1/docs/${name.replace('-', '/')}`;
     app.get(path, async (_request, reply) => reply.sendFile(`/docs/${name}`));
-    app.get(`${path}/`, async (_request, reply) => reply.redirect(path, 308));
+    if (isPage) app.get(`${path}/`, async (_request, reply) => reply.redirect(path, 308));
   }
 };
 

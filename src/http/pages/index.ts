@@ -1,4 +1,4 @@
-/** The built pages, for people with a browser, and the OpenAPI document. */
+/** The built pages, for people with a browser and for programs that read, and the OpenAPI document. */
 import fastifyStatic from '@fastify/static';
 import type { FastifyPluginAsync } from 'fastify';
 import { pagesFolder } from '../../paths.ts';
@@ -7,6 +7,7 @@ import { assetRoutes } from './assets.ts';
 import { docsRoutes } from './docs.ts';
 import { openApiRoute } from './openapi.ts';
 import { pageHeaders } from './page-headers.ts';
+import { securityTxtRoute } from './security-txt.ts';
 import { type TryItRouteOptions, tryItRoute } from './try-it.ts';
 
 export const pages: FastifyPluginAsync<TryItRouteOptions> = async (app, options) => {
@@ -31,6 +32,7 @@ export const pages: FastifyPluginAsync<TryItRouteOptions> = async (app, options)
     await scope.register(pageHeaders);
     await scope.register(assetRoutes);
     await scope.register(docsRoutes);
+    await scope.register(securityTxtRoute, options);
     await scope.register(tryItRoute, options);
     await scope.register(applicationRoutes, options);
   });

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
+import { SaxesParser } from 'saxes';
 import t, { type Test } from 'tap';
 import { kitFiles } from '../../../src/paths.ts';
 import { isError } from '../../e2e/support/assertions.ts';
@@ -129,6 +130,64 @@ t.test('programs read the same in Markdown, and find it from /llms.txt', async (
     }
     const page = (await get(service, path.replace(/\/README\.md$|\.md$/, ''))).body.toString('utf8');
     t.match(page, `<link rel="alternate" type="text/markdown" href="${path}">`, 'the page names it');
+  }
+});
+
+t.test(
+  '/.well-known/security.txt says whom to tell of a vulnerability, where the operator has said it',
+  async (t) => {
+    const path = '/.well-known/security.txt';
+    isError(t, await get(service, path), 'NOT_FOUND');
+    const named = await Service.start(t, {
+      env: {
+        SECURITY_CONTACT: 'mailto:security@example.com, https://example.com/report',
+        PUBLIC_URL: 'https://pdf.example.com',
+      },
+    });
+    const { status, headers, body } = await get(named, path);
+    t.equal(status, 200);
+    t.equal(headers.get('content-type'), 'text/plain; charset=utf-8');
+    const [first, second, canonical, expires = '', ...rest] = body.toString('utf8').split('\n');
+    t.strictSame(
+      [first, second, canonical, rest],
+      [
+        'Contact: mailto:security@example.com',
+        'Contact: https://example.com/report',
+        `Canonical: https://pdf.example.com${path}`,
+        [''],
+      ],
+    );
+    const [, date = ''] = /^Expires: (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)$/.exec(expires) ?? [];
+    const days = (Date.parse(date) - Date.now()) / 86_400_000;
+    t.ok(days > 29 && days <= 30, `${days} days`);
+  },
+);
+
+t.test('a feed reader sees the releases of the changelog', async (t) => {
+  const page = (await get(service, CHANGELOG)).body.toString('utf8');
+  const [, path = ''] = /<link rel="alternate" type="application\/atom\+xml" href="([^"]+)"/.exec(page) ?? [];
+  const { status, headers, body } = await get(service, path);
+  t.equal(status, 200);
+  t.equal(headers.get('content-type'), 'application/atom+xml');
+  const versions = [...page.matchAll(/<h2 id="([^"]+)">\[?(\d[^\]<]*)\]? - ([\d-]+)<\/h2>/g)];
+  t.ok(versions.length > 0);
+  const feed = readAtom(body.toString('utf8'));
+  t.strictSame(
+    feed.entries.map(({ title, updated, link }) => [title, updated, link]),
+    versions.map(([, id, version, date]) => [`Platen ${version}`, `${date}T00:00:00Z`, `${CHANGELOG}#${id}`]),
+  );
+  t.equal(feed.updated, feed.entries[0]?.updated);
+  const ids = [feed.id, ...feed.entries.map(({ id }) => id)];
+  t.equal(new Set(ids).size, ids.length);
+  for (const id of ids)
+    t.match(id, /^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  // They never change: readers would show every entry again.
+  t.equal(feed.id, 'urn:uuid:8fa4e22d-55ff-5028-9740-e6c369904710');
+  for (const { content } of feed.entries) {
+    t.match(content, /^<(p|h3)[ >]/);
+    t.notMatch(content, /<h2|<script/);
+    const [text = ''] = /(?<=<li>)[^<]+/.exec(content) ?? [];
+    t.ok(page.includes(text), 'it says the same');
   }
 });
 
@@ -259,5 +318,55 @@ async function getRaw(path: string, acceptEncoding: string) {
     status: answer.statusCode,
     encoding: answer.headers['content-encoding'],
     body: await buffer(answer),
+  };
+}
+
+/** An Atom feed (RFC 4287), read by an XML parser; what must be there is there once. */
+function readAtom(xml: string) {
+  const elements: { readonly path: string; readonly attributes: Record<string, string>; text: string }[] = [];
+  const open: string[] = [];
+  const stack: (typeof elements)[number][] = [];
+  const parser = new SaxesParser({ xmlns: true });
+  parser.on('opentag', ({ local, uri, attributes }) => {
+    t.equal(uri, 'http://www.w3.org/2005/Atom');
+    open.push(local);
+    const values = Object.entries(attributes).map(([name, { value }]) => [name, value]);
+    const element = { path: open.join('/'), attributes: Object.fromEntries(values), text: '' };
+    elements.push(element);
+    stack.push(element);
+  });
+  parser.on('text', (text) => {
+    const current = stack.at(-1);
+    if (current) current.text += text;
+  });
+  parser.on('closetag', () => {
+    open.pop();
+    stack.pop();
+  });
+  parser.write(xml).close();
+  const starts = elements.flatMap(({ path }, at) => (path === 'feed/entry' ? [at] : []));
+  const own = elements.slice(0, starts[0]);
+  const textOf = (among: typeof elements, path: string) => {
+    const found = among.filter((each) => each.path === path);
+    t.equal(found.length, 1, path);
+    return found[0]?.text ?? '';
+  };
+  t.ok(textOf(own, 'feed/title') && textOf(own, 'feed/author/name'));
+  return {
+    id: textOf(own, 'feed/id'),
+    updated: textOf(own, 'feed/updated'),
+    entries: starts.map((start, index) => {
+      const entry = elements.slice(start, starts[index + 1]);
+      const attribute = (path: string, name: string) =>
+        entry.find((each) => each.path === path)?.attributes[name];
+      t.equal(attribute('feed/entry/content', 'type'), 'html');
+      return {
+        id: textOf(entry, 'feed/entry/id'),
+        title: textOf(entry, 'feed/entry/title'),
+        updated: textOf(entry, 'feed/entry/updated'),
+        link: attribute('feed/entry/link', 'href'),
+        content: textOf(entry, 'feed/entry/content'),
+      };
+    }),
   };
 }
