@@ -20,6 +20,8 @@ export function changelogFeed(urls) {
     const content = section.slice(line.length).trim();
     return [{ anchor, version, updated: `${date}T00:00:00Z`, content }];
   });
+  const [last] = releases;
+  if (!last) throw new Error('the changelog has no release, but a feed says when it changed');
   const entries = releases.map(
     ({ anchor, version, updated, content }) => `<entry>
 <id>${idOf(version)}</id>
@@ -33,7 +35,7 @@ export function changelogFeed(urls) {
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">
 <id>${idOf('changelog')}</id>
 <title>Platen changelog</title>
-<updated>${releases[0]?.updated}</updated>
+<updated>${last.updated}</updated>
 <author><name>Platen</name></author>
 <link rel="self" type="application/atom+xml" href="${feedUrl}"/>
 <link rel="alternate" type="text/html" href="${changelogUrl}"/>

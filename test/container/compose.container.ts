@@ -41,11 +41,11 @@ t.before(async () => {
   for (let time = 0; time < 2; time++) execFileSync('sh', ['docker/make-secrets.sh'], { cwd: root });
   await tryDocker('compose', 'down', '--volumes', '--timeout=5');
   await up();
-  await until('the balancer has a server', ready, 90_000).catch(async (error) => {
+  await until('the balancer has a server', ready, 240_000).catch(async (error) => {
     console.error((await tryDocker('compose', 'logs', '--tail=20')).stdout);
     throw error;
   });
-  await until('all servers are ready', async () => (await serversSeen()) === SERVERS, 60_000);
+  await until('all servers are ready', async () => (await serversSeen()) === SERVERS, 120_000);
 });
 
 t.teardown(async () => {

@@ -179,7 +179,7 @@ t.test('one line without a Redis is a service to try', async (t) => {
     // The folder of the documents in memory, as in production.
     await run(second, ...LOCKED, '--tmpfs=/run/platen:uid=10001,gid=10001,mode=0700,size=1g,noexec');
     await ready(second);
-    t.match(await list(second), [{ id: 'kept' }, { id: 'quickstart' }]);
+    t.match(await list(second), [{ id: 'quickstart' }, { id: 'kept' }]);
     t.equal(
       (await convert('http://localhost:3000', 'Still known', key)).code,
       undefined,
