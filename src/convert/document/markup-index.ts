@@ -1,6 +1,6 @@
 /**
  * Where the tags and the texts of a part are. The lexer finds them once, and all who read the part go through what it found: blocks
- * of entries, each of three numbers.
+ * of entries, each of three numbers. Of a part that was edited it reads only what is new.
  */
 import { MarkupLexer, type MarkupListener, nameEnd } from './markup-lexer.ts';
 import { MarkupNames } from './markup-names.ts';
@@ -16,8 +16,9 @@ export const [OPEN, EMPTY, CLOSE, TEXT] = [0, 1, 2, 3] as const;
 export const KIND_BITS = 2;
 export const KIND = 3;
 
-/** Numbers of a block. */
-const BLOCK = 4_096 * ENTRY;
+/** Entries, and numbers, of a block. */
+const ENTRIES = 4_096;
+const BLOCK = ENTRIES * ENTRY;
 /** Most blocks that are kept, some 100 MB: 25 MB of nothing but tags. A text with more is read anew each time. */
 const MAX_BLOCKS = 2_048;
 /** Length of texts that are worth to be kept, and how many are: the part that is rewritten, and those that it is compared with. */
@@ -38,16 +39,43 @@ interface Kept {
   readonly last: number;
   /** Whether there are too many entries to keep. */
   readonly isCut: boolean;
+  /** Whether it was read up to its end: nothing in it breaks off. */
+  readonly isWhole: boolean;
+}
+
+/** A range of a part and its replacement. */
+export interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** A text that came from one that was read. */
+interface Edited {
+  readonly xml: string;
+  readonly from: Kept;
+  readonly edits: readonly Edit[];
 }
 
 let names = new MarkupNames();
 let kept: readonly Kept[] = [];
+/** The last one. */
+let edited: Edited | undefined;
 /** Blocks for texts that are not kept. */
 const spare: Int32Array[] = [];
 
 /** Forgets what was read: the end of a document. */
 export function forgetMarkup(): void {
   kept = [];
+  edited = undefined;
+}
+
+/** Notes what a text became, so that it is not read anew. @param edits in order. */
+export function noteEdits(before: string, xml: string, edits: readonly Edit[]): void {
+  if (xml.length < MIN_KEPT) return;
+  const from = kept.find((each) => each.xml === before);
+  const overlap = edits.some(({ start }, i) => start < (edits[i - 1]?.end ?? 0));
+  if (from?.isWhole && !overlap) edited = { xml, from, edits };
 }
 
 /**
@@ -71,12 +99,13 @@ export function readEntries(xml: string, isFragment: boolean, read: BlockReader)
     read(block, block.length, own);
     return block;
   });
-  read(block, indexer.read(), own);
+  indexer.read(0, xml.length);
+  read(block, indexer.length, own);
   spare.push(block);
 }
 
 function keptOf(xml: string): Kept {
-  const known = kept.find((each) => each.xml === xml) ?? readAll(xml);
+  const known = kept.find((each) => each.xml === xml) ?? readEdited(xml) ?? readAll(xml);
   if (kept[0] === known) return known;
   let blocks = 0;
   kept = [known, ...kept.filter((each) => each !== known)].slice(0, MAX_KEPT).filter((each) => {
@@ -87,6 +116,19 @@ function keptOf(xml: string): Kept {
 }
 
 function readAll(xml: string): Kept {
+  return index(xml, names, (indexer) => indexer.read(0, xml.length));
+}
+
+/** A text that came from one that was read; undefined where it has to be read anew. */
+function readEdited(xml: string): Kept | undefined {
+  if (edited?.xml !== xml) return undefined;
+  const { from, edits } = edited;
+  edited = undefined;
+  const read = index(xml, from.names, (indexer) => readAround(from, edits, indexer));
+  return read.isWhole ? read : undefined;
+}
+
+function index(xml: string, names: MarkupNames, read: (indexer: Indexer) => void): Kept {
   const blocks = [new Int32Array(BLOCK)];
   const [first = new Int32Array(0)] = blocks;
   const indexer = new Indexer(xml, names, first, false, () => {
@@ -94,9 +136,51 @@ function readAll(xml: string): Kept {
     blocks.push(block);
     return block;
   });
-  const last = indexer.read();
+  read(indexer);
   const isCut = blocks.length > MAX_BLOCKS;
-  return { xml, names, blocks: isCut ? [] : blocks, last, isCut };
+  return {
+    xml,
+    names,
+    blocks: isCut ? [] : blocks,
+    last: indexer.length,
+    isCut,
+    isWhole: !isCut && indexer.isWhole,
+  };
+}
+
+/**
+ * Takes the entries that no edit touches, moved to where they are now, and reads what is between them. A text beside an edit is
+ * touched, as it may be one with what is new.
+ */
+function readAround({ xml, blocks, last }: Kept, edits: readonly Edit[], indexer: Indexer): void {
+  const count = (blocks.length - 1) * ENTRIES + last / ENTRY;
+  const at = (entry: number, number: number) =>
+    blocks[Math.floor(entry / ENTRIES)]?.[(entry % ENTRIES) * ENTRY + number] ?? 0;
+  const beside = (entry: number) => ((at(entry, 0) & KIND) === TEXT ? 1 : 0);
+  let entry = 0;
+  /** By how much what follows has moved. */
+  let moved = 0;
+  for (let next = 0; ; ) {
+    const first = edits[next]?.start ?? xml.length + 1;
+    for (; entry < count && at(entry, 2) + beside(entry) <= first; entry += 1)
+      indexer.take(at(entry, 0), at(entry, 1) + moved, at(entry, 2) + moved);
+    if (next === edits.length) return;
+    const start = moved + (entry === 0 ? 0 : at(entry - 1, 2));
+    let end = first;
+    let gap = end;
+    do {
+      end = Math.max(end, gap);
+      for (let edit = edits[next]; edit && edit.start <= end; edit = edits[next]) {
+        moved += edit.text.length - (edit.end - edit.start);
+        end = Math.max(end, edit.end);
+        next += 1;
+      }
+      for (; entry < count && at(entry, 1) < end + beside(entry); entry += 1)
+        end = Math.max(end, at(entry, 2));
+      gap = entry < count ? at(entry, 1) : xml.length;
+    } while ((edits[next]?.start ?? xml.length + 1) <= gap);
+    indexer.read(start, moved + gap);
+  }
 }
 
 /** The name of a tag, as written. @param what the first number of its entry. */
@@ -124,6 +208,9 @@ class Indexer implements MarkupListener {
   readonly #lexer = new MarkupLexer(this);
   #block: Int32Array;
   #length = 0;
+  #isStopped = false;
+  /** Where the piece begins that is read. */
+  #from = 0;
   /** The entries of the start tags of the open elements, without their ends. */
   readonly #open: number[] = [];
 
@@ -142,44 +229,80 @@ class Indexer implements MarkupListener {
     this.#next = next;
   }
 
-  /** @returns how many numbers of the last block count. */
-  read(): number {
-    this.#lexer.write(this.#xml);
+  /** How many numbers of the last block count. */
+  get length(): number {
     return this.#length;
+  }
+
+  /** Whether each piece was read up to its end, where no construct is open. */
+  get isWhole(): boolean {
+    return !this.#isStopped && this.#lexer.isComplete;
+  }
+
+  /** Reads a piece; a piece behind it only if nothing is open at its end. */
+  read(from: number, to: number): void {
+    this.#from = from;
+    this.#lexer.write(this.#xml.slice(from, to));
+    if (to < this.#xml.length && !this.#lexer.isComplete) this.#stop();
+  }
+
+  /** Takes an entry that is known. */
+  take(what: number, start: number, end: number): void {
+    if (this.#isStopped) return;
+    const kind = what & KIND;
+    if (kind === OPEN) this.#begin(what, start, end);
+    else if (kind === CLOSE) this.#end(what, start, end);
+    else this.#add(what, start, end);
   }
 
   open(xml: string, start: number, _local: number, nameEnd: number, end: number): void {
     const id = this.#names.find(xml, start + '<'.length, nameEnd) << KIND_BITS;
-    if (xml.charCodeAt(end - 2) === SLASH) this.#add(id | EMPTY, start, end);
-    else if (!this.#isFragment && this.#open.push(id, start) > 2 * MAX_DEPTH) this.#lexer.stop();
-    else this.#add(id | OPEN, start, end);
+    if (xml.charCodeAt(end - 2) === SLASH) this.#add(id | EMPTY, this.#from + start, this.#from + end);
+    else this.#begin(id | OPEN, this.#from + start, this.#from + end);
   }
 
   close(xml: string, start: number, end: number): void {
     const nameStart = start + '</'.length;
     const id = this.#names.find(xml, nameStart, endTagNameEnd(xml, nameStart)) << KIND_BITS;
-    if (this.#isFragment || this.#ends(id, start)) this.#add(id | CLOSE, start, end);
-    else this.#lexer.stop();
-  }
-
-  /** Whether the end tag ends the open element. */
-  #ends(id: number, start: number): boolean {
-    const openStart = this.#open.pop();
-    if (openStart === undefined || this.#open.pop() !== id) return false;
-    if (id !== 0) return true;
-    const name = nameAt(this.#xml, OPEN, openStart, this.#names);
-    return name === nameAt(this.#xml, CLOSE, start, this.#names);
+    this.#end(id | CLOSE, this.#from + start, this.#from + end);
   }
 
   text(_: string, start: number, end: number): void {
-    this.#add(TEXT, start, end);
+    this.#add(TEXT, this.#from + start, this.#from + end);
+  }
+
+  #begin(what: number, start: number, end: number): void {
+    if (!this.#isFragment && this.#open.push(what, start) > 2 * MAX_DEPTH) this.#stop();
+    else this.#add(what, start, end);
+  }
+
+  #end(what: number, start: number, end: number): void {
+    if (this.#isFragment || this.#ends(what, start)) this.#add(what, start, end);
+    else this.#stop();
+  }
+
+  /** Whether the end tag ends the open element. */
+  #ends(what: number, start: number): boolean {
+    const openStart = this.#open.pop();
+    const open = this.#open.pop();
+    if (openStart === undefined || open === undefined || open >> KIND_BITS !== what >> KIND_BITS)
+      return false;
+    return (
+      open >> KIND_BITS !== 0 ||
+      nameAt(this.#xml, open, openStart, this.#names) === nameAt(this.#xml, what, start, this.#names)
+    );
+  }
+
+  #stop(): void {
+    this.#isStopped = true;
+    this.#lexer.stop();
   }
 
   #add(what: number, start: number, end: number): void {
     if (this.#length === this.#block.length) {
       this.#block = this.#next();
       this.#length = 0;
-      if (this.#block.length === 0) this.#lexer.stop();
+      if (this.#block.length === 0) this.#stop();
     }
     this.#block[this.#length] = what;
     this.#block[this.#length + 1] = start;

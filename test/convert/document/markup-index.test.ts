@@ -2,8 +2,11 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import t from 'tap';
+import { type Edit, withEdits } from '../../../src/convert/document/edits.ts';
 import { visitFragment, visitMarkup } from '../../../src/convert/document/markup.ts';
-import { forgetMarkup } from '../../../src/convert/document/markup-index.ts';
+import { ENTRY, forgetMarkup, readEntries } from '../../../src/convert/document/markup-index.ts';
+import { MarkupLexer } from '../../../src/convert/document/markup-lexer.ts';
+import { tagsIn } from '../../../src/convert/document/tags.ts';
 
 const DOCUMENTS = 16;
 const LETTERS = 4_000_000;
@@ -85,3 +88,54 @@ t.test('no document is kept for the names in it', async (t) => {
   }
   t.ok(used() - before < (DOCUMENTS / 2) * LETTERS, 'those that were read are gone');
 });
+
+t.test('a part that was edited is read as it would be anew', async (t) => {
+  const unit = '<p a="1"><t>text &amp; more</t><!-- <x> --><e/>  <r>one</r></p>\n';
+  const texts = ['', 'new', '<n/>', '<n>in</n>', 'a<n/>b', '<!-- <y> -->', '&amp;'];
+  const broken = ['</t><t>', '<n', '>', '</p>', '<!--'];
+  const lengths = [0, 0, 1, 4, 40, 90];
+  let seed = 1;
+  const random = (limit: number) => {
+    seed = (seed * 16_807) % 2_147_483_647;
+    return seed % limit;
+  };
+  const differ: string[] = [];
+  for (let round = 0; round < 120; round += 1) {
+    const xml = `<?xml version="1.0"?><a>${unit.repeat(round % 60 === 0 ? 1_500 : 50)}</a><!-- end -->`;
+    const places = entriesOf(xml).filter((_, i) => i % ENTRY !== 0);
+    const edits: Edit[] = [];
+    const known = round % 3 === 0 ? [...texts, ...broken] : texts;
+    for (let at = 0, left = 1 + random(6); left > 0; left -= 1) {
+      const from = random(2) === 0 ? (places[random(places.length)] ?? 0) : at + random(60);
+      const start = Math.min(xml.length, Math.max(at, from));
+      at = Math.min(xml.length, start + (lengths[random(lengths.length)] ?? 0));
+      edits.push({ start, end: at, text: known[random(known.length)] ?? '' });
+    }
+    const edited = withEdits(xml, edits);
+    const read = entriesOf(edited).join();
+    forgetMarkup();
+    if (read !== entriesOf(edited).join()) differ.push(JSON.stringify(edits));
+    forgetMarkup();
+  }
+  t.strictSame(differ, []);
+});
+
+t.test('of a part that was edited, only what is new is read', async (t) => {
+  const xml = `<a>${'<b y="2">c</b><d/>'.repeat(10_000)}</a>`;
+  const places = tagsIn(xml, (name) => name === 'd');
+  const edited = withEdits(
+    xml,
+    places.map(({ start }) => ({ start, end: start, text: '<e/>' })),
+  );
+  const { write } = MarkupLexer.prototype;
+  const calls = t.capture(MarkupLexer.prototype, 'write', write);
+  t.equal(tagsIn(edited, (name) => name === 'e').length, places.length);
+  t.ok(calls().every(({ args: [piece] }) => piece === '<e/>'));
+});
+
+/** Where the tags and texts are. */
+function entriesOf(xml: string): number[] {
+  const found: number[] = [];
+  readEntries(xml, false, (block, length) => found.push(...block.subarray(0, length)));
+  return found;
+}
