@@ -1,5 +1,5 @@
 /** Changing the properties of a cell of a table as XML text (`w:tcPr`, ISO/IEC 29500-1, 17.4.69). */
-import { childrenOf } from './paragraph-properties.ts';
+import { childrenOf, contentOf } from './paragraph-properties.ts';
 
 export type CellSide = 'top' | 'left' | 'bottom' | 'right';
 
@@ -40,9 +40,4 @@ export function withCellMargins(
   for (const [key] of last) children.delete(key);
   const content = [...children, ...last].map(([, child]) => child).join('');
   return `<${w}tcPr>${content}</${w}tcPr>`;
-}
-
-/** What is in an element. */
-export function contentOf(element: string): string {
-  return element.slice(element.indexOf('>') + 1, Math.max(0, element.lastIndexOf('<')));
 }

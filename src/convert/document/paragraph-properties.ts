@@ -40,6 +40,11 @@ export function childrenOf(content: string, prefix: string): Map<string, string>
   return children;
 }
 
+/** What is in an element. */
+export function contentOf(element: string): string {
+  return element.slice(element.indexOf('>') + 1, Math.max(0, element.lastIndexOf('<')));
+}
+
 /** Editable properties of a paragraph. */
 export class ParagraphProperties {
   readonly #prefix: string;
@@ -49,6 +54,12 @@ export class ParagraphProperties {
   constructor(content: string, prefix: string) {
     this.#prefix = prefix;
     this.#children = childrenOf(content, prefix);
+  }
+
+  /** @param written the `w:pPr`, empty if there is none. @returns undefined where it declares a namespace, which would be lost. */
+  static of(written: string, prefix: string): ParagraphProperties | undefined {
+    const isPlain = written === '' || written.startsWith(`<${prefix}pPr>`) || written === `<${prefix}pPr/>`;
+    return isPlain ? new ParagraphProperties(contentOf(written), prefix) : undefined;
   }
 
   has(name: string): boolean {

@@ -4,24 +4,22 @@
  * paragraph, a row or a field is one, and so is each picture. Links are fields there. Measured; docs/fidelity.md has the figures.
  */
 
-import { type ElementVisitor, type StartTag, visitNamed } from './elements.ts';
+import { BodyWalk, drawings, type Element } from './body-walk.ts';
 import type { KeptParts } from './kept-parts.ts';
-import { attributeOf, fromBytes, qualified, visitMarkup, withoutReferences, wordPrefixOf } from './markup.ts';
+import { attributeOf, fromBytes, visitMarkup, withoutReferences } from './markup.ts';
 
 /** One position each. */
 const single = [
   ...['p', 'tr', 'tab', 'ptab', 'br', 'cr', 'noBreakHyphen', 'softHyphen', 'sym', 'fldChar'],
   ...['footnoteReference', 'endnoteReference', 'commentReference'],
 ];
-/** One each, whatever is in them. */
-const objects = ['drawing', 'pict', 'object'];
 const texts = ['t', 'instrText'];
-/** What is in them is no text, or is deleted. */
-const skipped = ['pPr', 'rPr', 'tblPr', 'trPr', 'tcPr', 'sectPr', 'sdtPr', 'sdtEndPr', 'del', 'moveFrom'];
+/** What is in them is no text. */
+const properties = ['pPr', 'rPr', 'tblPr', 'trPr', 'tcPr', 'sectPr', 'sdtPr', 'sdtEndPr'];
 const singleNames: ReadonlySet<string | undefined> = new Set(single);
-const objectNames: ReadonlySet<string | undefined> = new Set(objects);
+/** One each, whatever is in them. */
+const objectNames: ReadonlySet<string | undefined> = new Set(drawings);
 const textNames: ReadonlySet<string | undefined> = new Set(texts);
-const skippedNames: ReadonlySet<string | undefined> = new Set(skipped);
 
 /** Begin, separator and end of a field. */
 const FIELD_MARKS = 3;
@@ -46,76 +44,56 @@ interface WordCount {
  * @param xml the main part, as UTF-8, one character a byte.
  */
 export function countAsWord(xml: string, parts: KeptParts): WordCount {
-  const counter = new Counter(wordPrefixOf(xml), targetsOf(parts));
-  visitNamed(xml, counter);
+  const counter = new Counter(xml, targetsOf(parts)).walk();
   return { characters: counter.characters, tolerance: 1 + counter.links };
 }
 
-class Counter implements ElementVisitor {
-  readonly names: ReadonlyMap<string, string>;
-  readonly readsOthers = true;
+class Counter extends BodyWalk {
   characters = 0;
   links = 0;
-  readonly #prefix: string;
   readonly #targets: ReadonlyMap<string, string>;
   #isText = false;
   /** Whether the open run has nothing but properties: Word keeps data of a field there. */
   #isRunEmpty = false;
 
-  constructor(prefix: string, targets: ReadonlyMap<string, string>) {
-    this.#prefix = prefix;
+  constructor(xml: string, targets: ReadonlyMap<string, string>) {
+    const elements = [...single, ...drawings, ...texts, 'r', 'sdt', 'hyperlink', 'fldSimple'];
+    super(xml, { elements, passesOver: properties, isToldOfAll: true });
     this.#targets = targets;
-    this.names = new Map([
-      ['mc:AlternateContent', 'drawing'],
-      ...qualified(prefix, [
-        ...single,
-        ...objects,
-        ...texts,
-        ...skipped,
-        'r',
-        'sdt',
-        'hyperlink',
-        'fldSimple',
-      ]),
-    ]);
   }
 
-  open({ local, attributes, isEmpty }: StartTag): boolean {
-    if (skippedNames.has(local)) return true;
+  override open(element: Element): boolean {
+    const { local, isEmpty } = element;
     const isObject = objectNames.has(local);
     this.#isRunEmpty = local === 'r';
     if (isObject || singleNames.has(local)) this.characters += 1;
     else if (textNames.has(local)) this.#isText = !isEmpty;
     else if (local === 'r') this.characters += Number(isEmpty);
     else if (local === 'sdt') this.characters += CONTROL_MARKS;
-    else if (local === 'hyperlink') this.#countLink(attributes);
-    else if (local === 'fldSimple') this.characters += FIELD_MARKS + this.#value(attributes, 'instr').length;
+    else if (local === 'hyperlink') this.#countLink(element);
+    else if (local === 'fldSimple') this.characters += FIELD_MARKS + element.text('instr').length;
     return isObject;
   }
 
-  close(_: string, local: string | undefined): void {
+  override close(local: string | undefined): void {
     if (textNames.has(local)) this.#isText = false;
     else if (local === 'r') this.characters += Number(this.#isRunEmpty);
   }
 
-  text(xml: string, start: number, end: number): void {
-    if (this.#isText) this.characters += fromBytes(withoutReferences(xml.slice(start, end))).length;
+  override text(start: number, end: number): void {
+    if (this.#isText) this.characters += fromBytes(withoutReferences(this.xml.slice(start, end))).length;
   }
 
-  #countLink(attributes: string): void {
+  #countLink(element: Element): void {
     this.links += 1;
     this.characters += FIELD_MARKS + LINK.length;
-    const target = this.#targets.get(attributeOf(attributes, 'r:id') ?? '');
+    const target = this.#targets.get(attributeOf(element.attributes, 'r:id') ?? '');
     if (target !== undefined) this.characters += QUOTES + target.length;
     for (const name of textSwitches) {
-      const { length } = this.#value(attributes, name);
+      const { length } = element.text(name);
       if (length > 0) this.characters += TEXT_SWITCH + length;
     }
-    if (this.#value(attributes, 'history') === '') this.characters += SWITCH;
-  }
-
-  #value(attributes: string, name: string): string {
-    return fromBytes(attributeOf(attributes, this.#prefix + name) ?? '');
+    if (element.text('history') === '') this.characters += SWITCH;
   }
 }
 

@@ -4,17 +4,9 @@
  *
  * Word writes a mark into the first run of a page. A page that begins with an empty paragraph has none.
  */
+import { BodyWalk, drawings, type Element } from '../document/body-walk.ts';
 import { readDrawing } from '../document/drawings.ts';
-import { type ElementVisitor, type StartTag, visitNamed } from '../document/elements.ts';
-import {
-  attributeOf,
-  fromBytes,
-  isOn,
-  MATH_NAMESPACE,
-  prefixOf,
-  qualified,
-  wordPrefixOf,
-} from '../document/markup.ts';
+import { MATH_NAMESPACE, prefixOf, qualified } from '../document/markup.ts';
 import { MAX_SECTIONS, readSections, type Section } from '../document/sections.ts';
 import type { Styles } from '../document/styles.ts';
 import { localName } from '../document/tags.ts';
@@ -36,7 +28,6 @@ const contents = [
   ...['t', 'tab', 'ptab', 'sym', 'cr', 'noBreakHyphen', 'softHyphen'],
   ...['footnoteReference', 'endnoteReference'],
 ];
-const objects = ['pict', 'drawing', 'object'];
 const equations = ['oMathPara', 'oMath'];
 const bookmarks: ReadonlySet<string | undefined> = new Set(['bookmarkStart', 'bookmarkEnd']);
 const elements = [
@@ -44,12 +35,12 @@ const elements = [
   ...['tr', 'trPr', 'tblPrEx', 'tblHeader', 'tc', 'tcPr', 'vMerge', 'sdtContent', 'customXml'],
   ...['lastRenderedPageBreak', 'br', 'fldChar', 'fldSimple', 'pageBreakBefore', 'pStyle', 'tblpPr'],
   ...contents,
-  ...objects,
+  ...drawings,
   'bookmarkStart',
   'bookmarkEnd',
 ];
 const contentNames: ReadonlySet<string | undefined> = new Set(contents);
-const objectNames: ReadonlySet<string | undefined> = new Set(objects);
+const objectNames: ReadonlySet<string | undefined> = new Set(drawings);
 const equationNames: ReadonlySet<string | undefined> = new Set(equations);
 /** Elements between a paragraph and its runs that can end before a break and begin again behind it. */
 const divisible: ReadonlySet<string> = new Set(['hyperlink', 'smartTag', 'r']);
@@ -64,8 +55,7 @@ const MAX_STARTS = 5_000;
  * @returns undefined where it has too many.
  */
 export function readPageStarts(xml: string, styles: Styles): LocatedStarts | undefined {
-  const reader = new PageStartReader(xml, styles);
-  visitNamed(xml, reader);
+  const reader = new PageStartReader(xml, styles).walk();
   reader.finish();
   const starts = reader.starts;
   if (starts.length > MAX_STARTS || reader.marks > MAX_STARTS || reader.sections.length > MAX_SECTIONS)
@@ -93,16 +83,12 @@ interface Paragraph {
   isPlain: boolean;
 }
 
-class PageStartReader implements ElementVisitor {
-  readonly names: ReadonlyMap<string, string>;
-  readonly readsOthers = true;
+class PageStartReader extends BodyWalk {
   readonly starts: LocatedStart[] = [];
   readonly sections: readonly Section[];
   /** Number of marks other than those of the document's own breaks. */
   marks = 0;
-  readonly #xml: string;
   readonly #styles: Styles;
-  readonly #prefix: string;
   readonly #tables: TableReader;
   /** Elements between the paragraph and this point. */
   readonly #open: (OpenElement & { readonly start: number; readonly behind: number })[] = [];
@@ -129,15 +115,10 @@ class PageStartReader implements ElementVisitor {
   #hasDrawingAbove = false;
 
   constructor(xml: string, styles: Styles) {
-    this.#xml = xml;
+    const others = qualified(prefixOf(xml, MATH_NAMESPACE) ?? 'm:', equations);
+    super(xml, { elements, others, isToldOfAll: true });
     this.#styles = styles;
-    this.#prefix = wordPrefixOf(xml);
-    this.names = new Map([
-      ['mc:AlternateContent', 'drawing'],
-      ...qualified(prefixOf(xml, MATH_NAMESPACE) ?? 'm:', equations),
-      ...qualified(this.#prefix, elements),
-    ]);
-    this.sections = readSections(xml, this.#prefix);
+    this.sections = readSections(xml, this.w);
     this.#tables = new TableReader(xml, (start, isFloating) => {
       const added = this.#add(start);
       if (isFloating) this.#floating = added;
@@ -153,14 +134,14 @@ class PageStartReader implements ElementVisitor {
     if (this.#last) this.#last.begin = undefined;
   }
 
-  open(tag: StartTag): boolean {
+  override open(tag: Element): boolean {
     const isPassedOver = this.#read(tag);
     if (!bookmarks.has(tag.local)) this.#behind = tag.end;
     return isPassedOver;
   }
 
   /** @returns whether to pass over what is in it. */
-  #read(tag: StartTag): boolean {
+  #read(tag: Element): boolean {
     const { local, isEmpty } = tag;
     if (objectNames.has(local)) {
       this.#drawingStart = tag.start;
@@ -177,13 +158,14 @@ class PageStartReader implements ElementVisitor {
     } else if (this.#properties !== undefined) this.#readProperty(tag);
     else if (!this.#openBlock(tag) && this.#paragraph && !isEmpty) {
       const { name, start, end } = tag;
-      this.#open.push({ name, tag: this.#xml.slice(start, end), start, behind: this.#behind });
+      this.#open.push({ name, tag: this.xml.slice(start, end), start, behind: this.#behind });
     }
     return local === 'sectPr' || local === PAGE_MARK;
   }
 
   /** @returns whether the element is not one that stands between a paragraph and its text. */
-  #openBlock({ local, attributes, isEmpty, start, end }: StartTag): boolean {
+  #openBlock(element: Element): boolean {
+    const { local, isEmpty, start, end } = element;
     switch (local) {
       case 'p':
         this.#openParagraph(start, end, isEmpty);
@@ -203,13 +185,13 @@ class PageStartReader implements ElementVisitor {
         this.#readMark(start);
         return true;
       case 'br':
-        if (attributeOf(attributes, `${this.#prefix}type`) === 'page') {
+        if (element.value('type') === 'page') {
           this.#breakPage();
           if (this.#paragraph) this.#paragraph.hasContent = true;
         } else this.#noteContent();
         return true;
       case 'fldChar':
-        this.#countField(attributeOf(attributes, `${this.#prefix}fldCharType`));
+        this.#countField(element.value('fldCharType'));
         return true;
       case 'fldSimple':
         if (this.#paragraph) this.#paragraph.hasField = true;
@@ -229,10 +211,10 @@ class PageStartReader implements ElementVisitor {
         this.#tables.openCell(start, end);
         return true;
       case 'tblHeader':
-        if (isOn(attributes, `${this.#prefix}val`)) this.#tables.makeHeader();
+        if (element.isOn) this.#tables.makeHeader();
         return true;
       case 'vMerge':
-        this.#tables.mergeCell(attributeOf(attributes, `${this.#prefix}val`) === 'restart');
+        this.#tables.mergeCell(element.value() === 'restart');
         return true;
       case 'sectPr':
         return true;
@@ -241,9 +223,9 @@ class PageStartReader implements ElementVisitor {
     }
   }
 
-  close(name: string, local: string | undefined, start: number, end: number): void {
+  override close(local: string | undefined, start: number, end: number, name: string): void {
     this.#behind = end;
-    if (objectNames.has(local)) this.#noteDrawing(this.#xml.slice(this.#drawingStart, end));
+    if (objectNames.has(local)) this.#noteDrawing(this.xml.slice(this.#drawingStart, end));
     else if (this.#properties !== undefined) {
       // The properties of a paragraph have some of a run in them.
       if (this.#properties.name === local) this.#closeProperties(local, this.#properties.start, end);
@@ -268,11 +250,11 @@ class PageStartReader implements ElementVisitor {
 
   #closeProperties(name: string, start: number, end: number): void {
     this.#properties = undefined;
-    const text = this.#xml.slice(start, end);
+    const text = this.xml.slice(start, end);
     if (name === 'pPr' && this.#paragraph) {
       const content = text.slice(text.indexOf('>') + 1, text.lastIndexOf('<'));
       Object.assign(this.#paragraph.properties, { start, end, content });
-      this.#paragraph.isPlain = text.startsWith(`<${this.#prefix}pPr>`);
+      this.#paragraph.isPlain = text.startsWith(`<${this.w}pPr>`);
       const { breaksPage, style } = this.#paragraph;
       // On a page that is still empty after a break, it does not begin another page.
       if ((breaksPage ?? this.#styles.breaksPage(style)) && !this.#isPageEmpty) this.#breakPage();
@@ -280,12 +262,13 @@ class PageStartReader implements ElementVisitor {
     else if (name.startsWith('tbl')) this.#tables.addProperties(text);
   }
 
-  #readProperty({ local, attributes }: StartTag): void {
+  #readProperty(element: Element): void {
+    const { local } = element;
     const paragraph = this.#paragraph;
     if (local === 'pageBreakBefore' && paragraph) {
-      paragraph.breaksPage = isOn(attributes, `${this.#prefix}val`);
+      paragraph.breaksPage = element.isOn;
     } else if (local === 'pStyle' && paragraph) {
-      paragraph.style = fromBytes(attributeOf(attributes, `${this.#prefix}val`) ?? '');
+      paragraph.style = element.text();
     } else if (local === 'sectPr') this.#endsSection = true;
     else if (local === 'tblpPr') this.#tables.float();
   }
@@ -303,7 +286,7 @@ class PageStartReader implements ElementVisitor {
 
   /** Where the open run begins; undefined where none is open. */
   get #runStart(): number | undefined {
-    return this.#open.findLast(({ name }) => this.names.get(name) === 'r')?.start;
+    return this.#open.findLast(({ name }) => name === `${this.w}r`)?.start;
   }
 
   #breakPage(sectionAbove = this.#section): void {
@@ -434,7 +417,7 @@ class PageStartReader implements ElementVisitor {
     if (hasContent || !isPlain || openFields > 0 || this.#endsSection || this.#isPageEmpty) return;
     const previousEnd = this.#contentEnd;
     const site = { kind: 'paragraph', properties } as const;
-    const isBlank = !showsEmpty(properties.content, this.#prefix, this.#styles);
+    const isBlank = !showsEmpty(properties.content, this.w, this.#styles);
     this.#last = this.#add({ kind: 'empty', begin: properties.end, previousEnd, site }, isBlank);
   }
 }

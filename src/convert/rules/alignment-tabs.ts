@@ -3,17 +3,15 @@
  * the headers and footers of Word's gallery have them. LibreOffice takes them for tabs to the next tab stop. So such a paragraph
  * gets stops where they lead, and loses those of its style. A tab to the left begins a line in both.
  */
-import { contentOf } from '../document/cell-properties.ts';
-import { type Edit, withEdits } from '../document/edits.ts';
-import { type ElementVisitor, type StartTag, visitNamed } from '../document/elements.ts';
+
+import { BodyWalk, type Element, type Place } from '../document/body-walk.ts';
+import type { Edit } from '../document/edits.ts';
 import { readPoints } from '../document/lengths.ts';
-import { attributeOf, fromBytes, qualified, wordPrefixOf } from '../document/markup.ts';
-import { ParagraphProperties } from '../document/paragraph-properties.ts';
+import { attributeOf, fromBytes } from '../document/markup.ts';
+import { contentOf, type ParagraphProperties } from '../document/paragraph-properties.ts';
 import { DEFAULT_TEXT_WIDTH, SectionWidth, widthElements } from '../document/section-widths.ts';
 
-const skipped = ['pPrChange', 'sectPrChange', 'del', 'moveFrom'];
-const elements = ['p', 'pPr', 'r', 'ptab', 'tab', 'tabs', 'tbl', 'txbxContent', 'sectPr', ...skipped];
-const skippedNames: ReadonlySet<string> = new Set(skipped);
+const elements = ['p', 'pPr', 'r', 'ptab', 'tab', 'tabs', 'tbl', 'txbxContent', 'sectPr', ...widthElements];
 const alignments: ReadonlySet<string> = new Set(['center', 'right']);
 const TWIPS_PER_POINT = 20;
 
@@ -22,7 +20,7 @@ type StopsOf = (style: string) => readonly string[];
 
 interface Paragraph {
   /** Its properties, or the place for them. */
-  properties: { readonly start: number; end: number };
+  properties: Place;
   readonly tabs: { readonly attributes: string; readonly tags: Edit[] }[];
   /** It also has tabs to the next stop. */
   hasOthers: boolean;
@@ -38,16 +36,12 @@ interface Paragraph {
  */
 export function withAlignmentTabs(xml: string, stopsOf: StopsOf, width: number | undefined): string {
   const reader = new TabReader(xml, stopsOf, width);
-  visitNamed(xml, reader);
+  reader.walk();
   reader.endSection(width ?? DEFAULT_TEXT_WIDTH);
-  return withEdits(xml, reader.edits);
+  return reader.edited();
 }
 
-class TabReader implements ElementVisitor {
-  readonly names: ReadonlyMap<string, string>;
-  readonly edits: Edit[] = [];
-  readonly #xml: string;
-  readonly #prefix: string;
+class TabReader extends BodyWalk {
   readonly #stopsOf: StopsOf;
   readonly #width: number | undefined;
   /** The open paragraphs, the innermost last. */
@@ -59,40 +53,34 @@ class TabReader implements ElementVisitor {
   #inStops = false;
 
   constructor(xml: string, stopsOf: StopsOf, width: number | undefined) {
-    this.#xml = xml;
+    super(xml, { elements });
     this.#stopsOf = stopsOf;
     this.#width = width;
-    this.#prefix = wordPrefixOf(xml);
-    this.names = qualified(this.#prefix, [...elements, ...widthElements]);
   }
 
-  open({ name, local, attributes, isEmpty, start, end }: StartTag): boolean {
+  override open({ name, local, attributes, isEmpty, start, end }: Element): void {
     const paragraph = this.#paragraphs.at(-1);
     this.#section?.read(name, attributes);
-    if (local === undefined) return false;
-    if (skippedNames.has(local)) return true;
     if (local === 'p' && !isEmpty) {
       const properties = { start: end, end };
       this.#paragraphs.push({ properties, tabs: [], hasOthers: false, isApart: this.#apart > 0 });
     } else if ((local === 'tbl' || local === 'txbxContent') && !isEmpty) this.#apart += 1;
-    else if (local === 'sectPr' && !isEmpty) this.#section = new SectionWidth(this.#prefix);
+    else if (local === 'sectPr' && !isEmpty) this.#section = new SectionWidth(this.w);
     else if (local === 'tabs') this.#inStops = !isEmpty;
     else if (local === 'pPr' && paragraph) paragraph.properties = { start, end };
     else if (local === 'tab' && paragraph && !this.#inStops) paragraph.hasOthers = true;
     else if (local === 'ptab' && paragraph) {
-      const text = `<${this.#prefix}tab${isEmpty ? '/' : ''}>`;
+      const text = `<${this.w}tab${isEmpty ? '/' : ''}>`;
       paragraph.tabs.push({ attributes, tags: [{ start, end, text }] });
     }
-    return false;
   }
 
-  close(_name: string, local: string | undefined, start: number, end: number): void {
+  override close(local: string | undefined, start: number, end: number): void {
     const paragraph = this.#paragraphs.at(-1);
     if (local === 'tbl' || local === 'txbxContent') this.#apart -= 1;
     else if (local === 'tabs') this.#inStops = false;
-    else if (local === 'ptab')
-      paragraph?.tabs.at(-1)?.tags.push({ start, end, text: `</${this.#prefix}tab>` });
-    else if (local === 'pPr' && paragraph) paragraph.properties.end = end;
+    else if (local === 'ptab') paragraph?.tabs.at(-1)?.tags.push({ start, end, text: `</${this.w}tab>` });
+    else if (local === 'pPr' && paragraph) paragraph.properties = { ...paragraph.properties, end };
     else if (local === 'p' && paragraph) {
       this.#paragraphs.pop();
       if (paragraph.tabs.length > 0 && !paragraph.isApart) this.#finished.push(paragraph);
@@ -111,10 +99,9 @@ class TabReader implements ElementVisitor {
   }
 
   #write({ properties, tabs, hasOthers }: Paragraph, width: number): void {
-    const w = this.#prefix;
-    const written = this.#xml.slice(properties.start, properties.end);
-    if (written !== '' && !written.startsWith(`<${w}pPr>`) && written !== `<${w}pPr/>`) return;
-    const own = new ParagraphProperties(contentOf(written), w);
+    const w = this.w;
+    const own = this.propertiesAt(properties);
+    if (!own) return;
     const indent = (...names: string[]) =>
       Math.max(0, ...names.map((each) => (readPoints(own.value('ind', each)) ?? 0) * TWIPS_PER_POINT));
     const [left, right] = [indent('left', 'start'), indent('right', 'end')];
@@ -137,7 +124,7 @@ class TabReader implements ElementVisitor {
 
   /** Clears the tab stops of the style. */
   #cleared(own: ParagraphProperties, stops: ReadonlyMap<number, string>): string {
-    const w = this.#prefix;
+    const w = this.w;
     return this.#stopsOf(fromBytes(own.value('pStyle') ?? ''))
       .filter((position) => !stops.has(Number(position)))
       .map((position) => `<${w}tab ${w}val="clear" ${w}pos="${position}"/>`)

@@ -8,21 +8,15 @@
  * - Nothing but drawings in the first paragraph, and nothing but a break in the second: where text boxes are to be evaded,
  *   LibreOffice may put the second one on a page of its own. There is no text that could evade them, so none has to.
  */
+
+import { BodyWalk, drawings, type Element } from '../document/body-walk.ts';
 import { readDrawing } from '../document/drawings.ts';
-import { type Edit, withEdits } from '../document/edits.ts';
-import { type ElementVisitor, type StartTag, visitNamed } from '../document/elements.ts';
-import {
-  attributeOf,
-  MATH_NAMESPACE,
-  prefixOf,
-  qualified,
-  visitMarkup,
-  wordPrefixOf,
-} from '../document/markup.ts';
+import type { Edit } from '../document/edits.ts';
+import { MATH_NAMESPACE, prefixOf, qualified, visitMarkup } from '../document/markup.ts';
 import { ParagraphProperties } from '../document/paragraph-properties.ts';
 import { localName } from '../document/tags.ts';
 
-const drawings: ReadonlySet<string> = new Set(['drawing', 'pict', 'object']);
+const drawingNames: ReadonlySet<string> = new Set(drawings);
 /** What is seen in a line, and what a paragraph may not have to be parted or changed. */
 const seen: ReadonlySet<string> = new Set([
   't',
@@ -34,10 +28,9 @@ const seen: ReadonlySet<string> = new Set([
   'oMath',
 ]);
 const wraps: ReadonlySet<string> = new Set(['wrapSquare', 'wrapTight', 'wrapThrough']);
-const skipped: ReadonlySet<string> = new Set(['pPrChange', 'rPr']);
 /** The type of a page break, as it is written. */
 const PAGES = ['"page"', "'page'"];
-const elements = ['p', 'pPr', 'br', ...drawings, ...seen, ...skipped];
+const elements = ['p', 'pPr', 'br', ...drawings, ...seen];
 
 /** A child of a paragraph. */
 interface Child {
@@ -64,17 +57,10 @@ interface Paragraph {
  */
 export function withAnchoredBreaks(xml: string): string {
   if (!PAGES.some((value) => xml.includes(value))) return xml;
-  const reader = new BreakReader(xml);
-  visitNamed(xml, reader);
-  return withEdits(xml, reader.edits);
+  return new BreakReader(xml).walk().edited();
 }
 
-class BreakReader implements ElementVisitor {
-  readonly names: ReadonlyMap<string, string>;
-  readonly readsOthers = true;
-  readonly edits: Edit[] = [];
-  readonly #xml: string;
-  readonly #prefix: string;
+class BreakReader extends BodyWalk {
   #depth = 0;
   #paragraph: Paragraph | undefined;
   #propertiesStart = 0;
@@ -85,17 +71,12 @@ class BreakReader implements ElementVisitor {
   #wraps: Edit[] = [];
 
   constructor(xml: string) {
-    this.#xml = xml;
-    this.#prefix = wordPrefixOf(xml);
     const math = prefixOf(xml, MATH_NAMESPACE) ?? 'm:';
-    this.names = new Map([
-      ['mc:AlternateContent', 'drawing'],
-      ...qualified(this.#prefix, elements),
-      ...qualified(math, ['oMath']),
-    ]);
+    super(xml, { elements, passesOver: ['rPr'], others: qualified(math, ['oMath']), isToldOfAll: true });
   }
 
-  open({ local, attributes, isEmpty, start, end }: StartTag): boolean {
+  override open(element: Element): boolean {
+    const { local, isEmpty, start, end } = element;
     if (local === 'p' && !isEmpty) this.#paragraph = { depth: this.#depth, properties: '', children: [] };
     const paragraph = this.#paragraph;
     if (paragraph && local === 'pPr') this.#propertiesStart = end;
@@ -106,22 +87,22 @@ class BreakReader implements ElementVisitor {
         paragraph.children.push({ start, end, ...unknown });
       }
       const child = paragraph.children.at(-1);
-      if (child && local !== undefined) this.#read(child, local, attributes);
+      if (child && local !== undefined) this.#read(child, local, element);
     }
-    const isDrawing = local !== undefined && drawings.has(local);
+    const isDrawing = local !== undefined && drawingNames.has(local);
     if (isDrawing) this.#drawingStart = start;
     if (!isEmpty) this.#depth += 1;
-    return isDrawing || (local !== undefined && skipped.has(local));
+    return isDrawing;
   }
 
-  close(_name: string, local: string | undefined, start: number, end: number): void {
+  override close(local: string | undefined, start: number, end: number): void {
     this.#depth -= 1;
     const paragraph = this.#paragraph;
     if (!paragraph) return;
     const child = paragraph.children.at(-1);
-    if (local === 'pPr') paragraph.properties = this.#xml.slice(this.#propertiesStart, start);
-    else if (local !== undefined && drawings.has(local) && child) {
-      const drawing = this.#xml.slice(this.#drawingStart, end);
+    if (local === 'pPr') paragraph.properties = this.xml.slice(this.#propertiesStart, start);
+    else if (local !== undefined && drawingNames.has(local) && child) {
+      const drawing = this.xml.slice(this.#drawingStart, end);
       if (readDrawing(drawing).isAnchored) child.hasAnchor = true;
       else child.isSeen = true;
       if (this.#paragraphs === 0)
@@ -134,10 +115,10 @@ class BreakReader implements ElementVisitor {
     } else if (child && this.#depth === paragraph.depth + 1) child.end = end;
   }
 
-  #read(child: Child, local: string, attributes: string): void {
+  #read(child: Child, local: string, element: Element): void {
     if (seen.has(local)) child.isSeen = true;
     else if (local === 'br') {
-      if (attributeOf(attributes, `${this.#prefix}type`) === 'page') {
+      if (element.value('type') === 'page') {
         child.hasBreak = true;
         child.isSeenAbove = child.isSeen;
       } else child.isSeen = true;
@@ -164,13 +145,13 @@ class BreakReader implements ElementVisitor {
     const isSeen = (some: readonly Child[]) => some.some((child) => child.isSeen);
     const hasAnchor = (some: readonly Child[]) => some.some((child) => child.hasAnchor);
     if (hasAnchor(behind) && !own.isSeen && !isSeen(behind)) {
-      const text = this.#xml.slice(own.start, own.end);
+      const text = this.xml.slice(own.start, own.end);
       this.edits.push({ start: own.start, end: own.end, text: '' }, { start: end, end, text });
     } else if (hasAnchor(before) && !isSeen(before) && !own.isSeenAbove && (own.isSeen || isSeen(behind))) {
-      const part = new ParagraphProperties(properties, this.#prefix);
+      const part = new ParagraphProperties(properties, this.w);
       if (part.has('numPr') || part.has('sectPr') || part.has('framePr')) return;
       part.merge('spacing', { before: '0' });
-      const w = this.#prefix;
+      const w = this.w;
       this.edits.push({ start: own.start, end: own.start, text: `</${w}p><${w}p>${part}` });
     }
   }

@@ -5,19 +5,17 @@
  * bound to nothing here, and its content is what is stored, or what the data say if that differs.
  */
 import { attributesIn } from '../document/attributes.ts';
+import { BodyWalk, type Element } from '../document/body-walk.ts';
 import type { Binding } from '../document/bound-data.ts';
-import { type Edit, withEdits } from '../document/edits.ts';
-import { type ElementVisitor, type StartTag, visitNamed } from '../document/elements.ts';
-import { fromBytes, isOn, qualified, withoutReferences, wordPrefixOf } from '../document/markup.ts';
+import type { Edit } from '../document/edits.ts';
+import { fromBytes, isOn, withoutReferences } from '../document/markup.ts';
 import { localName, renaming } from '../document/tags.ts';
 import { writtenText } from '../text/xml-text.ts';
 
-const skipped = ['rPrChange', 'pPrChange', 'del', 'moveFrom'];
 const elements = [
   ...['sdt', 'sdtPr', 'sdtContent', 'dataBinding', 'dropDownList', 'comboBox', 'listItem', 'picture'],
-  ...['r', 'rPr', 'rFonts', 't', ...skipped],
+  ...['r', 'rPr', 'rFonts', 't'],
 ];
-const skippedNames: ReadonlySet<string> = new Set(skipped);
 /** Of check boxes, whatever their prefix. */
 const inCheckBoxes: ReadonlySet<string> = new Set(['checkbox', 'checked', 'checkedState', 'uncheckedState']);
 const ON = /^(?:1|true)$/i;
@@ -69,37 +67,29 @@ interface Run {
  * @param dataOf the data of a binding; undefined where there is none.
  */
 export function withBoundControls(xml: string, dataOf: (binding: Binding) => string | undefined): string {
-  const reader = new ControlReader(xml, dataOf);
-  visitNamed(xml, reader);
-  return withEdits(xml, reader.edits);
+  return new ControlReader(xml, dataOf).walk().edited();
 }
 
-class ControlReader implements ElementVisitor {
-  readonly names: ReadonlyMap<string, string>;
-  readonly readsOthers = true;
-  readonly edits: Edit[] = [];
-  readonly #prefix: string;
+class ControlReader extends BodyWalk {
   readonly #dataOf: (binding: Binding) => string | undefined;
   /** The open controls, the innermost last. */
   readonly #controls: Control[] = [];
   #isText = false;
 
   constructor(xml: string, dataOf: (binding: Binding) => string | undefined) {
-    this.#prefix = wordPrefixOf(xml);
+    super(xml, { elements, isToldOfAll: true });
     this.#dataOf = dataOf;
-    this.names = qualified(this.#prefix, elements);
   }
 
-  open(tag: StartTag): boolean {
+  override open(tag: Element): void {
     const { name, local, isEmpty, end } = tag;
-    if (local !== undefined && skippedNames.has(local)) return true;
     if (local === 'sdt' && !isEmpty) this.#controls.push(newControl());
     const control = this.#controls.at(-1);
-    if (!control || local === 'sdt') return false;
+    if (!control || local === 'sdt') return;
     if (local === 'sdtPr' && !isEmpty) control.part = 'properties';
     else if (local === 'sdtContent' && !isEmpty) control.part = 'content';
     else if (control.part === 'properties') this.#readProperty(control, tag, local ?? localName(name));
-    else if (control.part !== 'content') return false;
+    else if (control.part !== 'content') return;
     else if (local === 'r' && !isEmpty)
       control.run ??= {
         start: end,
@@ -109,10 +99,9 @@ class ControlReader implements ElementVisitor {
       };
     else if (local === 't') this.#isText = !isEmpty;
     else if (control.run && control.run.content.end === 0) readRun(control.run, tag);
-    return false;
   }
 
-  close(name: string, local: string | undefined, start: number, end: number): void {
+  override close(local: string | undefined, start: number, end: number, name: string): void {
     const control = this.#controls.at(-1);
     if (!control) return;
     const { run } = control;
@@ -128,13 +117,13 @@ class ControlReader implements ElementVisitor {
     }
   }
 
-  text(_xml: string, start: number, end: number): void {
+  override text(start: number, end: number): void {
     const control = this.#isText ? this.#controls.at(-1) : undefined;
     if (control?.run && control.run.content.end > 0) control.texts.push({ start, end, text: '' });
   }
 
-  #readProperty(control: Control, { name, attributes, start }: StartTag, local: string): void {
-    const value = (key: string) => textOf(attributes, this.#prefix + key) ?? '';
+  #readProperty(control: Control, { name, attributes, start }: Element, local: string): void {
+    const value = (key: string) => textOf(attributes, this.w + key) ?? '';
     const own = () => name.slice(0, name.length - local.length);
     if (local === 'dataBinding') {
       const [store, path, prefixes] = [value('storeItemID'), value('xpath'), value('prefixMappings')];
@@ -178,13 +167,13 @@ class ControlReader implements ElementVisitor {
 
   /** Has the first run show this text, and the others none. */
   #write({ texts }: Control, { content }: Run, text: string): void {
-    const t = `${this.#prefix}t`;
+    const t = `${this.w}t`;
     this.edits.push({ ...content, text: `<${t} xml:space="preserve">${text}</${t}>` });
     for (const edit of texts) this.edits.push(edit);
   }
 
   #setFont({ start, properties, fonts }: Run, font: string): void {
-    const w = this.#prefix;
+    const w = this.w;
     const slots = ['ascii', 'hAnsi', 'eastAsia', 'cs'].map((slot) => ` ${w}${slot}="${font}"`).join('');
     const text = `<${w}rFonts${slots}/>`;
     if (fonts) this.edits.push({ ...fonts, text });
@@ -208,7 +197,7 @@ function newControl(): Control {
 }
 
 /** Reads what is in the first run of a control. */
-function readRun(run: Run, { local, isEmpty, start, end }: StartTag): void {
+function readRun(run: Run, { local, isEmpty, start, end }: Element): void {
   if (local === 'rPr' && isEmpty) run.content.start = end;
   else if (local === 'rFonts' && isEmpty) run.fonts ??= { start, end };
 }

@@ -9,28 +9,17 @@
  * - It shrinks the columns to the table's width (`w:tblW`, 17.4.63), and reads only whole percentages up to 100. In Word, the
  *   columns decide.
  */
+import { BodyWalk, type Element } from '../document/body-walk.ts';
 import { withCellMargins } from '../document/cell-properties.ts';
-import { withEdits } from '../document/edits.ts';
-import { type ElementVisitor, type StartTag, visitNamed } from '../document/elements.ts';
 import { readPoints } from '../document/lengths.ts';
-import {
-  attributeOf,
-  fromBytes,
-  isOn,
-  qualified,
-  withoutReferences,
-  wordPrefixOf,
-} from '../document/markup.ts';
+import { fromBytes, withoutReferences } from '../document/markup.ts';
 import { fontAttributes } from '../document/run-fonts.ts';
 import { CellWords } from './cell-words.ts';
 import { type LineProperties, readLineProperty } from './layout-styles.ts';
 import { HUNDRED_PER_CENT, type Length, sum, wishedWidths } from './preferred-widths.ts';
 import type { TextWidth, TextWidths } from './text-widths.ts';
 
-const skipped = [
-  ...['tblPrEx', 'tblPrChange', 'tblGridChange', 'trPrChange', 'tcPrChange', 'pPrChange', 'rPrChange'],
-  ...['sectPrChange', 'del', 'moveFrom', 'pict', 'drawing', 'object', 'rt'],
-];
+const passesOver = ['tblPrEx', 'pict', 'object', 'rt'];
 const inTables = [
   ...[
     'tbl',
@@ -51,7 +40,6 @@ const inTables = [
   'textDirection',
 ];
 const inSections = ['sectPr', 'pgSz', 'pgMar', 'cols'];
-const skippedNames: ReadonlySet<string> = new Set(skipped);
 /** Properties that change the widths of a run's text in ways that are not calculated here. */
 const changesWidths: ReadonlySet<string> = new Set(['smallCaps', 'vertAlign', 'w', 'spacing']);
 
@@ -142,19 +130,14 @@ interface Table {
  * @param mode Word's compatibility mode.
  */
 export function withWordsColumnWidths(xml: string, widths: TextWidths, mode: number): string {
-  const reader = new TableReader(xml, widths, mode);
-  visitNamed(xml, reader);
+  const reader = new TableReader(xml, widths, mode).walk();
   reader.endSection();
-  return withEdits(xml, reader.edits);
+  return reader.edited();
 }
 
-class TableReader implements ElementVisitor {
-  readonly names: ReadonlyMap<string, string>;
-  readonly edits: { readonly start: number; readonly end: number; readonly text: string }[] = [];
-  readonly #xml: string;
+class TableReader extends BodyWalk {
   readonly #widths: TextWidths;
   readonly #mode: number;
-  readonly #prefix: string;
   /** The open tables, the innermost last. */
   readonly #tables: Table[] = [];
   /** Tables of the current section; its width is known at its end. */
@@ -172,29 +155,25 @@ class TableReader implements ElementVisitor {
   #cells = 0;
 
   constructor(xml: string, widths: TextWidths, mode: number) {
-    this.#xml = xml;
+    super(xml, { elements: [...inTables, ...inSections, 'drawing'], passesOver });
     this.#widths = widths;
     this.#mode = mode;
-    this.#prefix = wordPrefixOf(xml);
-    this.names = new Map([
-      ['mc:AlternateContent', 'drawing'],
-      ...qualified(this.#prefix, [...inTables, ...inSections, ...skipped]),
-    ]);
   }
 
-  open({ local, attributes, isEmpty, start, end }: StartTag): boolean {
+  override open(element: Element): boolean {
+    const { local, isEmpty, start, end } = element;
     if (local === undefined || this.#cells > MAX_CELLS) return false;
     const table = this.#tables.at(-1);
-    if (skippedNames.has(local)) {
-      if (local === 'drawing' && !isEmpty) this.#readPicture(table?.cells.at(-1), end);
+    if (local === 'drawing') {
+      if (!isEmpty) this.#readPicture(table?.cells.at(-1), end);
       return true;
     }
     if (local === 'tbl') {
       if (!isEmpty) this.#openTable(end);
-    } else if (inSections.includes(local)) this.#readSection(local, attributes);
+    } else if (inSections.includes(local)) this.#readSection(element);
     else if (table) {
       if (local === 'gridCol') {
-        table.columns.push(newColumn(this.#twips(attributes, 'w') ?? 0));
+        table.columns.push(newColumn(twips(element, 'w') ?? 0));
       } else if (local === 'tblGrid') {
         table.grid = { start, end };
       } else if (local === 'tc') {
@@ -213,14 +192,14 @@ class TableReader implements ElementVisitor {
         this.#cells += 1;
       } else if (local === 'tcPr') Object.assign(table.cells.at(-1)?.properties ?? {}, { start, end });
       else if (local === 'tblW') {
-        const length = this.#length(attributes);
+        const length = lengthOf(element);
         table.width = length && isEmpty ? { ...length, start, end } : undefined;
-      } else this.#readInTable(table, local, attributes, isEmpty);
+      } else this.#readInTable(table, element);
     }
     return false;
   }
 
-  close(_name: string, local: string | undefined, _start: number, end: number): void {
+  override close(local: string | undefined, _start: number, end: number): void {
     if (this.#cells > MAX_CELLS) return;
     const cell = this.#tables.at(-1)?.cells.at(-1);
     if (local === 'tbl') this.#closeTable();
@@ -234,11 +213,11 @@ class TableReader implements ElementVisitor {
     else if (local === 'p') cell?.words.endLine();
   }
 
-  text(xml: string, start: number, end: number): void {
+  override text(start: number, end: number): void {
     const table = this.#isText ? this.#tables.at(-1) : undefined;
     const cell = table?.cells.at(-1);
     if (!table || !cell || this.#run.isHidden) return;
-    const text = withoutReferences(fromBytes(xml.slice(start, end)));
+    const text = withoutReferences(fromBytes(this.xml.slice(start, end)));
     if (this.#run.isKnown) cell.words.add(text, this.#width(table));
     else cell.words.addUnknown(text, this.#width(table));
   }
@@ -274,50 +253,50 @@ class TableReader implements ElementVisitor {
 
   /** A picture in the text is as wide as a word. */
   #readPicture(cell: Cell | undefined, end: number): void {
-    const [, width] = INLINE_WIDTH.exec(this.#xml.slice(end, end + MAX_INLINE)) ?? [];
+    const [, width] = INLINE_WIDTH.exec(this.xml.slice(end, end + MAX_INLINE)) ?? [];
     if (width !== undefined) cell?.words.addPicture(Number(width) / EMUS_PER_TWIP);
   }
 
-  #readInTable(table: Table, local: string, attributes: string, isEmpty: boolean): void {
-    const value = () => attributeOf(attributes, `${this.#prefix}val`) ?? '';
+  #readInTable(table: Table, element: Element): void {
+    const { local = '', isEmpty } = element;
     const cell = table.cells.at(-1);
     const side = sides[local];
     if (side !== undefined) {
-      const width = this.#twips(attributes, 'w');
+      const width = twips(element, 'w');
       if (this.#margins && width !== undefined) this.#margins[side] = width;
     } else if (local === 'tblPr') this.#inTableProperties = !isEmpty;
-    else if (this.#inTableProperties) this.#readTable(table, local, attributes);
+    else if (this.#inTableProperties) this.#readTable(table, element);
     else if (local === 'tr') table.at = 0;
-    else if (local === 'gridBefore') table.at += Number(value());
+    else if (local === 'gridBefore') table.at += Number(element.value() ?? '');
     else if (local === 'gridSpan' && cell) {
-      cell.span = Number(value());
+      cell.span = Number(element.value() ?? '');
       table.at = cell.column + cell.span;
-    } else if (local === 'tcW' && cell) cell.width = this.#length(attributes);
+    } else if (local === 'tcW' && cell) cell.width = lengthOf(element);
     else if (local === 'textDirection' && cell) cell.isTurned = true;
     else if (local === 'tcMar') this.#margins = isEmpty ? undefined : cell?.margins;
-    else if (cell) this.#readText(cell, local, attributes, isEmpty);
+    else if (cell) this.#readText(cell, element);
   }
 
-  #readTable(table: Table, local: string, attributes: string): void {
-    if (local === 'tblStyle') table.style = fromBytes(attributeOf(attributes, `${this.#prefix}val`) ?? '');
-    else if (local === 'tblInd') table.indentation = this.#twips(attributes, 'w') ?? 0;
+  #readTable(table: Table, element: Element): void {
+    const { local } = element;
+    if (local === 'tblStyle') table.style = element.text();
+    else if (local === 'tblInd') table.indentation = twips(element, 'w') ?? 0;
     else if (local === 'tblpPr') table.isApart = true;
     else if (local === 'tblCellSpacing') table.isSpaced = true;
     else if (local === 'tblCellMar') this.#margins = table.margins;
-    else if (local === 'tblLayout')
-      table.isFixed = attributeOf(attributes, `${this.#prefix}type`) === 'fixed';
+    else if (local === 'tblLayout') table.isFixed = element.value('type') === 'fixed';
   }
 
-  #readText({ words }: Cell, local: string, attributes: string, isEmpty: boolean): void {
+  #readText({ words }: Cell, element: Element): void {
+    const { local, isEmpty } = element;
     if (local === 'p') {
       this.#paragraphStyle = '';
       words.beginParagraph(0);
     } else if (local === 'pPr') this.#inParagraphProperties = !isEmpty;
     else if (this.#inParagraphProperties) {
-      if (local === 'pStyle') this.#paragraphStyle = attributeOf(attributes, `${this.#prefix}val`) ?? '';
+      if (local === 'pStyle') this.#paragraphStyle = element.value() ?? '';
       else if (local === 'ind') {
-        const of = (...names: string[]) =>
-          Math.max(0, ...names.map((name) => this.#twips(attributes, name) ?? 0));
+        const of = (...names: string[]) => Math.max(0, ...names.map((name) => twips(element, name) ?? 0));
         words.beginParagraph(of('left', 'start') + of('right', 'end'));
       }
     } else if (local === 'r') this.#run = newRun();
@@ -325,28 +304,30 @@ class TableReader implements ElementVisitor {
     else if (local === 'tab') words.addTab();
     else if (local === 'br' || local === 'cr') words.endLine();
     else if (local === 'sym' || local === 'noBreakHyphen') words.addUnknown('-', UNKNOWN_WIDTH);
-    else this.#readRun(local, attributes);
+    else this.#readRun(element);
   }
 
-  #readRun(local: string, attributes: string): void {
+  #readRun(element: Element): void {
+    const { local = '', attributes } = element;
     const run = this.#run;
-    if (local === 'rFonts') run.fonts = fontAttributes(attributes, this.#prefix);
-    else if (local === 'rStyle') run.style = fromBytes(attributeOf(attributes, `${this.#prefix}val`) ?? '');
-    else if (local === 'vanish') run.isHidden = isOn(attributes, `${this.#prefix}val`);
+    if (local === 'rFonts') run.fonts = fontAttributes(attributes, this.w);
+    else if (local === 'rStyle') run.style = element.text();
+    else if (local === 'vanish') run.isHidden = element.isOn;
     else if (changesWidths.has(local)) run.isKnown = false;
-    else run.properties = { ...run.properties, ...readLineProperty(local, attributes, this.#prefix) };
+    else run.properties = { ...run.properties, ...readLineProperty(local, attributes, this.w) };
   }
 
-  #readSection(local: string, attributes: string): void {
+  #readSection(element: Element): void {
+    const { local } = element;
     if (local === 'sectPr') this.#section = { ...PAGE };
-    else if (local === 'pgSz') this.#section.width = this.#twips(attributes, 'w') ?? PAGE.width;
+    else if (local === 'pgSz') this.#section.width = twips(element, 'w') ?? PAGE.width;
     else if (local === 'pgMar') {
-      const sides = ['left', 'right', 'gutter'].map((side) => this.#twips(attributes, side) ?? 0);
+      const sides = ['left', 'right', 'gutter'].map((side) => twips(element, side) ?? 0);
       this.#section.margins = sum(sides);
     } else if (local === 'cols') {
-      const columns = Number(attributeOf(attributes, `${this.#prefix}num`));
+      const columns = Number(element.value('num'));
       this.#section.columns = columns >= 1 ? columns : 1;
-      this.#section.space = this.#twips(attributes, 'space') ?? PAGE.space;
+      this.#section.space = twips(element, 'space') ?? PAGE.space;
     }
   }
 
@@ -355,7 +336,7 @@ class TableReader implements ElementVisitor {
     const paragraph = this.#widths.paragraphStyle(this.#paragraphStyle);
     const styles = [style, paragraph, table.style] as const;
     const key = [fonts, ...styles, ...Object.entries(properties)].join('\n');
-    const known = this.#known.get(key) ?? this.#widths.of({ fonts, properties, styles }, this.#prefix);
+    const known = this.#known.get(key) ?? this.#widths.of({ fonts, properties, styles }, this.w);
     if (this.#known.size < MAX_KNOWN) this.#known.set(key, known);
     return known;
   }
@@ -414,7 +395,7 @@ class TableReader implements ElementVisitor {
 
   #writeColumns({ columns, grid }: Table): void {
     if (columns.every(({ stored, width }) => stored === width)) return;
-    const w = this.#prefix;
+    const w = this.w;
     const written = columns.map(({ width }) => `<${w}gridCol ${w}w="${Math.round(width)}"/>`).join('');
     this.edits.push({ ...grid, text: `<${w}tblGrid>${written}</${w}tblGrid>` });
   }
@@ -449,7 +430,7 @@ class TableReader implements ElementVisitor {
       const isKept = value <= HUNDRED_PER_CENT && value % PER_CENT === 0;
       if (isKept || isApart || !(Math.abs(all - wanted) <= wanted * SHARE_TOLERANCE)) return;
     }
-    const w = this.#prefix;
+    const w = this.w;
     this.edits.push({ start, end, text: `<${w}tblW ${w}w="${Math.round(all)}" ${w}type="dxa"/>` });
   }
 
@@ -462,24 +443,24 @@ class TableReader implements ElementVisitor {
     if (room < (table.isFixed ? 0 : -TOLERANCE) || room >= SNUG) return;
     const { start, end } = cell.properties;
     const right = Math.max(0, marginOf(table, cell.margins, 'right') - SNUG);
-    const text = withCellMargins(this.#xml.slice(start, end), this.#prefix, { right });
+    const text = withCellMargins(this.xml.slice(start, end), this.w, { right });
     if (text !== undefined) this.edits.push({ start, end, text });
   }
+}
 
-  #length(attributes: string): Length | undefined {
-    const type = attributeOf(attributes, `${this.#prefix}type`) ?? 'dxa';
-    const written = attributeOf(attributes, `${this.#prefix}w`) ?? '';
-    // Whatever the type is (17.18.90).
-    if (written.endsWith('%')) return { type: 'pct', value: Number(written.slice(0, -1)) * PER_CENT };
-    if (type === 'dxa') return { type, value: this.#twips(attributes, 'w') ?? 0 };
-    return type === 'pct' ? { type, value: Number(written) } : undefined;
-  }
+function lengthOf(element: Element): Length | undefined {
+  const type = element.value('type') ?? 'dxa';
+  const written = element.value('w') ?? '';
+  // Whatever the type is (17.18.90).
+  if (written.endsWith('%')) return { type: 'pct', value: Number(written.slice(0, -1)) * PER_CENT };
+  if (type === 'dxa') return { type, value: twips(element, 'w') ?? 0 };
+  return type === 'pct' ? { type, value: Number(written) } : undefined;
+}
 
-  /** A length in twips, undefined where there is none. */
-  #twips(attributes: string, name: string): number | undefined {
-    const points = readPoints(attributeOf(attributes, this.#prefix + name));
-    return points === undefined ? undefined : points * TWIPS_PER_POINT;
-  }
+/** A length in twips, undefined where there is none. */
+function twips(element: Element, name: string): number | undefined {
+  const points = readPoints(element.value(name));
+  return points === undefined ? undefined : points * TWIPS_PER_POINT;
 }
 
 function newRun() {

@@ -6,7 +6,6 @@
  * Paragraphs in tables and text boxes stay, as do those behind a table, pictures in a line of their own, text that would flow on both
  * sides, and text that would come below half of the page.
  */
-import { contentOf } from '../document/cell-properties.ts';
 import { type Edit, withEdits } from '../document/edits.ts';
 import {
   attributeOf,
@@ -16,7 +15,7 @@ import {
   visitMarkup,
   wordPrefixOf,
 } from '../document/markup.ts';
-import { ParagraphProperties } from '../document/paragraph-properties.ts';
+import { contentOf, ParagraphProperties } from '../document/paragraph-properties.ts';
 import type { SectionWidth } from '../document/section-widths.ts';
 import { localName } from '../document/tags.ts';
 import {

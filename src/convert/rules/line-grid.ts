@@ -10,11 +10,10 @@
 
 import { isSince } from '../../engine/libreoffice-version.ts';
 import { withValues } from '../document/attributes.ts';
+import { BodyWalk, drawings, type Element } from '../document/body-walk.ts';
 import { readDrawing } from '../document/drawings.ts';
-import { type Edit, withEdits } from '../document/edits.ts';
-import { type ElementVisitor, type StartTag, visitNamed } from '../document/elements.ts';
-import { attributeOf, fromBytes, qualified, wordPrefixOf } from '../document/markup.ts';
-import { ParagraphProperties } from '../document/paragraph-properties.ts';
+import { withEdits } from '../document/edits.ts';
+import { contentOf, ParagraphProperties } from '../document/paragraph-properties.ts';
 import { fontAttributes } from '../document/run-fonts.ts';
 import { gridTypes } from '../document/sections.ts';
 import { editAttributes } from '../document/tags.ts';
@@ -39,18 +38,14 @@ export const BEGINS_AT_THE_TOP = 26.8;
 /** What a header or footer of one line takes, in twips. */
 export const HEADER_ROOM = 420;
 
-/** Their text is on no grid, or on none that is known: Word asks the settings in cells. */
-const skipped = ['tbl', 'txbxContent', 'pPrChange', 'rPrChange', 'sectPrChange', 'del', 'moveFrom'];
-const objects = ['pict', 'drawing', 'object'];
 const elements = [
   ...['p', 'pPr', 'pStyle', 'r', 'rPr', 'rStyle', 'rFonts', 'sz', 'spacing', 'snapToGrid'],
-  ...['sectPr', 'docGrid', 'pgSz', 'pgMar', 'headerReference', 'footerReference'],
-  ...skipped,
-  ...objects,
+  ...['sectPr', 'docGrid', 'pgSz', 'pgMar', 'headerReference', 'footerReference', ...drawings],
 ];
-const skippedNames: ReadonlySet<string> = new Set(skipped);
+/** Their text is on no grid, or on none that is known: Word asks the settings in cells. */
+const passesOver = ['tbl', 'txbxContent'];
 const EMU_PER_TWIP = 635;
-const objectNames: ReadonlySet<string> = new Set(objects);
+const objectNames: ReadonlySet<string | undefined> = new Set(drawings);
 
 /** Asks for what is not in the main part. */
 export interface GridFonts extends ParagraphStyles {
@@ -86,7 +81,7 @@ interface Paragraph {
 interface Section {
   pitch: number | undefined;
   height: number | undefined;
-  margins: StartTag | undefined;
+  margins: Element | undefined;
 }
 
 /** Whether a part may have a grid of lines. */
@@ -102,18 +97,12 @@ export function mayHaveGrid(xml: string): boolean {
  */
 export function withWordsGrid(xml: string, fonts: GridFonts, libreOffice: string | undefined): string {
   if (!mayHaveGrid(xml)) return xml;
-  const reader = new GridReader(xml, fonts, !isSince(libreOffice, BEGINS_AT_THE_TOP));
-  visitNamed(xml, reader);
-  return withEdits(xml, reader.edits);
+  return new GridReader(xml, fonts, !isSince(libreOffice, BEGINS_AT_THE_TOP)).walk().edited();
 }
 
-class GridReader implements ElementVisitor {
-  readonly names: ReadonlyMap<string, string>;
-  readonly edits: Edit[] = [];
-  readonly #xml: string;
+class GridReader extends BodyWalk {
   readonly #fonts: GridFonts;
   readonly #beginsLower: boolean;
-  readonly #prefix: string;
   /** The paragraphs of the section, whose properties come behind them. */
   #paragraphs: Paragraph[] = [];
   #paragraph: Paragraph | undefined;
@@ -130,18 +119,15 @@ class GridReader implements ElementVisitor {
 
   /** @param beginsLower whether LibreOffice begins the grid below the top of the body. */
   constructor(xml: string, fonts: GridFonts, beginsLower: boolean) {
-    this.#xml = xml;
+    super(xml, { elements, passesOver });
     this.#fonts = fonts;
     this.#beginsLower = beginsLower;
-    this.#prefix = wordPrefixOf(xml);
-    this.names = new Map([['mc:AlternateContent', 'drawing'], ...qualified(this.#prefix, elements)]);
   }
 
-  open(tag: StartTag): boolean {
+  override open(tag: Element): boolean {
     const { local, isEmpty, start, end } = tag;
-    if (local === undefined) return false;
-    if (skippedNames.has(local) || objectNames.has(local)) {
-      if (this.#paragraph && objectNames.has(local)) {
+    if (objectNames.has(local)) {
+      if (this.#paragraph) {
         this.#paragraph.objects += 1;
         this.#object = isEmpty ? undefined : start;
       }
@@ -171,16 +157,16 @@ class GridReader implements ElementVisitor {
     return false;
   }
 
-  close(_name: string, local: string | undefined, _start: number, end: number): void {
+  override close(local: string | undefined, _start: number, end: number): void {
     if (this.#object !== undefined) this.#closeObject(end);
     else if (local === 'sectPr') this.#closeSection();
     else if (local === 'r') this.#run = undefined;
     else if (local === 'pPr' && this.#paragraph) {
       this.#inProperties = false;
       this.#paragraph.end = end;
-      const text = this.#xml.slice(this.#paragraph.start, end);
-      this.#paragraph.content = text.slice(text.indexOf('>') + 1, text.lastIndexOf('<'));
-      this.#paragraph.isPlain = text.startsWith(`<${this.#prefix}pPr>`);
+      const text = this.xml.slice(this.#paragraph.start, end);
+      this.#paragraph.content = contentOf(text);
+      this.#paragraph.isPlain = text.startsWith(`<${this.w}pPr>`);
     } else if (local === 'p' && this.#paragraph) {
       this.#paragraphs.push(this.#paragraph);
       this.#paragraph = undefined;
@@ -189,21 +175,22 @@ class GridReader implements ElementVisitor {
     }
   }
 
-  text(xml: string, start: number, end: number): void {
+  override text(start: number, end: number): void {
     if (!this.#run || !this.#paragraph) return;
     this.#paragraph.hasText = true;
-    this.#run.isEastAsian ||= EAST_ASIAN.test(xml.slice(start, end));
+    this.#run.isEastAsian ||= EAST_ASIAN.test(this.xml.slice(start, end));
   }
 
   #closeObject(end: number): void {
-    const text = this.#xml.slice(this.#object, end);
+    const text = this.xml.slice(this.#object, end);
     this.#object = undefined;
     const { inlineHeight } = readDrawing(text);
     if (this.#paragraph && inlineHeight !== undefined)
       this.#paragraph.pictureHeight = inlineHeight / EMU_PER_TWIP;
   }
 
-  #readParagraph(paragraph: Paragraph, { local, attributes, isEmpty, start, end }: StartTag): void {
+  #readParagraph(paragraph: Paragraph, element: Element): void {
+    const { local, attributes, isEmpty, start, end } = element;
     if (local === 'pPr') {
       paragraph.start = start;
       paragraph.end = end;
@@ -213,28 +200,29 @@ class GridReader implements ElementVisitor {
       this.#run = { properties: {}, isEastAsian: false };
       paragraph.runs.push(this.#run);
     } else if (local === 'pStyle') {
-      paragraph.style = this.#fonts.paragraphStyle(attributeOf(attributes, `${this.#prefix}val`) ?? '');
-    } else if (this.#run) this.#readRun(this.#run, local, attributes);
+      paragraph.style = this.#fonts.paragraphStyle(element.value() ?? '');
+    } else if (this.#run) this.#readRun(this.#run, element);
     else if (this.#inProperties && (local === 'spacing' || local === 'snapToGrid')) {
       // The mark of a paragraph may have a distance of characters, which says nothing of lines.
-      const own = readLineProperty(local, attributes, this.#prefix);
+      const own = readLineProperty(local, attributes, this.w);
       paragraph.properties = { ...paragraph.properties, ...own };
     }
   }
 
-  #readRun(run: Run, local: string | undefined, attributes: string): void {
-    if (local === 'rStyle') run.style = fromBytes(attributeOf(attributes, `${this.#prefix}val`) ?? '');
-    else if (local === 'rFonts') run.fonts = fontAttributes(attributes, this.#prefix);
-    else if (local === 'sz') run.properties = readLineProperty(local, attributes, this.#prefix);
+  #readRun(run: Run, element: Element): void {
+    const { local, attributes } = element;
+    if (local === 'rStyle') run.style = element.text();
+    else if (local === 'rFonts') run.fonts = fontAttributes(attributes, this.w);
+    else if (local === 'sz') run.properties = readLineProperty(local, attributes, this.w);
   }
 
-  #readSection(section: Section, tag: StartTag): void {
-    const { local, attributes } = tag;
+  #readSection(section: Section, tag: Element): void {
+    const { local } = tag;
     const number = (name: string) => {
-      const value = attributeOf(attributes, this.#prefix + name);
+      const value = tag.value(name);
       return value !== undefined && /^\d{1,5}$/.test(value) ? Number(value) : undefined;
     };
-    if (local === 'docGrid' && gridTypes.has(attributeOf(attributes, `${this.#prefix}type`))) {
+    if (local === 'docGrid' && gridTypes.has(tag.value('type'))) {
       section.pitch = number('linePitch');
     } else if (local === 'headerReference') this.#hasHeader = true;
     else if (local === 'footerReference') this.#hasFooter = true;
@@ -269,9 +257,9 @@ class GridReader implements ElementVisitor {
    *
    * @param isFree whether lines are not on the grid. Then the body has the nearest number of whole steps.
    */
-  #moveGrid(pitch: number, height: number, tag: StartTag, isFree: boolean): void {
+  #moveGrid(pitch: number, height: number, tag: Element, isFree: boolean): void {
     const { attributes, start, end } = tag;
-    const margin = (side: string) => Number(attributeOf(attributes, this.#prefix + side) ?? Number.NaN);
+    const margin = (side: string) => Number(tag.value(side) ?? Number.NaN);
     const [top, bottom] = [margin('top'), margin('bottom')];
     const rest = (height - top - bottom) % pitch;
     const isLower = isFree && rest > pitch / 2;
@@ -284,14 +272,14 @@ class GridReader implements ElementVisitor {
     if (!hasRoom(top, 'header', this.#hasHeader) || !hasRoom(bottom, 'footer', this.#hasFooter)) return;
     if (up === 0 && down === 0) return;
     const own: Readonly<Record<string, number>> = {
-      [`${this.#prefix}top`]: top - up,
-      [`${this.#prefix}bottom`]: bottom + down,
+      [`${this.w}top`]: top - up,
+      [`${this.w}bottom`]: bottom + down,
     };
     const moved = withValues(attributes, (name, value) => String(own[name] ?? value));
     // The section stands in the properties of its last paragraph, which may have been changed.
     const around = this.edits.at(-1);
     if (around && around.start <= start && end <= around.end) {
-      const text = around.text.replace(this.#xml.slice(start, end), (written) =>
+      const text = around.text.replace(this.xml.slice(start, end), (written) =>
         withEdits(written, [editAttributes({ ...tag, start: 0 }, moved)]),
       );
       this.edits.splice(-1, 1, { ...around, text });
@@ -309,7 +297,7 @@ class GridReader implements ElementVisitor {
     const rule = this.#lineRule(paragraph);
     if (rule !== 'auto' || !(own.snapToGrid ?? styles.get(paragraph.style, 'snapToGrid') ?? true)) return;
     if (!paragraph.isPlain) return;
-    const properties = new ParagraphProperties(paragraph.content, this.#prefix);
+    const properties = new ParagraphProperties(paragraph.content, this.w);
     const lines = line / 240;
     const isPicture = paragraph.objects === 1 && !paragraph.hasText;
     if (isPicture && paragraph.pictureHeight !== undefined) {
@@ -358,7 +346,7 @@ class GridReader implements ElementVisitor {
       const size =
         run.properties.size ?? styles.ofStyle(run.style, 'size') ?? styles.get(style, 'size') ?? DEFAULT_SIZE;
       const names = run.style === undefined ? [style] : [run.style, style];
-      const ems = run.isEastAsian ? this.#fonts.lineHeight(run.fonts, this.#prefix, names) : LATIN_HEIGHT;
+      const ems = run.isEastAsian ? this.#fonts.lineHeight(run.fonts, this.w, names) : LATIN_HEIGHT;
       return size * TWIPS_PER_HALF_POINT * ems;
     });
     return heights.reduce((highest, each) => Math.max(highest, each), 0);

@@ -13,49 +13,19 @@
  * - Two tables in a row (17.4.37) touch in Word. LibreOffice makes them one, which looks like the first. So there is a paragraph of
  *   no height between two that look different.
  */
-import { contentOf, type CellSide as Side, withCellMargins } from '../document/cell-properties.ts';
-import { withEdits } from '../document/edits.ts';
-import {
-  attributeOf,
-  fromBytes,
-  type MarkupVisitor,
-  qualified,
-  visitMarkup,
-  wordPrefixOf,
-} from '../document/markup.ts';
-import { childrenOf, ParagraphProperties } from '../document/paragraph-properties.ts';
+import { BodyWalk, drawings, type Element } from '../document/body-walk.ts';
+import { type CellSide as Side, withCellMargins } from '../document/cell-properties.ts';
+import { attributeOf, fromBytes } from '../document/markup.ts';
+import { childrenOf, contentOf, type ParagraphProperties } from '../document/paragraph-properties.ts';
 import { type LineProperties, type ParagraphStyles, readLineProperty } from './layout-styles.ts';
 
-const skipped = [
-  'tblPrEx',
-  'tblPrChange',
-  'trPrChange',
-  'tcPrChange',
-  'pPrChange',
-  'pict',
-  'drawing',
-  'object',
-];
-const elements = [
-  ...[
-    'tbl',
-    'tblPr',
-    'tr',
-    'trHeight',
-    'gridBefore',
-    'gridAfter',
-    'tc',
-    'tcPr',
-    'p',
-    'pPr',
-    'r',
-    'rStyle',
-    'sz',
-    't',
+const told = {
+  elements: [
+    ...['tbl', 'tblPr', 'tr', 'trHeight', 'gridBefore', 'gridAfter', 'tc', 'tcPr'],
+    ...['p', 'pPr', 'r', 'rStyle', 'sz', 't'],
   ],
-  ...skipped,
-];
-const skippedNames: ReadonlySet<string> = new Set(skipped);
+  passesOver: ['tblPrEx', ...drawings],
+};
 /** The height that LibreOffice takes a font to have, in its sizes, and Word's size where no style names one, in half points. */
 const FONT_HEIGHT = 1.15;
 const DEFAULT_SIZE = 20;
@@ -119,20 +89,13 @@ const looks = [
  * @param xml in an encoding in which ASCII is ASCII.
  */
 export function withWordsTables(xml: string, styles: ParagraphStyles): string {
-  const reader = new TableReader(xml, styles);
-  visitMarkup(xml, reader);
-  return withEdits(xml, reader.edits);
+  return new TableReader(xml, styles).walk().edited();
 }
 
-class TableReader implements MarkupVisitor {
-  readonly edits: (Place & { readonly text: string })[] = [];
-  readonly #xml: string;
+class TableReader extends BodyWalk {
   readonly #styles: ParagraphStyles;
-  readonly #prefix: string;
-  readonly names: ReadonlyMap<string, string>;
   /** The open tables, the innermost last. */
   readonly #tables: Table[] = [];
-  #skipped = 0;
   /** How many cells have got space around them. */
   #spaced = 0;
   #paragraph: Paragraph | undefined;
@@ -146,23 +109,14 @@ class TableReader implements MarkupVisitor {
   #look: string | undefined;
 
   constructor(xml: string, styles: ParagraphStyles) {
-    this.#xml = xml;
+    super(xml, told);
     this.#styles = styles;
-    this.#prefix = wordPrefixOf(xml);
-    this.names = new Map([['mc:AlternateContent', 'drawing'], ...qualified(this.#prefix, elements)]);
   }
 
-  open(name: string, attributes: string, isEmpty: boolean, start: number, end: number): void {
-    if (this.#skipped > 0) {
-      if (!isEmpty) this.#skipped += 1;
-      return;
-    }
-    const local = this.names.get(name);
-    if (local === undefined) return;
+  override open(element: Element): void {
+    const { local = '', attributes, isEmpty, start, end } = element;
     const row = this.#tables.at(-1)?.rows.at(-1);
-    if (skippedNames.has(local)) {
-      if (!isEmpty) this.#skipped = 1;
-    } else if (local === 'p') {
+    if (local === 'p') {
       this.#look = undefined;
       this.#paragraph = { start: end, end, sizes: new Set() };
       if (isEmpty) this.#endParagraph(undefined);
@@ -180,7 +134,7 @@ class TableReader implements MarkupVisitor {
       if (row) row.height = { start, end, attributes, isEmpty };
     } else if (local === 'r') this.#size = undefined;
     else if (local === 't') this.#paragraph?.sizes.add(this.#size);
-    else if (local === 'sz' || local === 'rStyle') this.#readSize(local, attributes);
+    else if (local === 'sz' || local === 'rStyle') this.#readSize(element);
     else {
       const place = local === 'pPr' ? this.#paragraph : local === 'tcPr' ? row?.cells.at(-1) : { start, end };
       if (place) Object.assign(place, { start, end });
@@ -188,12 +142,7 @@ class TableReader implements MarkupVisitor {
     }
   }
 
-  close(name: string, _start: number, end: number): void {
-    if (this.#skipped > 0) {
-      this.#skipped -= 1;
-      return;
-    }
-    const local = this.names.get(name);
+  override close(local: string | undefined, _start: number, end: number): void {
     if (local === 'p') this.#endParagraph(this.#paragraph);
     else if (local === 'tbl') this.#closeTable();
     else if (local === 'tc') this.#endCell();
@@ -227,13 +176,13 @@ class TableReader implements MarkupVisitor {
   #readTable(place: Place): void {
     const table = this.#tables.at(-1);
     if (!table) return;
-    const properties = childrenOf(this.#contentOf(place), this.#prefix);
+    const properties = childrenOf(this.#contentOf(place), this.w);
     table.properties = place;
     if (properties.has('tblpPr')) table.above = undefined;
     table.look = this.#lookOf(properties);
     const isOther = table.follows !== undefined && table.follows !== table.look;
     if (isOther) this.edits.push({ start: table.start, end: table.start, text: this.#flatParagraph() });
-    const style = attributeOf(properties.get('tblStyle') ?? '', `${this.#prefix}val`);
+    const style = attributeOf(properties.get('tblStyle') ?? '', `${this.w}val`);
     table.style = style && fromBytes(style);
     table.spacing = this.#width(properties.get('tblCellSpacing')) ?? 0;
     table.margins = this.#margins(properties.get('tblCellMar'));
@@ -242,21 +191,22 @@ class TableReader implements MarkupVisitor {
   /** Widths matter as shares of the room: the columns have the others. */
   #lookOf(properties: ReadonlyMap<string, string>): string {
     const width = properties.get('tblW') ?? '';
-    const isShare = attributeOf(width, `${this.#prefix}type`) === 'pct';
+    const isShare = attributeOf(width, `${this.w}type`) === 'pct';
     return [isShare ? width : '', ...looks.map((name) => properties.get(name) ?? '')].join('\n');
   }
 
   #flatParagraph(): string {
-    const w = this.#prefix;
+    const w = this.w;
     const spacing = `<${w}spacing ${w}before="0" ${w}after="0" ${w}line="2" ${w}lineRule="exact"/>`;
     return `<${w}p><${w}pPr>${spacing}<${w}rPr><${w}sz ${w}val="2"/></${w}rPr></${w}pPr></${w}p>`;
   }
 
-  #readSize(local: string, attributes: string): void {
+  #readSize(element: Element): void {
+    const { local = '', attributes } = element;
     const size =
       local === 'rStyle'
-        ? this.#styles.styles.ofStyle(fromBytes(attributeOf(attributes, `${this.#prefix}val`) ?? ''), 'size')
-        : readLineProperty(local, attributes, this.#prefix).size;
+        ? this.#styles.styles.ofStyle(element.text(), 'size')
+        : readLineProperty(local, attributes, this.w).size;
     this.#size = size ?? this.#size;
   }
 
@@ -308,10 +258,9 @@ class TableReader implements MarkupVisitor {
   #paragraphAt(
     place: Place,
   ): { properties: ParagraphProperties; style: string; lines: LineProperties } | undefined {
-    const w = this.#prefix;
-    const text = this.#xml.slice(place.start, place.end);
-    if (text !== '' && !text.startsWith(`<${w}pPr>`) && text !== `<${w}pPr/>`) return undefined;
-    const properties = new ParagraphProperties(this.#contentOf(place), w);
+    const w = this.w;
+    const properties = this.propertiesAt(place);
+    if (!properties) return undefined;
     const lines = Object.assign(
       {},
       ...['spacing', 'contextualSpacing'].map((name) => {
@@ -343,8 +292,8 @@ class TableReader implements MarkupVisitor {
 
   /** @param place of the properties of a table. */
   #takeMargins(place: Place): void {
-    const w = this.#prefix;
-    const text = this.#xml.slice(place.start, place.end);
+    const w = this.w;
+    const text = this.xml.slice(place.start, place.end);
     const margins = childrenOf(contentOf(text), w).get('tblCellMar') ?? '';
     const none = [...childrenOf(contentOf(margins), w)].map(([name, margin]) =>
       name === 'top' || name === 'bottom' ? `<${w}${name} ${w}w="0" ${w}type="dxa"/>` : margin,
@@ -354,7 +303,7 @@ class TableReader implements MarkupVisitor {
   }
 
   #setHeight(tag: NonNullable<Row['height']>, row: Row, previous: Row): void {
-    const w = this.#prefix;
+    const w = this.w;
     const { start, end, attributes, isEmpty } = tag;
     const height = /^\d{1,5}$/.exec(attributeOf(attributes, `${w}val`) ?? '');
     if (attributeOf(attributes, `${w}hRule`) === 'exact' || height === null) return;
@@ -372,21 +321,21 @@ class TableReader implements MarkupVisitor {
   /** Half of the space between cells on each of their sides, all of it where there is no other cell. */
   #setSpacing({ spacing, margins }: Table, { cells }: Row, isFirst: boolean, isLast: boolean): void {
     for (const [index, place] of cells.entries()) {
-      const text = this.#xml.slice(place.start, place.end);
-      const own = this.#margins(childrenOf(contentOf(text), this.#prefix).get('tcMar'));
+      const text = this.xml.slice(place.start, place.end);
+      const own = this.#margins(childrenOf(contentOf(text), this.w).get('tcMar'));
       const isOuter = { top: isFirst, left: index === 0, bottom: isLast, right: index === cells.length - 1 };
       const wider = sides.map((side) => {
         const usual = side === 'left' || side === 'right' ? USUAL_MARGIN : 0;
         return [side, (own[side] ?? margins[side] ?? usual) + spacing * (isOuter[side] ? 2 : 1)];
       });
-      const changed = withCellMargins(text, this.#prefix, Object.fromEntries(wider));
+      const changed = withCellMargins(text, this.w, Object.fromEntries(wider));
       if (changed !== undefined) this.edits.push({ ...place, text: changed });
     }
   }
 
   /** The width of a cell's own line in eighths of a point, 0 where it says that there is none; undefined where it says nothing. */
   #line(cell: Place, side: Side): number | undefined {
-    const w = this.#prefix;
+    const w = this.w;
     const borders = childrenOf(this.#contentOf(cell), w).get('tcBorders');
     const line = borders === undefined ? undefined : childrenOf(contentOf(borders), w).get(side);
     if (line === undefined) return undefined;
@@ -396,7 +345,7 @@ class TableReader implements MarkupVisitor {
 
   #margins(element: string | undefined): Table['margins'] {
     if (element === undefined) return noMargins;
-    const children = childrenOf(contentOf(element), this.#prefix);
+    const children = childrenOf(contentOf(element), this.w);
     const of = (...names: string[]) =>
       this.#width(names.map((name) => children.get(name)).find((child) => child !== undefined));
     return { top: of('top'), left: of('left', 'start'), bottom: of('bottom'), right: of('right', 'end') };
@@ -404,13 +353,13 @@ class TableReader implements MarkupVisitor {
 
   /** What an element says of a width in twips. */
   #width(element: string | undefined): number | undefined {
-    if (element === undefined || attributeOf(element, `${this.#prefix}type`) !== 'dxa') return undefined;
-    const width = /^\d{1,4}$/.exec(attributeOf(element, `${this.#prefix}w`) ?? '');
+    if (element === undefined || attributeOf(element, `${this.w}type`) !== 'dxa') return undefined;
+    const width = /^\d{1,4}$/.exec(attributeOf(element, `${this.w}w`) ?? '');
     return width ? Number(width) : undefined;
   }
 
   #contentOf({ start, end }: Place): string {
-    return contentOf(this.#xml.slice(start, end));
+    return contentOf(this.xml.slice(start, end));
   }
 }
 

@@ -1,0 +1,139 @@
+/**
+ * The walk through the WordprocessingML of a part, for the rules that change it and those who count in it. It decides once what the
+ * prefix is, what no reader is told of, and where properties are that may be written anew.
+ */
+import { propertyChanges } from './change-elements.ts';
+import { type Edit, withEdits } from './edits.ts';
+import { attributeOf, fromBytes, isOn, qualified, visitMarkup, wordPrefixOf } from './markup.ts';
+import { ParagraphProperties } from './paragraph-properties.ts';
+
+/** What is deleted, and what properties were before a change: no walk tells of it, as nothing of it is laid out. */
+const passedOver = ['del', 'moveFrom', ...propertyChanges];
+
+/** Pictures, shapes and objects. An alternative between two of them counts as a `drawing`. */
+export const drawings: readonly string[] = ['drawing', 'pict', 'object'];
+const ALTERNATIVES = 'mc:AlternateContent';
+
+/** Where an element is, or the place for one; its start is its end then. */
+export interface Place {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What a walk is told of. */
+interface Told {
+  /** Local names. */
+  readonly elements: readonly string[];
+  /** Local names of those whose content it is not told of, nor of them. */
+  readonly passesOver?: readonly string[];
+  /** Elements of other namespaces, by their names in the part. */
+  readonly others?: ReadonlyMap<string, string>;
+  /** Whether it is told of all that it does not name, too. */
+  readonly isToldOfAll?: boolean;
+}
+
+/** A start tag. */
+export class Element {
+  /** The name as written, with its prefix. */
+  readonly name: string;
+  /** The name that the walk gives it; undefined for what it does not name. */
+  readonly local: string | undefined;
+  /** As written; see `attributeOf`. */
+  readonly attributes: string;
+  readonly isEmpty: boolean;
+  /** Range of the tag in the part. */
+  readonly start: number;
+  readonly end: number;
+  readonly #w: string;
+
+  constructor(
+    name: string,
+    local: string | undefined,
+    attributes: string,
+    isEmpty: boolean,
+    start: number,
+    end: number,
+    w: string,
+  ) {
+    this.name = name;
+    this.local = local;
+    this.attributes = attributes;
+    this.isEmpty = isEmpty;
+    this.start = start;
+    this.end = end;
+    this.#w = w;
+  }
+
+  /** An attribute of WordprocessingML, as its bytes. */
+  value(name = 'val'): string | undefined {
+    return attributeOf(this.attributes, this.#w + name);
+  }
+
+  /** The same as text, empty where there is none. */
+  text(name?: string): string {
+    return fromBytes(this.value(name) ?? '');
+  }
+
+  /** Whether the property, which may be switched off, is on. */
+  get isOn(): boolean {
+    return isOn(this.attributes, `${this.#w}val`);
+  }
+}
+
+/** A class that walks through a part says of which elements it is told, and what it does with them. */
+export abstract class BodyWalk {
+  /** In an encoding in which ASCII is ASCII. */
+  protected readonly xml: string;
+  /** The prefix of WordprocessingML, with its colon, also of what is added. */
+  protected readonly w: string;
+  /** What is to be changed, in any order. */
+  protected readonly edits: Edit[] = [];
+  readonly #names: Map<string, string>;
+  readonly #passedOver: ReadonlyMap<string, string>;
+  readonly #isToldOfAll: boolean;
+
+  constructor(xml: string, { elements, passesOver = [], others = new Map(), isToldOfAll = false }: Told) {
+    this.xml = xml;
+    this.w = wordPrefixOf(xml);
+    const [drawing = ''] = drawings;
+    const over = qualified(this.w, [...passedOver, ...passesOver]);
+    this.#names = new Map([...others, ...qualified(this.w, elements)]);
+    if (elements.includes(drawing)) this.#names.set(ALTERNATIVES, drawing);
+    if (passesOver.includes(drawing)) over.set(ALTERNATIVES, drawing);
+    this.#passedOver = over;
+    this.#isToldOfAll = isToldOfAll;
+  }
+
+  /** The start of an element. @returns true to pass over what is in it. */
+  protected abstract open(element: Element): unknown;
+  /** The end of an element that is not empty, passed over or not. */
+  protected close(_local: string | undefined, _start: number, _end: number, _name: string): void {}
+  /** Text, with its references as they are written. */
+  protected text?(start: number, end: number): void;
+
+  /** Goes through the part, in linear time. */
+  walk(): this {
+    const [names, over] = [this.#names, this.#passedOver];
+    visitMarkup(this.xml, {
+      names: this.#isToldOfAll ? undefined : { has: (name) => names.has(name) || over.has(name) },
+      open: (name, attributes, isEmpty, start, end) =>
+        over.has(name) ||
+        this.open(new Element(name, names.get(name), attributes, isEmpty, start, end, this.w)),
+      close: (name, start, end) => {
+        if (!over.has(name)) this.close(names.get(name), start, end, name);
+      },
+      ...(this.text && { text: (_, start, end) => this.text?.(start, end) }),
+    });
+    return this;
+  }
+
+  /** The part as changed. */
+  edited(): string {
+    return withEdits(this.xml, this.edits);
+  }
+
+  /** Properties of a paragraph that may be changed; undefined where they declare a namespace, which would be lost. */
+  protected propertiesAt({ start, end }: Place): ParagraphProperties | undefined {
+    return ParagraphProperties.of(this.xml.slice(start, end), this.w);
+  }
+}
