@@ -36,6 +36,8 @@ const MOST_GROWTH = 2.3;
 const FEW = 200;
 /** They run once for each character, or script, that is new to the process, up to a limit. */
 const ONCE = ['text/sketch.ts fold', 'text/scripts.ts'];
+/** They read around edits, of a text of 2,048 characters and more alone: one of these sizes may be shorter; see linear.soak.ts. */
+const OF_LONG_TEXTS = ['function', 'readAround', 'take'].map((name) => `document/markup-index.ts ${name} `);
 
 /**
  * The places of the blocks that run more than twice as often at twice the size.
@@ -59,7 +61,7 @@ export async function grownBlocks(
     const found = [...two.counts]
       .filter(([place, count]) => count > MOST_GROWTH * countOf(place, one, two.around) + FEW)
       .map(([place]) => place)
-      .filter((place) => !ONCE.some((each) => place.startsWith(each)));
+      .filter((place) => ![...ONCE, ...OF_LONG_TEXTS].some((each) => place.startsWith(each)));
     const before = suspected;
     suspected = new Set(found.filter((place) => before?.has(place) ?? true));
   }
