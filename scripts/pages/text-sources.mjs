@@ -30,6 +30,7 @@ const languages = {
   '.java': 'java',
   '.go': 'go',
   '.php': 'php',
+  '.html': 'html',
 };
 
 /**

@@ -10,7 +10,7 @@ export function keyCommands(): Command {
   return group('keys', 'API keys.', [
     commandFor('create', createKey, {
       does: 'It is shown this once.',
-      flags: { environment: 'env', ipRestrictions: 'ip', expiresAt: 'expires' },
+      flags: { environment: 'env', ipRestrictions: 'ip', origins: 'origin', expiresAt: 'expires' },
       lines: ({ id, account, key }) => [
         `Created key ${id} of account ${account}. It is shown only now:`,
         ...['', `  ${key}`, ''],
@@ -24,8 +24,11 @@ export function keyCommands(): Command {
     }),
     commandFor('edit', changeKey, {
       does: 'From the next request on. What is left out stays. Revoked and expired keys cannot be changed.',
-      flags: { ipRestrictions: 'ip' },
-      presets: { anywhere: ['No IP restrictions.', { ipRestrictions: [] }] },
+      flags: { ipRestrictions: 'ip', origins: 'origin' },
+      presets: {
+        anywhere: ['No IP restrictions.', { ipRestrictions: [] }],
+        pageless: ['No origins: no page may use it.', { origins: [] }],
+      },
       lines: (key) => table([key]),
     }),
     commandFor('revoke', revokeKey, {
@@ -70,13 +73,25 @@ function readEnding(text: string): string {
 }
 
 function table(keys: readonly Listed[]): string[] {
-  const head = ['ID', 'KEY', 'ACCOUNT', 'NAME', 'PERMISSIONS', 'STATE', 'CREATED', 'LAST USED', 'WORKS FROM'];
+  const head = [
+    'ID',
+    'KEY',
+    'ACCOUNT',
+    'NAME',
+    'PERMISSIONS',
+    'STATE',
+    'CREATED',
+    'LAST USED',
+    'WORKS FROM',
+    'PAGES OF',
+  ];
   const rows = keys.map((key) => [
     ...[key.id, key.display, key.account, key.name, key.permissions.join(',')],
     key.state === 'valid' && key.expiresAt !== null ? `until ${key.expiresAt}` : key.state,
     key.createdAt,
     key.lastUsedAt === null ? 'never' : `${key.lastUsedAt} from ${key.lastUsedAddress}`,
     key.ipRestrictions.join(',') || 'anywhere',
+    key.origins.join(',') || 'none',
   ]);
   return columns(head, rows);
 }

@@ -11,13 +11,14 @@ const times = ['expiresAt', 'createdAt', 'lastUsedAt', 'revokedAt'] as const;
  * fields are left out.
  */
 export function serialiseKey(record: KeyRecord): Record<string, string | number> {
-  const { permissions, ipRestrictions, madeBy, ...rest } = record;
+  const { permissions, ipRestrictions, origins, madeBy, ...rest } = record;
   const fields = Object.entries(rest).filter((field): field is [string, string] => field[1] !== null);
   const isTime = (name: string) => times.some((time) => time === name);
   return {
     ...Object.fromEntries(fields.map(([name, value]) => [name, isTime(name) ? Date.parse(value) : value])),
     permissions: permissions.join(' '),
     ...serialiseRestrictions(ipRestrictions),
+    origins: origins.join(' '),
     ...(madeBy && { madeBy: JSON.stringify(madeBy) }),
   };
 }
@@ -46,6 +47,7 @@ export function parseKeyHash(fields: Record<string, string>): KeyRecord | undefi
     display: text('display'),
     permissions: list('permissions') as Permission[],
     ipRestrictions: list('ipRestrictions'),
+    origins: list('origins'),
     expiresAt: time('expiresAt'),
     createdAt: time('createdAt') ?? '',
     lastUsedAt: time('lastUsedAt'),

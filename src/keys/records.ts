@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { OperatorError } from '../errors.ts';
 import type { OwnLimit } from '../plans/own-limits.ts';
 import type { Plans } from '../plans/plans.ts';
+import { MAX_ORIGINS, mistakeInOrigin } from '../shared/page-origin.ts';
 import type { Environment, KeyType } from './format.ts';
 import type { Maker } from './maker.ts';
 import { assertRestrictions } from './restrictions.ts';
@@ -44,6 +45,8 @@ export interface KeyRecord {
   readonly permissions: readonly Permission[];
   /** Addresses and CIDR blocks; none: every address. */
   readonly ipRestrictions: readonly string[];
+  /** Origins of the pages that may use it; none: only programs that are no pages. Always none of an `sk` key. */
+  readonly origins: readonly string[];
   readonly expiresAt: string | null;
   readonly createdAt: string;
   readonly lastUsedAt: string | null;
@@ -65,6 +68,7 @@ export interface NewKey {
   /** All that the type may hold by default. */
   readonly permissions?: readonly Permission[] | undefined;
   readonly ipRestrictions?: readonly string[] | undefined;
+  readonly origins?: readonly string[] | undefined;
   readonly expiresAt?: Date | undefined;
   readonly madeBy?: Maker | undefined;
 }
@@ -119,6 +123,7 @@ export function assertNewKey(key: NewKey, now: Date): void {
   }
   if (key.permissions?.length === 0) throw new OperatorError('a key needs at least one permission');
   assertIpRestrictions(key.ipRestrictions ?? []);
+  assertOrigins(key.type, key.origins ?? []);
   // Also refuses an invalid date, as comparisons with it are false.
   if (key.expiresAt && !(key.expiresAt > now)) {
     throw new OperatorError('the expiration must be a date in the future, such as 2030-12-31T00:00:00Z');
@@ -131,6 +136,16 @@ export function assertIpRestrictions(restrictions: readonly string[]): void {
     throw new OperatorError(`a key can have at most ${MAX_RESTRICTIONS} IP restrictions`);
   }
   assertRestrictions(restrictions);
+}
+
+/** @throws OperatorError naming the first mistake. */
+export function assertOrigins(type: KeyType, origins: readonly string[]): void {
+  if (type === 'sk' && origins.length > 0) {
+    throw new OperatorError('an sk key is secret, so no page may use it: only pk keys have origins');
+  }
+  if (origins.length > MAX_ORIGINS) throw new OperatorError(`a key can have at most ${MAX_ORIGINS} origins`);
+  const mistake = origins.map(mistakeInOrigin).find((each) => each !== undefined);
+  if (mistake !== undefined) throw new OperatorError(mistake);
 }
 
 /** pk keys may be public, in a browser for example, so they can only convert. */

@@ -56,7 +56,9 @@ local function let_go(name, ends)
   redis.call('PEXPIREAT', name, string.format('%d', ends + kept))
 end
 
-local settings = { 'account', 'name', 'environment', 'type', 'permissions', 'ipRestrictions', 'addressPrefixes', 'expiresAt' }
+local settings = {
+  'account', 'name', 'environment', 'type', 'permissions', 'ipRestrictions', 'addressPrefixes', 'origins', 'expiresAt',
+}
 for _, field in ipairs(settings) do
   local value = redis.call('HGET', key, field)
   if value then redis.call('HSET', successor, field, value) end

@@ -21,6 +21,7 @@ import {
   assertName,
   assertNewAccount,
   assertNewKey,
+  assertOrigins,
   assertPlan,
   goneAt,
   hasEnded,
@@ -49,7 +50,7 @@ interface CreationOptions {
 }
 
 /** What may be edited of a key. */
-type KeyChanges = Partial<Pick<KeyRecord, 'name' | 'ipRestrictions'>>;
+type KeyChanges = Partial<Pick<KeyRecord, 'name' | 'ipRestrictions' | 'origins'>>;
 
 type KeyPlace = Pick<KeyRecord, 'account' | 'id' | 'display' | 'expiresAt' | 'family'>;
 
@@ -168,6 +169,7 @@ export class KeyStore {
       display: displayKey(key),
       permissions: [...new Set(input.permissions ?? permissionsOf(input.type))],
       ipRestrictions: input.ipRestrictions ?? [],
+      origins: [...new Set(input.origins)],
       expiresAt: input.expiresAt?.toISOString() ?? null,
       createdAt: now.toISOString(),
       lastUsedAt: null,
@@ -294,18 +296,20 @@ export class KeyStore {
   /** Changes a working key from the next request on. @throws OperatorError naming the first mistake. */
   async changeKey(
     id: string,
-    { name, ipRestrictions }: KeyChanges,
+    { name, ipRestrictions, origins }: KeyChanges,
     announce?: Announce<KeyRecord>,
   ): Promise<KeyRecord> {
     const key = await this.findKey(id);
     if (name !== undefined) assertName(name);
     if (ipRestrictions !== undefined) assertIpRestrictions(ipRestrictions);
+    if (origins !== undefined) assertOrigins(key.type, origins);
     const changes = Object.entries({
       ...(name !== undefined && { name }),
       ...(ipRestrictions && serialiseRestrictions(ipRestrictions)),
+      ...(origins && { origins: [...new Set(origins)].join(' ') }),
     });
     if (changes.length === 0)
-      throw new OperatorError('there is nothing to change: give a name or IP restrictions');
+      throw new OperatorError('there is nothing to change: give a name, IP restrictions or origins');
     const ended = new OperatorError(`the key "${id}" is revoked or expired`);
     // The script decides, by the clock of Redis; this check keeps impossible changes out of the audit.
     if (hasEnded(key)) throw ended;

@@ -30,6 +30,8 @@ export interface AdmissionRequest {
   readonly key: KeyLocation;
   /** Address of the client. */
   readonly address: string;
+  /** Of the page that sent it; undefined if none did. */
+  readonly origin?: string | undefined;
   readonly permission: Permission | undefined;
   /** Id of the request if it is a conversion, for which one of the month's quota is reserved. */
   readonly conversion: string | undefined;
@@ -47,6 +49,7 @@ export type Verdict =
   | ({
       readonly outcome:
         | 'admitted'
+        | 'origin'
         | 'suspended'
         | 'address'
         | 'permission'
@@ -113,18 +116,20 @@ export class Admission {
   }
 
   /**
-   * Whether a request that was admitted would still be: its key, account, address and permission are as they must be. Takes and
+   * Whether a request that was admitted would still be: its key, origin, account, address and permission are as they must be. Takes and
    * notes nothing.
    *
    * @throws Error as above.
    */
-  async stillAdmits(request: Pick<AdmissionRequest, 'key' | 'address' | 'permission'>): Promise<boolean> {
+  async stillAdmits(
+    request: Pick<AdmissionRequest, 'key' | 'address' | 'origin' | 'permission'>,
+  ): Promise<boolean> {
     const { outcome } = await this.#decide({ ...request, conversion: undefined }, 'look');
     return outcome === 'admitted';
   }
 
   async #decide(request: AdmissionRequest, look: 'look' | ''): Promise<Verdict> {
-    const { key, address, permission, conversion, idempotencyKey, features = [] } = request;
+    const { key, address, origin = '', permission, conversion, idempotencyKey, features = [] } = request;
     const { account, id, environment, family = id } = key;
     const limits = this.#limits[environment];
     const answer = await this.#script.answer<Answer>(
@@ -148,6 +153,7 @@ export class Admission {
         environment === 'live' ? this.#plansWithout(features).join(' ') : '',
         environment === 'test' ? KEPT_MS : '',
         look,
+        origin,
       ],
     );
     return readVerdict(answer, account, limits);

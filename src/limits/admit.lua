@@ -1,6 +1,6 @@
 --[[
   Admits or refuses a request, and takes everything that it needs, or nothing. The order of the checks is the order in
-  which clients see their errors: key, account, address, permission, rate windows, idempotency key, quota, features. The clock is
+  which clients see their errors: key, origin, account, address, permission, rate windows, idempotency key, quota, features. The clock is
   that of Redis.
 
   A conversion claims its idempotency key. If another request runs under the key, it is refused, and counts in the rate
@@ -30,11 +30,13 @@
     7  lease of an idempotency key, in ms
     8  names of the plans that lack a requested feature, separated by spaces, "" for none
     9  how long the rate windows are kept after their last day, in ms, "" for ever: those of an account
-   10  "look" to check only the key, its account, its address and its permission, and to take and note nothing; else ""
+   10  "look" to check only the key, its origin, its account, its address and its permission, and to take and note nothing;
+       else ""
+   11  origin of the page that sent the request, "" if no page did
 
   Result, as JSON
-    outcome     "admitted", "gone" (there is no such key), "unknown" (it is revoked), "expired", "suspended", "address",
-                "permission", "plan", "rate", "running", "quota" or "feature"
+    outcome     "admitted", "gone" (there is no such key), "unknown" (it is revoked), "expired", "origin", "suspended",
+                "address", "permission", "plan", "rate", "running", "quota" or "feature"
     and, but for "gone", "unknown" and "expired"
     plan
     and, but for "plan"
@@ -50,7 +52,7 @@ local key, account, windows, months, reservations = KEYS[1], KEYS[2], KEYS[3], K
 local running, done, reserved, job = KEYS[6], KEYS[7], KEYS[8], KEYS[9]
 local address_bits, address, permission, request = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local reservation_ms, lease_ms, plans_without = tonumber(ARGV[5]), tonumber(ARGV[7]), ARGV[8]
-local windows_ms = ARGV[9]
+local windows_ms, origin = ARGV[9], ARGV[11]
 
 --- @include "../redis/clock.lua"
 --- @include "../redis/window.lua"
@@ -83,6 +85,14 @@ local function address_allowed(prefixes)
   return false
 end
 
+local function origin_allowed(origins)
+  if origin == '' then return true end
+  for each in string.gmatch(origins, '%S+') do
+    if each == origin then return true end
+  end
+  return false
+end
+
 local function named_window(name, length)
   local start, count = read_window(windows, name .. ':start', name .. ':count', length)
   return { name = name, start = start, count = count }
@@ -92,7 +102,7 @@ local function is_full(window, limit)
   return limit ~= cjson.null and window.count >= limit
 end
 
-local record = redis.call('HMGET', key, 'revokedAt', 'expiresAt', 'addressPrefixes', 'permissions', 'id')
+local record = redis.call('HMGET', key, 'revokedAt', 'expiresAt', 'addressPrefixes', 'permissions', 'id', 'origins')
 if not record[5] then return cjson.encode({ outcome = 'gone' }) end
 if record[1] then return cjson.encode({ outcome = 'unknown' }) end
 if record[2] and tonumber(record[2]) <= now then return cjson.encode({ outcome = 'expired' }) end
@@ -143,6 +153,7 @@ local function count_request()
   if windows_ms ~= '' and day.count == 1 then redis.call('PEXPIRE', windows, windows_ms) end
 end
 
+if not origin_allowed(record[6] or '') then return result('origin') end
 if about[2] or about[3] then return result('suspended') end
 if not address_allowed(record[3] or '') then return result('address') end
 if permission ~= '' and not string.find(' ' .. (record[4] or '') .. ' ', ' ' .. permission .. ' ', 1, true) then

@@ -33,8 +33,8 @@ export const AuditEntry = Type.Object(
     details: Type.Record(Type.String(), Type.String(), {
       description:
         "Details of the action: `plan` and `formerPlan`; `successor`, with `overlapSeconds` or the key's end " +
-        '(`expiresAt`); `display`, `name`, `permissions` and, if restricted, `ipRestrictions` of a new key, ' +
-        'as lists separated by spaces; number (`attempts`) and first time (`since`) of refusals.',
+        '(`expiresAt`); `display`, `name`, `permissions` and, if it has some, `ipRestrictions` and `origins` of a new ' +
+        'key, as lists separated by spaces; number (`attempts`) and first time (`since`) of refusals.',
     }),
   },
   { $id: 'AuditEntry', description: 'An entry of the audit. It never contains a key or a token.' },

@@ -21,6 +21,9 @@ export const keySettings = {
   ipRestrictions: Type.Array(Type.String(), {
     description: 'Addresses and CIDR blocks from which it may be used. Empty: from everywhere.',
   }),
+  origins: Type.Array(Type.String(), {
+    description: 'Of a `pk` key: origins of the pages that may use it. Empty: no page may.',
+  }),
   expiresAt: timeOrNull('When it expires. `null`: never.'),
   createdAt: time('Time of its creation.'),
   madeBy,
@@ -37,6 +40,7 @@ export const newKeyExample = {
   type: 'sk',
   permissions: ['convert', 'jobs', 'webhooks', 'usage', 'rotate'],
   ipRestrictions: ['203.0.113.0/24'],
+  origins: [],
   expiresAt: null,
   createdAt: '2026-11-21T07:40:36.000Z',
   madeBy: memberMakerExample,

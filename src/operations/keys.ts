@@ -5,6 +5,7 @@ import { type KeyRecord, permissions } from '../keys/records.ts';
 import { DEFAULT_OVERLAP_SECONDS } from '../keys/rotation.ts';
 import type { Actor } from '../operator/audit-entry.ts';
 import { makerOf } from '../operator/audit-entry.ts';
+import { MAX_ORIGINS } from '../shared/page-origin.ts';
 import {
   environment,
   keySettings,
@@ -66,6 +67,17 @@ export const KeyMatches = Type.Object(
   { keys: Type.Array(named(Key), { description: 'Those that last longest first.' }) },
   { $id: 'KeyMatches', description: 'Keys with the same last characters.' },
 );
+
+/** @param more what is said of leaving them out. */
+const origins = (more: string) =>
+  Type.Optional(
+    Type.Array(Type.String({ maxLength: 300 }), {
+      maxItems: MAX_ORIGINS,
+      description:
+        'Origins of the pages that may use it, which only a `pk` key has: scheme, host and perhaps port, as in ' +
+        `\`https://shop.example\`. Without TLS only \`http://localhost\`.${more}`,
+    }),
+  );
 
 const params = Type.Object({
   key: Type.String({
@@ -187,6 +199,7 @@ export const createKey = operation({
           description: 'Addresses and CIDR blocks from which it may be used. Default: everywhere.',
         }),
       ),
+      origins: origins(' Default: none.'),
       expiresAt: Type.Optional(
         Type.String({
           format: 'date-time',
@@ -232,9 +245,9 @@ export const changeKey = operation({
   path: '/keys/:key',
   tag: 'keys',
   says: [
-    'Change the name or the IP restrictions of a key',
-    'From the next request on. What is left out stays; an empty list lets the key be used from everywhere. A revoked or ' +
-      'expired key is `INVALID_PARAMETER`.',
+    'Change the name, the IP restrictions or the origins of a key',
+    'From the next request on. What is left out stays; without IP restrictions the key may be used from everywhere, without ' +
+      'origins by no page. A revoked or expired key is `INVALID_PARAMETER`.',
   ],
   operator: { id: 'changeKey', roles: admins },
   member: { id: 'changeOwnKey', roles: keepers },
@@ -248,6 +261,7 @@ export const changeKey = operation({
           description: 'Addresses and CIDR blocks from which it may be used.',
         }),
       ),
+      origins: origins(''),
     },
     { additionalProperties: false },
   ),
@@ -256,6 +270,7 @@ export const changeKey = operation({
   audit: 'key.changed',
   async run({ keys }, { account, actor, params, body, note }) {
     const worksFrom = (restrictions: readonly string[]) => restrictions.join(' ') || 'everywhere';
+    const worksIn = (pages: readonly string[]) => pages.join(' ') || 'none';
     const { id } = await keys.findKey(params.key, account?.id);
     const changed = await keys.changeKey(id, body, (former) => {
       const details = {
@@ -264,6 +279,10 @@ export const changeKey = operation({
         ...(body.ipRestrictions && {
           ipRestrictions: worksFrom(body.ipRestrictions),
           formerIpRestrictions: worksFrom(former.ipRestrictions),
+        }),
+        ...(body.origins && {
+          origins: worksIn(body.origins),
+          formerOrigins: worksIn(former.origins),
         }),
       };
       return note({ account: former.account, key: id, details });
@@ -370,9 +389,9 @@ export function describeKey(key: KeyRecord, viewer: Actor): DeepReadonly<Static<
 
 /** What stays of a key from its creation on. */
 function describeSettings(key: KeyRecord, viewer: Actor) {
-  const { id, display, account, name, environment, type, permissions, ipRestrictions } = key;
+  const { id, display, account, name, environment, type, permissions, ipRestrictions, origins } = key;
   const { expiresAt, createdAt } = key;
-  const settings = { id, display, account, name, environment, type, permissions, ipRestrictions };
+  const settings = { id, display, account, name, environment, type, permissions, ipRestrictions, origins };
   return { ...settings, expiresAt, createdAt, madeBy: shownTo(viewer, key.madeBy) };
 }
 
@@ -381,9 +400,13 @@ function stateOf({ revokedAt, expiresAt }: KeyRecord): Static<typeof Key>['state
   return expiresAt !== null && Date.parse(expiresAt) <= Date.now() ? 'expired' : 'valid';
 }
 
-/** A key's IP restrictions, for the audit; empty if it has none. A successor inherits its key's. */
-export function restrictionsOf({ ipRestrictions }: Pick<KeyRecord, 'ipRestrictions'>): {
+/** A key's IP restrictions and origins, for the audit; without those that it lacks. A successor inherits its key's. */
+export function restrictionsOf({ ipRestrictions, origins }: Pick<KeyRecord, 'ipRestrictions' | 'origins'>): {
   readonly ipRestrictions?: string;
+  readonly origins?: string;
 } {
-  return ipRestrictions.length === 0 ? {} : { ipRestrictions: ipRestrictions.join(' ') };
+  return {
+    ...(ipRestrictions.length > 0 && { ipRestrictions: ipRestrictions.join(' ') }),
+    ...(origins.length > 0 && { origins: origins.join(' ') }),
+  };
 }

@@ -87,6 +87,18 @@ export const sections = {
         'Send from an allowed address, or allow this one in [the console](console.md). If it is not yours, ' +
         'find out who used the key.',
     },
+    ORIGIN_NOT_ALLOWED: {
+      status: 403,
+      message:
+        'This API key may not be used by pages of this origin. Add the origin to the key, or send the request from a server.',
+      cause: 'A page of a browser sent the request, and its origin is not one of the key.',
+      details:
+        'The message names the origin. Only `pk` keys [have origins](browser.md); an `sk` key works in no page. Browsers ' +
+        'hide this answer from the page.',
+      advice:
+        'Add the origin to the `pk` key in [the console](console.md). If your server passes on requests of browsers, ' +
+        'leave out their header `Origin`.',
+    },
     INSUFFICIENT_PERMISSIONS: {
       status: 403,
       message: 'This API key lacks the permission for this endpoint. Use a key that holds it.',

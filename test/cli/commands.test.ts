@@ -39,7 +39,17 @@ t.test('accounts and keys as JSON, against a running service', async (t) => {
     ...['--permissions', 'convert,usage', '--ip', '192.0.2.0/24', '--ip', '2001:db8::1'],
     ...['--expires', '2999-12-31T00:00:00Z'],
   );
-  const shown = ['id', 'display', 'account', 'name', 'environment', 'type', 'permissions', 'ipRestrictions'];
+  const shown = [
+    'id',
+    'display',
+    'account',
+    'name',
+    'environment',
+    'type',
+    'permissions',
+    'ipRestrictions',
+    'origins',
+  ];
   t.same(new Set(Object.keys(key)), new Set([...shown, 'key', 'expiresAt', 'createdAt', 'madeBy']));
   t.same(parseKey(key.key), { environment: 'live', type: 'sk' });
   t.match(key, {
@@ -60,9 +70,19 @@ t.test('accounts and keys as JSON, against a running service', async (t) => {
   const edited = await json('keys', 'edit', key.id, '--name', 'Bills', '--anywhere');
   t.match(edited, { id: key.id, name: 'Bills', ipRestrictions: [] });
   t.same(await json('keys', 'find', key.display), [edited]);
+  const page = await json(
+    ...['keys', 'create', '--account', 'acme', '--name', 'Page', '--env', 'test', '--type', 'pk'],
+    ...['--origin', 'https://shop.example', '--origin', 'http://localhost:3000'],
+  );
+  t.same(page.origins, ['https://shop.example', 'http://localhost:3000']);
+  t.match(await json('keys', 'edit', page.id, '--origin', 'https://new.example'), {
+    origins: ['https://new.example'],
+  });
+  t.match(await json('keys', 'edit', page.id, '--pageless'), { origins: [] });
+  await json('keys', 'revoke', page.id);
   const revoked = await json('keys', 'revoke', key.id);
   t.match(revoked, { id: key.id, revokedAt: TIME });
-  t.same(await json('keys', 'list'), [revoked]);
+  t.match(await json('keys', 'list', '--account', 'acme'), [revoked, { id: page.id }]);
   t.notOk(JSON.stringify([listed, revoked]).includes(secret));
 });
 
@@ -278,12 +298,12 @@ t.test('text for people', async (t) => {
   t.ok(parseKey(key));
   await print(
     ...['keys', 'create', '--account', 'acme', '--name', 'narrow', '--env', 'test', '--type', 'pk'],
-    ...['--ip', '192.0.2.0/24', '--ip', '2001:db8::1'],
+    ...['--ip', '192.0.2.0/24', '--ip', '2001:db8::1', '--origin', 'https://shop.example'],
   );
   const list = await print('keys', 'list');
-  t.match(list, /^ID .* WORKS FROM\n/);
-  t.match(list, / never +anywhere\n/);
-  t.match(list, / narrow .* never +192\.0\.2\.0\/24,2001:db8::1\n/);
+  t.match(list, /^ID .* WORKS FROM +PAGES OF\n/);
+  t.match(list, / never +anywhere +none\n/);
+  t.match(list, / narrow .* never +192\.0\.2\.0\/24,2001:db8::1 +https:\/\/shop\.example\n/);
   t.match(list, `svc_live_sk_…${key.slice(-4)}`);
   t.notMatch(list, key);
   t.match(await print('keys', 'revoke', id), /revoked/);

@@ -92,6 +92,12 @@ t.test('the successor has the settings of the key, and a text of its own', async
   }
 });
 
+t.test('the successor may be used by the same pages', async (t) => {
+  const origins = ['https://shop.example', 'http://localhost:3000'];
+  const { rotate } = await make({ type: 'pk', permissions: ['convert'], origins });
+  t.same((await rotate()).successor.origins, origins);
+});
+
 t.test("the successor is held to the key's addresses and permissions", async (t) => {
   const { rotate } = await make({ ipRestrictions: ['198.51.100.7'], permissions: ['rotate'] });
   const { successor } = await rotate();

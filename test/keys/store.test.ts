@@ -135,6 +135,7 @@ t.test('a key is found by its hash, as it was made', async (t) => {
   const settings = {
     permissions: ['convert', 'rotate'],
     ipRestrictions: ['192.0.2.0/24', '2001:db8::1'],
+    origins: [],
   } as const;
   const { key, ...record } = await store.createKey({ ...wanted, ...settings, expiresAt });
   t.same(parseKey(key), { environment: 'live', type: 'sk' });
@@ -163,6 +164,7 @@ t.test('what a key may do unless it is said', async (t) => {
     expiresAt: null,
   });
   t.same(open.permissions, ['convert']);
+  t.same([secret.origins, open.origins], [[], []]);
 });
 
 t.test('what makes no key', async (t) => {
@@ -176,6 +178,9 @@ t.test('what makes no key', async (t) => {
     [{ type: 'pk', permissions: ['convert', 'usage'] }, /pk key can only hold/],
     [{ ipRestrictions: ['192.0.2.0/33'] }, /192\.0\.2\.0\/33/],
     [{ ipRestrictions: Array.from({ length: 101 }, () => '192.0.2.1') }, /at most 100/],
+    [{ origins: ['https://shop.example'] }, /only pk keys have origins/],
+    [{ type: 'pk', origins: ['https://*.example'] }, /not an origin/],
+    [{ type: 'pk', origins: Array.from({ length: 21 }, (_, i) => `https://${i}.example`) }, /at most 20/],
     [{ expiresAt: new Date(Date.now() - 1) }, /future/],
     [{ expiresAt: new Date('never') }, /future/],
   ];
@@ -183,6 +188,29 @@ t.test('what makes no key', async (t) => {
     await t.rejects(store.createKey({ ...wanted, ...change }), { name: 'OperatorError', message });
   }
   t.equal(await client.dbsize(), before, 'nothing was written');
+});
+
+t.test('the origins of a pk key', async (t) => {
+  await store.createAccount({ id: 'acme', name: 'Acme', plan: 'pro' });
+  const origins = Array.from({ length: 20 }, (_, i) => `https://${i}.example`);
+  const { id } = await store.createKey({
+    ...wanted,
+    type: 'pk',
+    origins: [...origins, 'https://0.example'].slice(1),
+  });
+  t.same((await store.findKey(id)).origins, [...origins.slice(1), 'https://0.example']);
+  t.match(await store.changeKey(id, { origins: ['http://localhost', 'http://localhost'] }), {
+    origins: ['http://localhost'],
+    name: wanted.name,
+  });
+  await t.rejects(store.changeKey(id, { origins: ['http://shop.example'] }), /must begin with https/);
+  t.match(await store.changeKey(id, { name: 'page' }), { origins: ['http://localhost'] });
+  t.match(await store.changeKey(id, { origins: [] }), { origins: [] });
+  const { id: secret } = await store.createKey(wanted);
+  await t.rejects(store.changeKey(secret, { origins }), /only pk keys/);
+  t.match(await store.changeKey(secret, { origins: [] }), { origins: [] });
+  await client.hdel(`platen:{acme}:key:${secret}`, 'origins');
+  t.same((await store.findKey(secret)).origins, [], 'a key of an earlier version has none');
 });
 
 t.test('lists', async (t) => {

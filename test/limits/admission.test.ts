@@ -120,6 +120,46 @@ t.test('address and permission are checked before anything is taken', async (t) 
   t.equal(standing(verdict).windows[0]?.remaining, 0);
 });
 
+t.test('the origin of a page is checked after the key, before all else', async (t) => {
+  const plans = plansOf({ small: { perHour: 2 } });
+  const admission = new Admission(client, { plans, reservationMs: HOUR_MS });
+  const store = new KeyStore(client, plans);
+  const origins = ['https://shop.example', 'http://localhost:8080'];
+  const ipRestrictions = ['192.0.2.1'];
+  const { key, location } = await createKey(client, plans, { type: 'pk', origins, ipRestrictions });
+  const { location: secret } = await createKey(client, plans, { ipRestrictions });
+  const elsewhere = [
+    'https://other.example',
+    'https://shop.example:8443',
+    'http://shop.example',
+    'https://shop.example.other.example',
+    'https://shop',
+    'null',
+    'https://shop.example http://localhost:8080',
+    '%S+',
+  ];
+  for (const origin of elsewhere) {
+    const verdict = standing(await admission.admit(request(location, { origin, address: '' })));
+    t.equal(verdict.outcome, 'origin', origin);
+    t.equal(verdict.windows[0]?.remaining, 2, 'refused requests do not count');
+  }
+  t.equal((await store.findKey(key.id)).lastUsedAt, null);
+  for (const origin of origins) {
+    t.equal((await admission.admit(request(secret, { origin }))).outcome, 'origin', 'a secret key');
+    t.equal((await admission.admit(request(location, { origin, address: '' }))).outcome, 'address');
+    t.equal((await admission.admit(request(location, { origin }))).outcome, 'admitted', origin);
+  }
+  t.equal((await admission.admit(request(secret))).outcome, 'rate', 'a program needs no origin');
+  const { conversion: _, ...caller } = request(location, { origin: 'https://shop.example' });
+  t.equal(await admission.stillAdmits(caller), true);
+  await store.changeKey(key.id, { origins: ['https://new.example'] });
+  t.equal(await admission.stillAdmits(caller), false, 'from the next request on');
+  await store.changes.setSuspended('acme', true);
+  t.equal((await admission.admit(request(location, { origin: 'null' }))).outcome, 'origin');
+  await store.revokeKey(key.id);
+  t.equal((await admission.admit(request(location, { origin: 'null' }))).outcome, 'unknown');
+});
+
 t.test('a look at what was admitted takes and notes nothing', async (t) => {
   const plans = plansOf({ small: { perHour: 1 } });
   const admission = new Admission(client, { plans, reservationMs: HOUR_MS });

@@ -90,6 +90,28 @@ t.test('the life of a key', async (t) => {
   t.equal(entries.length, 4);
 });
 
+t.test('origins are shown, changed and in the audit', async (t) => {
+  const origins = ['https://shop.example', 'http://localhost:3000'];
+  const made = await member(createKey, { body: { ...wanted, type: 'pk', origins } });
+  t.same(made.origins, origins);
+  const params = { key: made.id };
+  t.match(await operator(changeKey, { params, body: { origins: [] } }), { origins: [] });
+  t.match(await member(changeKey, { params, body: { origins: ['https://new.example'] } }), {
+    origins: ['https://new.example'],
+  });
+  t.match(await member(rotateKey, { params }), { origins: ['https://new.example'] });
+  const { entries } = await audit.list(undefined, 4);
+  t.match(
+    entries.map(({ action, details }) => [action, details]),
+    [
+      ['key.rotated', { origins: 'https://new.example' }],
+      ['key.changed', { origins: 'https://new.example', formerOrigins: 'none' }],
+      ['key.changed', { origins: 'none', formerOrigins: origins.join(' ') }],
+      ['key.created', { origins: origins.join(' ') }],
+    ],
+  );
+});
+
 t.test('members see and change the keys of their account only, and no names of operators', async (t) => {
   const { id } = await operator(createKey, { account: 'acme', body: wanted });
   const params = { key: id };
@@ -120,6 +142,8 @@ t.test('what cannot be done is said, and is not in the audit', async (t) => {
     [{ name: ' ' }, /name/],
     [{ type: 'pk', permissions: ['usage'] }, /pk key/],
     [{ ipRestrictions: ['nowhere'] }, /nowhere/],
+    [{ origins: ['https://shop.example'] }, /only pk keys/],
+    [{ type: 'pk', origins: ['shop.example'] }, /such as https/],
     [{ expiresAt: '2020-01-01T00:00:00Z' }, /future/],
   ];
   for (const [change, message] of refused)

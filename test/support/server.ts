@@ -64,6 +64,7 @@ export interface NewKey {
   readonly expiresAt?: string;
   readonly permissions?: readonly string[];
   readonly ipRestrictions?: readonly string[];
+  readonly origins?: readonly string[];
 }
 
 export interface CreatedKey {

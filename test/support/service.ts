@@ -15,7 +15,7 @@ import { buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { type InstalledFonts, readInstalledFonts } from '../../src/convert/fonts/installed-fonts.ts';
 import type { Environment, KeyType } from '../../src/keys/format.ts';
-import { type Permission, permissions } from '../../src/keys/records.ts';
+import { type Permission, permissionsOf } from '../../src/keys/records.ts';
 import { openLog } from '../../src/log.ts';
 import { createAccount, resumeAccount, setPlan, suspendAccount } from '../../src/operations/accounts.ts';
 import { createKey, revokeKey, rotateKey } from '../../src/operations/keys.ts';
@@ -43,6 +43,7 @@ export interface TestKey {
   readonly type?: KeyType;
   readonly permissions?: readonly Permission[];
   readonly ipRestrictions?: readonly string[];
+  readonly origins?: readonly string[];
   readonly expiresAt?: Date;
 }
 
@@ -201,8 +202,8 @@ export class Service {
   }
 
   /** A new secret live key of the service's one account, unless specified otherwise. */
-  async createKey({ account, expiresAt, ...settings }: TestKey = {}) {
-    const usual = { name: 'test', environment: 'live', type: 'sk', permissions } as const;
+  async createKey({ account, expiresAt, type = 'sk', ...settings }: TestKey = {}) {
+    const usual = { name: 'test', environment: 'live', type, permissions: permissionsOf(type) } as const;
     const end = expiresAt && { expiresAt: expiresAt.toISOString() };
     return this.perform(createKey, {
       account: account ?? (await this.#ownAccount()).id,

@@ -15,6 +15,7 @@ import type { Admission, Standing, Verdict } from '../../limits/admission.ts';
 import type { Plans } from '../../plans/plans.ts';
 import { clientAddressOf } from '../core/client-address.ts';
 import { orUnavailable } from '../core/redis-deadline.ts';
+import { foreignOrigin } from '../core/same-origin.ts';
 import { limitFailures } from './authentication-limit.ts';
 import { followConversion } from './conversion-end.ts';
 import { featureRefusal, neededFeatures } from './features.ts';
@@ -75,6 +76,7 @@ export const admissionPlugin = fp<AdmissionPluginOptions>(
         key,
         // A client that has left has no address.
         address: clientAddressOf(request) ?? '',
+        origin: foreignOrigin(request),
         permission,
         conversion: conversion ? request.id : undefined,
         idempotencyKey,
@@ -138,6 +140,15 @@ function isFailedAuthentication({ code }: PlatenError): boolean {
 
 function refusal(verdict: Extract<Verdict, Standing>, request: FastifyRequest, plans: Plans): PlatenError {
   const { outcome, windows, at } = verdict;
+  if (outcome === 'origin') {
+    const mend =
+      request.state.key?.type === 'pk'
+        ? 'Add this origin to the key, or send the request from a server.'
+        : 'It is secret: send the request from a server, or use a pk key that has this origin.';
+    return new PlatenError('ORIGIN_NOT_ALLOWED', {
+      message: `This API key may not be used by pages of ${foreignOrigin(request)}. ${mend}`,
+    });
+  }
   if (outcome === 'suspended') return new PlatenError('ACCOUNT_SUSPENDED');
   if (outcome === 'address') {
     return new PlatenError('IP_NOT_ALLOWED', {

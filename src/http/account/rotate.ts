@@ -41,6 +41,7 @@ export const rotateRoute: FastifyPluginAsyncTypebox<RotateRouteOptions> = async 
         ...successor,
         permissions: [...successor.permissions],
         ipRestrictions: [...successor.ipRestrictions],
+        origins: [...successor.origins],
         previous,
       };
       return reply.code(201).send(rotatedKey);

@@ -3,6 +3,7 @@ import multipart from '@fastify/multipart';
 import fp from 'fastify-plugin';
 import type { Lifecycle } from '../../lifecycle.ts';
 import { connectionLimit } from './connection-limit.ts';
+import { crossOrigin } from './cross-origin.ts';
 import { errorHandling } from './errors.ts';
 import { everyAnswerHeaders } from './every-answer.ts';
 import { queuedResponses } from './queued-responses.ts';
@@ -36,6 +37,7 @@ export const core = fp<CoreOptions>(
     await app.register(errorHandling);
     await app.register(silentConnections);
     await app.register(requestLog, { lifecycle, observers });
+    await app.register(crossOrigin);
     await app.register(connectionLimit, { max: maxConnections });
     await app.register(starvation, { maxDelayMs: maxEventLoopDelayMs });
     await app.register(unreadBody, lifecycle);

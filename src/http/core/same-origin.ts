@@ -1,4 +1,4 @@
-/** Whether a page of this service sent a request, as browsers say. */
+/** Whether a page sent a request, and whose, as browsers say. */
 import type { FastifyRequest } from 'fastify';
 
 /**
@@ -12,4 +12,9 @@ export function isSameOrigin({ headers, host }: FastifyRequest): boolean | undef
   const { origin } = headers;
   if (origin === undefined) return undefined;
   return URL.canParse(origin) && new URL(origin).host === host;
+}
+
+/** The origin of the page of another site that sent a request; undefined for a page of this service, or a program. */
+export function foreignOrigin(request: FastifyRequest): string | undefined {
+  return isSameOrigin(request) ? undefined : request.headers.origin || undefined;
 }

@@ -11,6 +11,7 @@ import type { Admission } from '../../limits/admission.ts';
 import { summaryOf } from '../../operations/job-schema.ts';
 import { admittedOf } from '../access/admitted.ts';
 import { clientAddressOf } from '../core/client-address.ts';
+import { foreignOrigin } from '../core/same-origin.ts';
 import { findJob, nameOf } from './find.ts';
 import { getJobEvents } from './jobs.contract.ts';
 
@@ -51,7 +52,8 @@ export const jobEventsRoute: FastifyPluginAsyncTypebox<JobEventsOptions> = async
       await findJob(request, jobs, id);
       const { key } = admittedOf(request);
       const { account } = key;
-      const caller = { key, address: clientAddressOf(request) ?? '', permission } as const;
+      const address = clientAddressOf(request) ?? '';
+      const caller = { key, address, origin: foreignOrigin(request), permission } as const;
       if (watchers.filter((watcher) => watcher === account).length >= MAX_OWN_STREAMS) {
         throw new PlatenError('RATE_LIMIT_EXCEEDED', {
           message: `Your account watches ${MAX_OWN_STREAMS} jobs, which is the limit. Close another stream first, or ask for the job with GET.`,

@@ -42,6 +42,8 @@ const info: OpenAPIV3.InfoObject = {
     'what to do next. Quote `requestId` when you ask support.\n\n' +
     '**Retry** a connection that broke, 408, 409, 429, 502, 503, 504 and `INTERNAL_ERROR`, after the seconds of ' +
     '`Retry-After` and a random time on top, with the same `Idempotency-Key`. Retry nothing else.\n\n' +
+    '**Pages** of browsers may send requests with a `pk` key that has their origin, and read the answers with all headers ' +
+    'that are listed here. What needs no key, any page may ask for. See [the guide](/v1/docs/guide/browser).\n\n' +
     '**Caches** keep nothing: every answer has `Cache-Control: no-store`.\n\n' +
     '**Changes** within `/v1` are compatible: paths, fields, headers and codes may be added, and none is ' +
     'removed. Ignore ' +
@@ -64,7 +66,7 @@ const apiKey: OpenAPIV3.HttpSecurityScheme = {
   bearerFormat: 'svc_{test|live}_{pk|sk}_{random}',
   description:
     'The API key that your operator gave you: `svc_`, its environment (`test` or `live`), its type (`sk` is secret, ' +
-    '`pk` can only convert) and 49 letters and digits. Test keys are never billed.',
+    '`pk` can only convert, also in pages of its origins) and 49 letters and digits. Test keys are never billed.',
 };
 
 /**

@@ -1,4 +1,5 @@
 /** A new key as it is typed, and its validation. The service validates it again. */
+import { MAX_ORIGINS, mistakeInOrigin } from '../../shared/page-origin.ts';
 import type { Environment, Key, KeyType, Permission } from './api-types.ts';
 import { secretIn } from './words.ts';
 
@@ -13,6 +14,8 @@ export interface KeyForm {
   readonly permissions: readonly Permission[];
   /** Separated by commas, spaces or lines. */
   readonly ipRestrictions: string;
+  /** Likewise; only a pk key gets them. */
+  readonly origins: string;
   /** Value of `datetime-local`, in the viewer's zone; empty: never. */
   readonly expiresAt: string;
 }
@@ -32,6 +35,8 @@ export function mistakesIn(form: KeyForm, now = Date.now()): Mistakes {
   if (form.permissions.length === 0) mistakes.permissions = 'Choose at least one.';
   const wrong = mistakeInRestrictions(form.ipRestrictions);
   if (wrong !== undefined) mistakes.ipRestrictions = wrong;
+  const strange = form.type === 'pk' ? mistakeInOrigins(form.origins) : undefined;
+  if (strange !== undefined) mistakes.origins = strange;
   if (form.expiresAt !== '' && !(Date.parse(form.expiresAt) > now)) {
     mistakes.expiresAt = 'That is not in the future.';
   }
@@ -41,7 +46,8 @@ export function mistakesIn(form: KeyForm, now = Date.now()): Mistakes {
 /** The body of the request; omitted fields get their defaults. */
 export function bodyOf(form: KeyForm): Readonly<Record<string, unknown>> {
   const { environment, type, permissions, expiresAt } = form;
-  const ipRestrictions = restrictionsIn(form.ipRestrictions);
+  const ipRestrictions = listIn(form.ipRestrictions);
+  const origins = type === 'pk' ? listIn(form.origins) : [];
   return {
     ...(form.account !== null && { account: form.account.trim() }),
     name: form.name.trim(),
@@ -49,6 +55,7 @@ export function bodyOf(form: KeyForm): Readonly<Record<string, unknown>> {
     type,
     permissions,
     ...(ipRestrictions.length > 0 && { ipRestrictions }),
+    ...(origins.length > 0 && { origins }),
     ...(expiresAt !== '' && { expiresAt: new Date(expiresAt).toISOString() }),
   };
 }
@@ -57,17 +64,19 @@ export function bodyOf(form: KeyForm): Readonly<Record<string, unknown>> {
  * The body of the request that edits a key: only what differs from the key that is shown, so that what somebody else has
  * changed since stays.
  *
- * @param restrictions as below.
+ * @param typed as in the form of a new key.
  */
 export function editsOf(
-  shown: Pick<Key, 'name' | 'ipRestrictions'>,
-  name: string,
-  restrictions: string,
-): Partial<Pick<Key, 'name' | 'ipRestrictions'>> {
-  const ipRestrictions = restrictionsIn(restrictions);
+  shown: Pick<Key, 'name' | 'ipRestrictions' | 'origins'>,
+  typed: Pick<KeyForm, 'name' | 'ipRestrictions' | 'origins'>,
+): Partial<Pick<Key, 'name' | 'ipRestrictions' | 'origins'>> {
+  const name = typed.name.trim();
+  const ipRestrictions = listIn(typed.ipRestrictions);
+  const origins = listIn(typed.origins);
   return {
-    ...(name.trim() !== shown.name.trim() && { name: name.trim() }),
+    ...(name !== shown.name.trim() && { name }),
     ...(ipRestrictions.join() !== shown.ipRestrictions.join() && { ipRestrictions }),
+    ...(origins.join() !== shown.origins.join() && { origins }),
   };
 }
 
@@ -76,17 +85,25 @@ export function permissionsOf(type: KeyType): readonly Permission[] {
   return type === 'pk' ? ['convert'] : allPermissions;
 }
 
-/** @param text restrictions, separated by commas, spaces or lines. */
-export function restrictionsIn(text: string): string[] {
+/** @param text items, separated by commas, spaces or lines. */
+function listIn(text: string): string[] {
   return text.split(/[\s,]+/).filter(Boolean);
 }
 
 /** @param text as above. */
 export function mistakeInRestrictions(text: string): string | undefined {
-  const restrictions = restrictionsIn(text);
+  const restrictions = listIn(text);
   const wrong = restrictions.find((each) => !isAddressOrBlock(each));
   if (wrong !== undefined) return `“${wrong}” is neither an IP address nor a CIDR block.`;
   return restrictions.length > MAX_RESTRICTIONS ? `At most ${MAX_RESTRICTIONS}.` : undefined;
+}
+
+/** @param text origins, as above. */
+export function mistakeInOrigins(text: string): string | undefined {
+  const origins = listIn(text);
+  const mistake = origins.map(mistakeInOrigin).find((each) => each !== undefined);
+  if (mistake !== undefined) return `${mistake}.`;
+  return origins.length > MAX_ORIGINS ? `At most ${MAX_ORIGINS}.` : undefined;
 }
 
 function isAddressOrBlock(text: string): boolean {

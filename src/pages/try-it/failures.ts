@@ -132,6 +132,7 @@ const ofJobs: Readonly<Record<string, Explain<JobLimits>>> = {
   INVALID_API_KEY: bySaying('The API key does not work', true),
   EXPIRED_API_KEY: bySaying('The API key has expired', true),
   ACCOUNT_SUSPENDED: bySaying('The account is suspended', true),
+  ORIGIN_NOT_ALLOWED: bySaying('The API key may not be used by this page', true),
   IP_NOT_ALLOWED: bySaying('The API key may not be used from here', true),
   INSUFFICIENT_PERMISSIONS: mendable(
     'The API key is not for jobs',

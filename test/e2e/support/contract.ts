@@ -44,6 +44,8 @@ const NOT_PUBLISHED =
 const OPERATOR_PATH = '/operator/';
 /** Headers of HTTP itself, or for browsers, which no response has to list. */
 const UNLISTED = new Set([
+  'access-control-allow-origin',
+  'access-control-expose-headers',
   'cache-control',
   'connection',
   'content-encoding',

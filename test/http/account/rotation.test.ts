@@ -21,6 +21,7 @@ interface Key {
   readonly type: string;
   readonly permissions: readonly string[];
   readonly ipRestrictions: readonly string[];
+  readonly origins: readonly string[];
   readonly expiresAt: string | null;
   readonly createdAt: string;
 }
@@ -48,9 +49,13 @@ function isSuccessor(t: Test, answer: Answer, former: Key): Rotated {
   const successor = JSON.parse(answer.body.toString('utf8')) as Rotated;
   const { id, key, display, createdAt, previous, ...settings } = successor;
   const same = { account: former.account, name: former.name, environment: former.environment };
-  const { type, permissions, ipRestrictions, expiresAt } = former;
+  const { type, permissions, ipRestrictions, origins, expiresAt } = former;
   const madeBy = { by: 'key', id: former.id, name: null, email: null };
-  t.strictSame(settings, { ...same, type, permissions, ipRestrictions, expiresAt, madeBy }, 'its settings');
+  t.strictSame(
+    settings,
+    { ...same, type, permissions, ipRestrictions, origins, expiresAt, madeBy },
+    'its settings',
+  );
   t.match(key, new RegExp(`^svc_${former.environment}_sk_[0-9A-Za-z]{49}$`));
   t.not(key, former.key);
   t.not(id, former.id);

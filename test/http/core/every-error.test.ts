@@ -111,6 +111,15 @@ t.test('IP_NOT_ALLOWED', async (t) => {
   isError(t, await convert(service, elsewhere, hello, { headers }), 'IP_NOT_ALLOWED');
 });
 
+t.test('ORIGIN_NOT_ALLOWED', async (t) => {
+  const { key: shop } = await service.createKey({ type: 'pk', origins: ['https://shop.example'] });
+  const headers = { origin: 'https://other.example' };
+  const { message } = isError(t, await convert(service, shop, hello, { headers }), 'ORIGIN_NOT_ALLOWED');
+  t.match(message, 'pages of https://other.example. Add this origin to the key');
+  const secret = isError(t, await convert(service, key, hello, { headers }), 'ORIGIN_NOT_ALLOWED');
+  t.match(secret.message, 'It is secret');
+});
+
 t.test('INSUFFICIENT_PERMISSIONS', async (t) => {
   const { key: reader } = await service.createKey({ permissions: ['usage'] });
   isError(t, await convert(service, reader, hello), 'INSUFFICIENT_PERMISSIONS');
@@ -255,6 +264,7 @@ t.test('the first check that fails answers', async (t) => {
   const expected: readonly (readonly [Promise<Awaited<ReturnType<typeof send2>>>, Code])[] = [
     [send2('/nowhere'), 'NOT_FOUND'],
     [send2('/v1/convert?format=png'), 'MISSING_AUTH'],
+    [send(service, '/v1/convert', { key: reader, headers: { origin: 'null' } }), 'ORIGIN_NOT_ALLOWED'],
     [send2('/v1/convert?format=png', reader), 'IP_NOT_ALLOWED'],
     [send2('/v1/convert?format=png', key, ''), 'INVALID_PARAMETER'],
     [send2('/v1/convert', key), 'PASSWORD_PROTECTED'],

@@ -253,7 +253,7 @@ t.test('the OpenAPI document is sent in the same way', async (t) => {
   const plain = await send(service, path, { method: 'GET', headers: { 'accept-encoding': 'identity' } });
   t.strictSame([plain.status, plain.headers.get('content-encoding')], [200, null]);
   t.equal(plain.headers.get('content-type'), 'application/json; charset=utf-8');
-  t.equal(plain.headers.get('vary'), 'accept-encoding');
+  t.equal(plain.headers.get('vary'), 'Origin, accept-encoding');
   t.match(JSON.parse(plain.body.toString('utf8')), { openapi: /^3/, paths: { [path]: Object } });
   const gzip = await getRaw(path, 'gzip');
   t.equal(gzip.encoding, 'gzip');

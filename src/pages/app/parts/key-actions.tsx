@@ -2,7 +2,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { change, Failure, pathOf } from '../api.ts';
 import type { CreatedKey, Key } from '../api-types.ts';
-import { editsOf, mistakeInRestrictions } from '../key-form.ts';
+import { editsOf, mistakeInOrigins, mistakeInRestrictions } from '../key-form.ts';
 import { Dialog } from './dialog.tsx';
 import { Field } from './fields.tsx';
 import { Time } from './time.tsx';
@@ -60,11 +60,17 @@ type QuestionProps = KeyActionsProps & {
 };
 
 function Edit({ subject, changed, attempt, close }: QuestionProps) {
-  const { id, name: former, ipRestrictions } = subject;
-  const [name, setName] = useState(former);
-  const [restrictions, setRestrictions] = useState(ipRestrictions.join('\n'));
-  const mistake = mistakeInRestrictions(restrictions);
-  const edits = editsOf(subject, name, restrictions);
+  const { id, name: former, type } = subject;
+  const [typed, setTyped] = useState({
+    name: former,
+    ipRestrictions: subject.ipRestrictions.join('\n'),
+    origins: subject.origins.join('\n'),
+  });
+  const edit = (changes: Partial<typeof typed>) => setTyped((before) => ({ ...before, ...changes }));
+  const { name, ipRestrictions, origins } = typed;
+  const mistake = mistakeInRestrictions(ipRestrictions);
+  const strange = mistakeInOrigins(origins);
+  const edits = editsOf(subject, typed);
   const act = async () => {
     await change('PUT', pathOf('keys', id), edits);
     changed();
@@ -73,7 +79,7 @@ function Edit({ subject, changed, attempt, close }: QuestionProps) {
     <Dialog
       title={`Edit “${former}”`}
       action="Save"
-      isReady={name.trim() !== '' && mistake === undefined && Object.keys(edits).length > 0}
+      isReady={name.trim() !== '' && !mistake && !strange && Object.keys(edits).length > 0}
       act={() => attempt(act)}
       close={close}
     >
@@ -83,7 +89,7 @@ function Edit({ subject, changed, attempt, close }: QuestionProps) {
             {...described}
             maxLength={200}
             value={name}
-            onInput={({ currentTarget }) => setName(currentTarget.value)}
+            onInput={({ currentTarget }) => edit({ name: currentTarget.value })}
           />
         )}
       </Field>
@@ -96,11 +102,27 @@ function Edit({ subject, changed, attempt, close }: QuestionProps) {
           <textarea
             {...described}
             rows={3}
-            value={restrictions}
-            onInput={({ currentTarget }) => setRestrictions(currentTarget.value)}
+            value={ipRestrictions}
+            onInput={({ currentTarget }) => edit({ ipRestrictions: currentTarget.value })}
           />
         )}
       </Field>
+      {type === 'pk' && (
+        <Field
+          title="Origins"
+          mistake={strange}
+          hint="Of the pages that may use it, one a line. None: no page may. They hold from the next request on."
+        >
+          {(described) => (
+            <textarea
+              {...described}
+              rows={3}
+              value={origins}
+              onInput={({ currentTarget }) => edit({ origins: currentTarget.value })}
+            />
+          )}
+        </Field>
+      )}
     </Dialog>
   );
 }

@@ -34,10 +34,11 @@ export function KeyTable({ caption, keys, withAccount = false, changed, created 
     ...(withAccount ? [account] : []),
     {
       title: 'Permissions',
-      cell: ({ environment, permissions, ipRestrictions }) => (
+      cell: ({ environment, permissions, ipRestrictions, origins }) => (
         <>
           <EnvironmentBadge value={environment} /> {permissions.join(', ')}
           {ipRestrictions.length > 0 && <span class="second">from {ipRestrictions.join(', ')}</span>}
+          {origins.length > 0 && <span class="second">pages of {origins.join(', ')}</span>}
         </>
       ),
     },

@@ -43,7 +43,7 @@ export function Key({ id, isOwn = false }: { id: string; isOwn?: boolean }) {
 }
 
 function Facts({ of: key, isOwn }: { of: KeyData; isOwn: boolean }) {
-  const { account, environment, type, permissions, ipRestrictions, createdAt, expiresAt } = key;
+  const { account, environment, type, permissions, ipRestrictions, origins, createdAt, expiresAt } = key;
   return (
     <dl class="facts card">
       {!isOwn && (
@@ -72,6 +72,12 @@ function Facts({ of: key, isOwn }: { of: KeyData; isOwn: boolean }) {
         <dt>IP restrictions</dt>
         <dd>{ipRestrictions.length === 0 ? 'none: from everywhere' : ipRestrictions.join(', ')}</dd>
       </div>
+      {type === 'pk' && (
+        <div>
+          <dt>Origins</dt>
+          <dd>{origins.length === 0 ? 'none: no page may use it' : origins.join(', ')}</dd>
+        </div>
+      )}
       <div>
         <dt>Created</dt>
         <dd>

@@ -18,7 +18,7 @@ const environments: readonly (readonly [Environment, string])[] = [
 ];
 const types: readonly (readonly [KeyType, string])[] = [
   ['sk', 'secret: for a back end'],
-  ['pk', 'public: others may read it; it can only convert'],
+  ['pk', 'public: others may read it, as in a page; it can only convert'],
 ];
 
 /** @param account whose key it is; null: of the account of who is signed in. */
@@ -50,6 +50,7 @@ function useDraft(account: string | null) {
     type: 'sk',
     permissions: allPermissions,
     ipRestrictions: '',
+    origins: '',
     expiresAt: '',
   });
   /** The fields that the operator has been in. */
@@ -159,6 +160,23 @@ function KeyDraft({ form, owner, mistakeOf, edit, submit, isBusy, failure, back 
             />
           )}
         </Field>
+        {form.type === 'pk' && (
+          <Field
+            title="Origins (optional)"
+            mistake={mistakeOf('origins')}
+            hint="Of the pages that may use it, one per line, such as https://shop.example. Empty: no page may."
+          >
+            {(described) => (
+              <textarea
+                {...described}
+                name="origins"
+                rows={3}
+                value={form.origins}
+                onInput={({ currentTarget }) => edit({ origins: currentTarget.value })}
+              />
+            )}
+          </Field>
+        )}
         <TimeField
           title="Expires (optional)"
           mistake={mistakeOf('expiresAt')}

@@ -31,11 +31,19 @@ const detailTitles: Readonly<Record<string, string>> = {
   successor: 'new key',
   ipRestrictions: 'works from',
   formerIpRestrictions: 'worked from',
+  origins: 'pages of',
+  formerOrigins: 'formerly pages of',
   expiresAt: 'expires',
 };
 
 /** What has spaces between its items. */
-const lists: ReadonlySet<string> = new Set(['permissions', 'ipRestrictions', 'formerIpRestrictions']);
+const lists: ReadonlySet<string> = new Set([
+  'permissions',
+  'ipRestrictions',
+  'formerIpRestrictions',
+  'origins',
+  'formerOrigins',
+]);
 
 const times: ReadonlySet<string> = new Set(['expiresAt', 'from', 'until']);
 
