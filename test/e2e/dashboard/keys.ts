@@ -203,6 +203,38 @@ export function keys(t: Test, dashboard: Dashboard): void {
     await dashboard.endsWell(t, watched);
   });
 
+  t.test('the origins of a public key', async (t) => {
+    const watched = await dashboard.visit('/keys/new?account=acme');
+    const { page } = watched;
+    await page.getByText('Acme Ltd, plan small').waitFor();
+    await page.getByLabel('Name', { exact: true }).fill('shop');
+    t.equal(await page.getByLabel('Origins').count(), 0, 'a secret key has none');
+    await page.getByLabel(/^pk /).check();
+    await page.getByLabel('Origins').fill('https://shop.example/');
+    await page.getByText('must be written as browsers send it: https://shop.example.').waitFor();
+    await isAccessible(t, page, 'a wrong origin');
+    await page.getByLabel('Origins').fill('https://shop.example');
+    await button(page, 'Create the key').click();
+    await heading(page, 'The key of “shop”').waitFor();
+    await button(page, 'I have it, hide it').click();
+    const row = page.locator('tr', { hasText: 'shop' });
+    await row.getByText('pages of https://shop.example', { exact: true }).waitFor();
+
+    await row.getByRole('button', { name: /^Edit/ }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Origins').fill('http://shop.example');
+    await dialog.getByText('must begin with https').waitFor();
+    const save = dialog.getByRole('button', { name: 'Save' });
+    t.ok(await save.isDisabled());
+    await isAccessible(t, page, 'editing a key');
+    await dialog.getByLabel('Origins').fill('https://shop.example\nhttp://localhost:3000');
+    await save.click();
+    await row.getByText('pages of https://shop.example, http://localhost:3000').waitFor();
+    await row.getByRole('link', { name: 'shop' }).click();
+    await page.getByText('https://shop.example, http://localhost:3000', { exact: true }).waitFor();
+    await dashboard.endsWell(t, watched);
+  });
+
   t.test('keys that expire soon', async (t) => {
     const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
     const { id, display } = await dashboard.server.createKey({
