@@ -141,7 +141,8 @@ async function enroll(redis: RedisClient, account: string, m: number) {
 
 async function recordRequests(redis: RedisClient, store: KeyStore): Promise<void> {
   const requests = new RecentRequests(redis, log);
-  const [key] = await store.listKeys('account-7');
+  const { keys } = await store.listed.page('account-7', undefined, 1);
+  const [key] = keys;
   for (let i = 0; i < KEPT_REQUESTS; i++) {
     const record = {
       ...{ requestId: `req_${i.toString(16).padStart(32, '0')}`, at: new Date().toISOString() },

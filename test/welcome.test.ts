@@ -1,6 +1,7 @@
 /** What `npm start` and a container without REDIS_URL make ready and print. */
 import t from 'tap';
 import { trialPlace, welcome } from '../src/welcome.ts';
+import { keysOf } from './keys/support.ts';
 import { testServices } from './support/service.ts';
 
 t.test('the key has no limits, whoever made its account, but those that an operator has set', async (t) => {
@@ -12,7 +13,7 @@ t.test('the key has no limits, whoever made its account, but those that an opera
   const { ownLimits } = await keys.requireAccount('quickstart');
   const limits = Object.fromEntries(ownLimits.map(({ limit, value }) => [limit, value]));
   t.strictSame(limits, { perSecond: null, perHour: 7, perDay: null, perMonth: null });
-  t.match(await keys.listKeys('quickstart'), [{ environment: 'live', type: 'sk' }]);
+  t.match(await keysOf(keys, 'quickstart'), [{ environment: 'live', type: 'sk' }]);
 });
 
 t.test('the image is a trial only without a Redis of others, and `npm start` always', async (t) => {
@@ -35,5 +36,5 @@ t.test('a container says what can be pasted outside, and where its data are', as
     text,
     `Its data go with the container, unless "docker run" gives it\na volume: -v platen:${services.config.dataDir}\n`,
   );
-  t.match(await services.keys.listKeys('quickstart'), [{ name: 'docker run', expiresAt: /^\d{4}-/ }]);
+  t.match(await keysOf(services.keys, 'quickstart'), [{ name: 'docker run', expiresAt: /^\d{4}-/ }]);
 });

@@ -5,6 +5,7 @@ import {
   createAccount,
   deleteAccount,
   getAccount,
+  listAccounts,
   removeLimit,
   renameAccount,
   restoreAccount,
@@ -13,12 +14,8 @@ import {
   setPlan,
   suspendAccount,
 } from '../operations/accounts.ts';
-import { columns, command, group, print, withStore } from './command.ts';
-import { commandFor } from './door.ts';
-
-interface Json {
-  readonly json?: boolean;
-}
+import { columns, group, oldestFirst } from './command.ts';
+import { commandFor, commandThat, everyPage } from './door.ts';
 
 export function accountCommands(): Command {
   return group('accounts', 'Accounts own keys and have a plan.', [
@@ -49,11 +46,24 @@ export function accountCommands(): Command {
   ]);
 }
 
+/** The oldest first, without what they use. */
 function list(): Command {
-  return command('list', 'List all accounts.').action(async ({ json }: Json) => {
-    const accounts = await withStore((store) => store.listAccounts());
-    print(json, accounts, columns(['ID', 'NAME', 'PLAN', 'CREATED', 'STATE'], accounts.map(row)));
-  });
+  return commandThat(
+    async (work) => {
+      const accounts = await everyPage(work, listAccounts, work.sent, (page) => page.accounts);
+      return oldestFirst(accounts).map(
+        ({ id, name, plan, createdAt, suspendedAt, deletesAt, ownLimits }) => ({
+          ...{ id, name, plan, createdAt, suspendedAt, deletesAt, ownLimits },
+        }),
+      );
+    },
+    'list',
+    listAccounts,
+    {
+      does: 'All accounts, or those whose name or id contains a text.',
+      lines: (accounts) => columns(['ID', 'NAME', 'PLAN', 'CREATED', 'STATE'], accounts.map(row)),
+    },
+  );
 }
 
 /** Null: unlimited. */

@@ -9,16 +9,10 @@ import { cancelJob } from '../jobs/cancel.ts';
 import type { JobRef } from '../jobs/job.ts';
 import { JobQueues } from '../jobs/job-queues.ts';
 import { JobRecords } from '../jobs/job-records.ts';
-import { KeyStore } from '../keys/store.ts';
 import type { Log } from '../log.ts';
-import { invitationMail } from '../members/invitation-mail.ts';
-import { Members } from '../members/members.ts';
-import type { Realm } from '../members/realm.ts';
 import type { Caller } from '../operations/operation.ts';
 import { type OperationServices, openOperations } from '../operations/services.ts';
 import { Audit } from '../operator/audit.ts';
-import type { Actor } from '../operator/audit-entry.ts';
-import { Servers } from '../operator/servers.ts';
 import { type Plans, readPlans } from '../plans/plans.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { openRedis, type RedisRole } from '../redis/open.ts';
@@ -72,11 +66,6 @@ export function group(name: string, description: string, commands: readonly Comm
   return parent;
 }
 
-/** Runs a task on the accounts and keys of the service that the environment names. @throws OperatorError */
-export function withStore<T>(task: (store: KeyStore) => Promise<T>): Promise<T> {
-  return withRedis((redis, plans) => task(new KeyStore(redis, plans)));
-}
-
 /** Runs operations as the operator. @throws OperatorError */
 export function withOperations<T>(
   task: (services: OperationServices, caller: Caller) => Promise<T>,
@@ -104,19 +93,6 @@ export function withOperations<T>(
       await queues.close();
     }
   }, role);
-}
-
-/** As {@link withOperations}, for members of a realm. @throws OperatorError */
-export function withMembers<R extends string, T>(
-  realm: Realm<R>,
-  task: (members: Members<R>, actor: Actor, store: KeyStore, servers: Servers) => Promise<T>,
-): Promise<T> {
-  return withRedis((redis, plans, log) => {
-    const mail = invitationMail(redis, realm, readConfig(process.env), log);
-    const members = new Members(redis, realm, new Audit(redis, log), mail);
-    const actor = { by: 'cli', who: systemUser() } as const;
-    return task(members, actor, new KeyStore(redis, plans), new Servers(redis));
-  });
 }
 
 /** The user of the command; a number if it has no name, as in a container. */
@@ -206,6 +182,11 @@ export function print(json: boolean | undefined, result: unknown, lines: readonl
 
 /** Names of files may hold what a terminal takes for a command. */
 export const printable = (text: string): string => text.replace(/\p{C}/gu, '?');
+
+/** Sorts accounts or keys. */
+export function oldestFirst<T extends { readonly createdAt: string; readonly id: string }>(all: T[]): T[] {
+  return all.sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id));
+}
 
 /** Rows as aligned columns under a head. */
 export function columns(head: readonly string[], rows: readonly (readonly string[])[]): string[] {

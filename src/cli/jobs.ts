@@ -1,49 +1,39 @@
 /** platen jobs … */
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import type { Static } from 'typebox';
-import { type JobState, jobStates } from '../jobs/job.ts';
-import type { Environment } from '../keys/format.ts';
-import { cancelJob, getJob, listJobs, type OperatorJob } from '../operations/jobs.ts';
-import { type DeepReadonly, perform } from '../operations/operation.ts';
-import { columns, command, group, print, withOperations } from './command.ts';
-import { commandFor } from './door.ts';
+import {
+  cancelJob,
+  getJob,
+  listJobs,
+  type OperatorJob,
+  type OperatorJobSummary,
+} from '../operations/jobs.ts';
+import type { DeepReadonly } from '../operations/operation.ts';
+import { columns, group } from './command.ts';
+import { commandFor, commandThat, everyPage, ofAccount } from './door.ts';
 
 const MOST = 50;
 
-interface ListOptions {
-  readonly account: string;
-  readonly env: Environment;
-  readonly state?: JobState;
-  readonly json?: boolean;
-}
-
 export function jobCommands(): Command {
   return group('jobs', 'Jobs of accounts.', [
-    list(),
+    commandThat((work) => everyPage(work, listJobs, work.sent, ({ jobs }) => jobs, MOST), 'list', listJobs, {
+      does: `The newest ${MOST}.`,
+      account: ofAccount(),
+      flags: { environment: 'env' },
+      lines: table,
+    }),
     commandFor('show', getJob, { does: 'Its files are shown without their names.', lines: describe }),
     commandFor('cancel', cancelJob, { lines: describe }),
   ]);
 }
 
-function list(): Command {
-  return command('list', `List the newest ${MOST} jobs of an account.`)
-    .requiredOption('--account <id>', 'account that owns them')
-    .addOption(
-      new Option('--env <env>', 'environment of their keys').choices(['test', 'live']).default('live'),
-    )
-    .addOption(new Option('--state <state>', 'only jobs in this state').choices(jobStates))
-    .action(async ({ account, env: environment, state, json }: ListOptions) => {
-      const query = { environment, limit: MOST, ...(state && { state }) };
-      const { jobs } = await withOperations((services, caller) =>
-        perform(listJobs, services, caller, { account, params: {}, query, body: {} }),
-      );
-      const head = ['ID', 'STATE', 'CREATED', 'QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELED'];
-      const rows = jobs.map(({ id, state: now, createdAt, counts }) => [
-        ...[id, now, createdAt],
-        ...[counts.queued, counts.running, counts.succeeded, counts.failed, counts.canceled].map(String),
-      ]);
-      print(json, jobs, columns(head, rows));
-    });
+function table(jobs: DeepReadonly<Static<typeof OperatorJobSummary>[]>): string[] {
+  const head = ['ID', 'STATE', 'CREATED', 'QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELED'];
+  const rows = jobs.map(({ id, state, createdAt, counts }) => [
+    ...[id, state, createdAt],
+    ...[counts.queued, counts.running, counts.succeeded, counts.failed, counts.canceled].map(String),
+  ]);
+  return columns(head, rows);
 }
 
 function describe(job: DeepReadonly<Static<typeof OperatorJob>>): string[] {

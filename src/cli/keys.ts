@@ -1,8 +1,17 @@
 /** platen keys … */
-import { type Command, InvalidArgumentError } from 'commander';
-import { changeKey, createKey, describeKey, findKeys, revokeKey, rotateKey } from '../operations/keys.ts';
-import { columns, command, group, print, withOperations } from './command.ts';
-import { commandFor } from './door.ts';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { listAccounts } from '../operations/accounts.ts';
+import {
+  changeKey,
+  createKey,
+  type describeKey,
+  findKeys,
+  listKeys,
+  revokeKey,
+  rotateKey,
+} from '../operations/keys.ts';
+import { columns, group, oldestFirst } from './command.ts';
+import { commandFor, commandThat, everyPage } from './door.ts';
 
 type Listed = ReturnType<typeof describeKey>;
 
@@ -53,16 +62,30 @@ export function keyCommands(): Command {
   ]);
 }
 
-/** All pages, and without an account those of all. */
 function list(): Command {
-  return command('list', 'List the keys of an account, or all.')
-    .option('--account <id>', 'only the keys of this account')
-    .action(async ({ account, json }: { account?: string; json?: boolean }) => {
-      const keys = await withOperations(async ({ keys }, { actor }) =>
-        (await keys.listKeys(account)).map((key) => describeKey(key, actor)),
-      );
-      print(json, keys, table(keys));
-    });
+  return commandThat(
+    async (work) => {
+      const { account, ...sent } = work.sent;
+      const owners =
+        account === undefined
+          ? await everyPage(work, listAccounts, sent, ({ accounts }) => accounts)
+          : [{ id: account }];
+      // A key that ends meanwhile may be on two pages.
+      const keys = new Map<string, Listed>();
+      for (const { id } of owners) {
+        const listed = await everyPage(work, listKeys, { ...sent, account: id }, (page) => page.keys);
+        for (const key of listed) keys.set(key.id, key);
+      }
+      return oldestFirst([...keys.values()]);
+    },
+    'list',
+    listKeys,
+    {
+      does: 'Without one, those of all accounts.',
+      account: new Option('--account <id>', 'Only the keys of this account.'),
+      lines: table,
+    },
+  );
 }
 
 /** The last four characters of a key as it is shown, or only these. */

@@ -15,7 +15,6 @@ interface KeyPage {
 /** Sorts behind every time. */
 const NEVER = '9'.repeat(15);
 const CURSOR = /^\d{15}-\d{15}-[\w-]{1,63}$/;
-const PAGE_OF_ALL = 200;
 
 /**
  * An entry of an account's keys, "ENDS-CREATED-ID" with times in ms of 15 digits, so that entries sort by end, then by
@@ -84,18 +83,6 @@ export class AccountKeys {
   /** Removes entries whose records are gone. */
   async removeGone(account: string): Promise<void> {
     await this.#redis.zremrangebylex(redisKeys.accountKeys(account), '-', `(${oldest()}`);
-  }
-
-  /** All keys, however many. */
-  async all(account: string): Promise<KeyRecord[]> {
-    // A key that ends meanwhile may appear on two pages.
-    const keys = new Map<string, KeyRecord>();
-    for (let after: string | null | undefined; after !== null; ) {
-      const page = await this.page(account, after, PAGE_OF_ALL);
-      for (const key of page.keys) keys.set(key.id, key);
-      after = page.next;
-    }
-    return [...keys.values()];
   }
 }
 

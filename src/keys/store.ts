@@ -130,12 +130,6 @@ export class KeyStore {
     return [...ids].sort();
   }
 
-  /** All accounts, oldest first. */
-  async listAccounts(): Promise<Account[]> {
-    const accounts = await inBatches(await this.accountIds(), (id) => this.getAccount(id));
-    return accounts.filter((account) => account !== undefined).sort(byCreation);
-  }
-
   /** @throws OperatorError when there is no such account or plan. */
   async setPlan(id: string, plan: string, announce?: Announce<Account>): Promise<Account> {
     assertPlan(plan, this.#plans);
@@ -270,15 +264,6 @@ export class KeyStore {
     return record;
   }
 
-  /** The keys of one account, or of all, oldest first. @throws OperatorError when there is no such account. */
-  async listKeys(account?: string): Promise<KeyRecord[]> {
-    const owners =
-      account === undefined ? await this.accountIds() : [(await this.requireAccount(account)).id];
-    const keys: KeyRecord[] = [];
-    for (const owner of owners) keys.push(...(await this.listed.all(owner)));
-    return keys.sort(byCreation);
-  }
-
   /**
    * Ends a key from the next request on. Revoking it again changes nothing.
    *
@@ -335,8 +320,4 @@ export class KeyStore {
         `or give the account another plan with \`platen accounts set-plan ${id} PLAN\``,
     );
   }
-}
-
-function byCreation(a: { createdAt: string; id: string }, b: { createdAt: string; id: string }): number {
-  return a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id);
 }

@@ -2,7 +2,10 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
 import { parseKey } from '../../src/keys/format.ts';
+import { KeyStore } from '../../src/keys/store.ts';
+import { Audit } from '../../src/operator/audit.ts';
 import { Servers } from '../../src/operator/servers.ts';
+import { defaultPlans } from '../../src/plans/plans.ts';
 import { openRedis } from '../../src/redis/open.ts';
 import { lockFolder } from '../../src/system/folder-lock.ts';
 import { log, startRedis, temporaryFolder } from '../redis/support.ts';
@@ -31,6 +34,8 @@ t.test('accounts and keys as JSON, against a running service', async (t) => {
   await json('accounts', 'rename', 'acme', 'Acme Corp');
   t.same(await json('accounts', 'rename', 'acme', 'Acme Ltd'), acme);
   t.same(await json('accounts', 'list'), [acme]);
+  t.same(await json('accounts', 'list', '--search', 'CORP'), [], 'no more');
+  t.same(await json('accounts', 'list', '--search', 'ACME'), [acme]);
   t.same(await json('accounts', 'set-plan', 'acme', 'free'), { ...acme, plan: 'free' });
   t.same(await json('keys', 'list'), []);
 
@@ -84,6 +89,40 @@ t.test('accounts and keys as JSON, against a running service', async (t) => {
   t.match(revoked, { id: key.id, revokedAt: TIME });
   t.match(await json('keys', 'list', '--account', 'acme'), [revoked, { id: page.id }]);
   t.notOk(JSON.stringify([listed, revoked]).includes(secret));
+});
+
+t.test('lists have all, however many there are', async (t) => {
+  const { server, client } = await startRedis(t);
+  const json = jsonCommands(t, { REDIS_URL: server.socketPath });
+  const store = new KeyStore(client, defaultPlans);
+  const audit = new Audit(client, log);
+  const names = Array.from({ length: 201 }, (_, index) => `account-${String(999 - index)}`);
+  for (const id of names) {
+    await store.createAccount({ id, name: id, plan: 'pro' });
+    await audit.record({ by: 'service', who: '-' }, 'account.created', { account: id });
+  }
+  const settings = { name: 'k', environment: 'test', type: 'pk' } as const;
+  for (const account of ['account-999', 'account-799']) await store.createKey({ ...settings, account });
+  const ids = (all: { id: string }[]) => all.map(({ id }) => id);
+  const listed = await json('accounts', 'list');
+  t.same(ids(listed).sort(), [...names].sort());
+  const times = listed.map(({ createdAt }: { createdAt: string }) => createdAt);
+  t.same(times, [...times].sort(), 'the oldest first');
+  t.match(await json('keys', 'list'), [{ account: 'account-999' }, { account: 'account-799' }]);
+  t.equal((await json('audit')).length, 100);
+  t.equal((await json('audit', '--limit', '150')).length, 150);
+  const { stdout } = await run(
+    { REDIS_URL: server.socketPath },
+    'audit',
+    '--csv',
+    '--account',
+    'account-999',
+  );
+  t.match(stdout, /^at,by,.*\n.*,service,.*,account-999,,\n$/);
+  t.equal(
+    (await run({ REDIS_URL: server.socketPath }, 'audit', '--csv')).stdout.split('\n').length,
+    1 + 201 + 1,
+  );
 });
 
 t.test('members as JSON, against a running service', async (t) => {

@@ -147,7 +147,7 @@ t.test('where there is no data, only the first account makes some', async (t) =>
 t.test('interrupted at its work, it ends in order', async (t) => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     const { server } = await startRedis(t);
-    const relay = await holdBack(t, server.socketPath, /sscan/i);
+    const relay = await holdBack(t, server.socketPath, /zrange/i);
     const child = start({ REDIS_URL: relay.path }, ['accounts', 'list']);
     const ended = once(child, 'exit');
     await relay.held;
@@ -171,7 +171,7 @@ t.test('egress ends in order when npm repeats a Ctrl-C', async (t) => {
 
 t.test('a Redis that does not answer', async (t) => {
   const { server } = await startRedis(t);
-  const relay = await holdBack(t, server.socketPath, /sscan/i);
+  const relay = await holdBack(t, server.socketPath, /zrange/i);
   const answer = await run({ REDIS_URL: relay.path }, 'accounts', 'list');
   t.same(answer, { code: 1, stdout: '', stderr: 'platen: Redis does not answer in time\n' });
 });

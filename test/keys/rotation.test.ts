@@ -15,6 +15,7 @@ import { defaultPlans } from '../../src/plans/plans.ts';
 import { createKey } from '../limits/support.ts';
 import { patientClient, startRedis } from '../redis/support.ts';
 import { awayFromTheHoursEnd } from '../support/hours-end.ts';
+import { keysOf } from './support.ts';
 
 const client = patientClient(t, (await startRedis(t)).server);
 const store = new KeyStore(client, defaultPlans);
@@ -39,7 +40,7 @@ async function make(options: Partial<NewKey> = {}) {
 }
 
 async function keyIds(): Promise<string[]> {
-  return (await store.listKeys('acme')).map(({ id }) => id);
+  return (await keysOf(store, 'acme')).map(({ id }) => id);
 }
 
 /** Names, values, fields and members of the whole database. */

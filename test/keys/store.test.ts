@@ -5,6 +5,7 @@ import { redisKeys } from '../../src/keys/redis-keys.ts';
 import { KeyStore } from '../../src/keys/store.ts';
 import { defaultPlans } from '../../src/plans/plans.ts';
 import { patientClient, startRedis } from '../redis/support.ts';
+import { accountsIn, keysOf } from './support.ts';
 
 const client = patientClient(t, (await startRedis(t)).server);
 const store = new KeyStore(client, defaultPlans);
@@ -19,7 +20,7 @@ t.test('accounts', async (t) => {
   t.match(other.id, /^[a-z0-9][a-z0-9_-]{0,62}$/, 'an id is made up');
   t.same(await store.getAccount('acme'), acme);
   t.equal(await store.getAccount('nobody'), undefined);
-  t.same((await store.listAccounts()).map(({ id }) => id).sort(), ['acme', other.id].sort());
+  t.same((await accountsIn(store)).map(({ id }) => id).sort(), ['acme', other.id].sort());
 
   t.same(await store.setPlan('acme', 'enterprise'), { ...acme, plan: 'enterprise' });
   t.same(await store.getAccount('acme'), { ...acme, plan: 'enterprise' });
@@ -32,7 +33,7 @@ t.test('an account id is given once', async (t) => {
   const refused = results.filter((result) => result.status === 'rejected').map(({ reason }) => reason);
   t.equal(created.length, 1);
   for (const error of refused) t.match(error, { name: 'OperatorError', message: 'exists already' });
-  t.same(await store.listAccounts(), created, 'and is what the first one wrote');
+  t.same(await accountsIn(store), created, 'and is what the first one wrote');
 });
 
 t.test('whatever command a creation breaks off at, it can be repeated', async (t) => {
@@ -43,8 +44,8 @@ t.test('whatever command a creation breaks off at, it can be repeated', async (t
     await client.acl('SETUSER', 'default', `-${command}`);
     await store.createAccount(account).catch(() => {});
     await client.acl('SETUSER', 'default', '+@all');
-    if ((await store.listAccounts()).length === 0) await store.createAccount(account);
-    t.match(await store.listAccounts(), [account], command);
+    if ((await accountsIn(store)).length === 0) await store.createAccount(account);
+    t.match(await accountsIn(store), [account], command);
   }
 });
 
@@ -56,7 +57,7 @@ t.test('a key whose creation broke off does not authenticate', async (t) => {
     await client.acl('SETUSER', 'default', '+@all');
   }
   t.same(await client.keys(redisKeys.key('acme', '*')), [], 'there is none');
-  t.same(await store.listKeys('acme'), []);
+  t.same(await keysOf(store, 'acme'), []);
 });
 
 t.test('a key of no account', async (t) => {
@@ -150,7 +151,7 @@ t.test('a key is found by its hash, as it was made', async (t) => {
   });
   t.same(await store.getKey('acme', record.id), record);
   t.same(await store.findKey(record.id), record);
-  t.same(await store.listKeys('acme'), [record]);
+  t.same(await keysOf(store, 'acme'), [record]);
   t.equal(await store.getKey('acme', 'key_none'), undefined);
 });
 
@@ -214,18 +215,15 @@ t.test('the origins of a pk key', async (t) => {
 });
 
 t.test('lists', async (t) => {
-  t.same(await store.listKeys(), []);
   for (const id of ['acme', 'other']) await store.createAccount({ id, name: id, plan: 'pro' });
-  t.same(await store.listKeys('other'), []);
+  t.same(await keysOf(store, 'other'), []);
   const keys = [];
   for (const account of ['acme', 'other', 'acme'])
     keys.push((await store.createKey({ ...wanted, account })).id);
   const [first, second, third] = keys;
-  const ids = async (account?: string) => (await store.listKeys(account)).map(({ id }) => id).sort();
-  t.same(await ids(), [...keys].sort());
+  const ids = async (account: string) => (await keysOf(store, account)).map(({ id }) => id).sort();
   t.same(await ids('acme'), [first, third].sort());
   t.same(await ids('other'), [second]);
-  await t.rejects(store.listKeys('nobody'), { name: 'OperatorError', message: 'no account "nobody"' });
 });
 
 t.test('a revoked key stays revoked from its first revocation on', async (t) => {

@@ -7,6 +7,7 @@ import t from 'tap';
 import { isDelivered, isError } from '../../e2e/support/assertions.ts';
 import { withChecksum } from '../../e2e/support/keys.ts';
 import { type Answer, convert, type SendOptions, send } from '../../e2e/support/requests.ts';
+import { keysOf } from '../../keys/support.ts';
 import { docx, rtf } from '../../support/documents.ts';
 import { Service } from '../../support/service.ts';
 
@@ -70,7 +71,7 @@ t.test('IP_NOT_ALLOWED: addresses and blocks, IPv4, IPv6 and mapped', async (t) 
 t.test('the last use of a key', async (t) => {
   const { id, key, account } = await service.createKey({ ipRestrictions: ['192.0.2.0/24'] });
   const lastUse = async () => {
-    const keys = await service.services.keys.listKeys(account);
+    const keys = await keysOf(service.services.keys, account);
     return keys.find((listed) => listed.id === id);
   };
   isError(t, await usageFrom('198.51.100.1', key), 'IP_NOT_ALLOWED');

@@ -2,6 +2,7 @@
 import t, { type Test } from 'tap';
 import { isDelivered, isError } from '../../e2e/support/assertions.ts';
 import { type Answer, convert, type SendOptions, send } from '../../e2e/support/requests.ts';
+import { keysOf } from '../../keys/support.ts';
 import { docx } from '../../support/documents.ts';
 import { awayFromTheHoursEnd } from '../../support/hours-end.ts';
 import { form } from '../../support/server.ts';
@@ -102,7 +103,7 @@ t.test('a client that lost the answer asks again, and gets the same successor', 
     ['key rotated', again, again, again, again],
     'the log has one rotation',
   );
-  const listed = await service.services.keys.listKeys(former.account);
+  const listed = await keysOf(service.services.keys, former.account);
   t.equal(listed.filter(({ environment }) => environment === 'test').length, 2, 'there is no third key');
 
   t.equal((await usage(successor.key)).status, 200);
