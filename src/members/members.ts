@@ -135,6 +135,30 @@ export class Members<R extends string = Role> {
     await this.sessions.endAll(subjectOf(account, id));
   }
 
+  /** Removes a passkey, and ends the sessions that it may have begun. @param session goes on. @throws OperatorError */
+  async removePasskey(
+    actor: Actor,
+    account: string,
+    { id, passkeys }: Pick<Member, 'id' | 'passkeys'>,
+    passkey: string,
+    session: string,
+  ): Promise<void> {
+    // Only if it can be removed. If ending the sessions fails, it is still there.
+    (await this.read(account)).removePasskey(id, passkey);
+    const endOthers = () => this.sessions.endAll(subjectOf(account, id), session);
+    await endOthers();
+    const name = passkeys.find((each) => each.id === passkey)?.name ?? '';
+    await this.#store.change(
+      account,
+      (roster) => roster.removePasskey(id, passkey),
+      () => this.#record(actor, account, 'passkey.removed', { name }),
+    );
+    // Those that have begun meanwhile.
+    await endOthers();
+    // An entry that is left does no harm.
+    await this.#store.unplacePasskeys([{ id: passkey }]).catch(() => {});
+  }
+
   /** Removes the entries that lead to members of a removed account. @returns how many there were. */
   async forget(account: string): Promise<number> {
     const { members, invitations, expired } = await this.read(account);

@@ -195,28 +195,6 @@ export class SignIn<R extends string = Role> {
     return member && passkey;
   }
 
-  /** Removes a passkey, and ends the sessions that it may have begun. @throws OperatorError */
-  async removePasskey(
-    account: string,
-    { id, passkeys }: Member<R>,
-    passkey: string,
-    session: string,
-  ): Promise<void> {
-    // Only if it can be removed. If ending the sessions fails, it is still there.
-    (await this.#store.read(account)).removePasskey(id, passkey);
-    const endOthers = () => this.#members.sessions.endAll(subjectOf(account, id), session);
-    await endOthers();
-    const name = passkeys.find((each) => each.id === passkey)?.name ?? '';
-    await this.#store.change(
-      account,
-      (roster) => roster.removePasskey(id, passkey),
-      (member) => this.#record(account, member, 'passkey.removed', { name }),
-    );
-    // Those that have begun meanwhile.
-    await endOthers();
-    await this.#tidy(this.#store.unplacePasskeys([{ id: passkey }]));
-  }
-
   /** Stores a passkey. First its entry, which has no effect without the member's record. @param record for the audit. */
   async #placed<T extends { readonly member: Member<R> | undefined }>(
     passkey: Passkey,

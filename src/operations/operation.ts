@@ -4,8 +4,9 @@
  */
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import type { Account } from '../keys/records.ts';
-import { type OperatorRole, operatorRoles, type Role, roles } from '../members/member.ts';
+import { type Member, type OperatorRole, operatorRoles, type Role, roles } from '../members/member.ts';
 import type { Actor, AuditAction, AuditSubject } from '../operator/audit-entry.ts';
+import type { Sessions } from '../operator/sessions.ts';
 import type { OperationServices } from './services.ts';
 
 /** Sets of roles. */
@@ -65,6 +66,8 @@ export interface Operation<
   /** Undefined: members cannot call it. */
   readonly member?: At<Role>;
   readonly account?: Named;
+  /** It changes only the caller's own sessions and passkeys, so members may call it whatever the state of their account. */
+  readonly own?: true;
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
@@ -118,6 +121,19 @@ export interface Caller {
   readonly role: Role | OperatorRole;
   /** Of this service on their machine, for links if it has no other address. */
   readonly port: number | null;
+  /** Undefined at doors where nobody signs in. */
+  readonly self?: Self;
+}
+
+/** Who is signed in, for what they do with their own passkeys and sessions. */
+export interface Self {
+  /** Undefined: they have the operator's token, not a name. */
+  readonly person: Pick<Member, 'id' | 'passkeys'> | undefined;
+  readonly sessions: Sessions;
+  /** Of their sessions. */
+  readonly subject: string;
+  /** Id of the session that they use; undefined: the token itself. */
+  readonly session: string | undefined;
 }
 
 /** What was sent. */
@@ -134,7 +150,7 @@ export interface Call<
   Body extends TObject,
   Named extends Place | undefined,
 > extends Input<Params, Query, Body>,
-    Pick<Caller, 'actor' | 'port'> {
+    Pick<Caller, 'actor' | 'port' | 'self'> {
   /** The only account that it may be about. Undefined: any. */
   readonly account: Named extends Place ? Account : Account | undefined;
   /** Writes the operation's entry of the audit. It comes before the change: a crash in between leaves an entry too many, never one too few. */
@@ -168,7 +184,7 @@ export async function perform<
 >(
   operation: Operation<Params, Query, Body, Answer, Named>,
   services: OperationServices,
-  { account: own, actor, port }: Caller,
+  { account: own, ...caller }: Caller,
   { account: named = '', ...input }: Input<Params, Query, Body> & { readonly account?: string | undefined },
   inTime = <T>(work: Promise<T>): Promise<T> => work,
 ): Promise<DeepReadonly<Static<Answer>>> {
@@ -176,11 +192,12 @@ export async function perform<
   const work = async () => {
     const account = isNamed ? await services.keys.requireAccount(named) : own;
     return operation.run(services, {
-      ...{ ...input, actor, port },
+      ...input,
+      ...caller,
       account: account as Call<Params, Query, Body, Named>['account'],
       async note(subject) {
         if (!operation.audit) throw new Error(`${operation.says[0]}: it has no action in the audit`);
-        await services.audit.record(actor, operation.audit, subject);
+        await services.audit.record(caller.actor, operation.audit, subject);
       },
     });
   };

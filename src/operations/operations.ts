@@ -7,12 +7,14 @@ import { keyOperations } from './keys.ts';
 import { memberOperations } from './members.ts';
 import type { Operation } from './operation.ts';
 import { operatorPersonOperations } from './operators.ts';
+import { ownOperations } from './own.ts';
 import { requestOperations } from './requests.ts';
 import { serviceOperations } from './service.ts';
 import { usageOperations } from './usage.ts';
 import { webhookOperations } from './webhooks.ts';
 
 export const operations: readonly Operation[] = [
+  ...ownOperations,
   ...operatorPersonOperations,
   ...serviceOperations,
   ...accountOperations,

@@ -6,11 +6,12 @@ import t from 'tap';
 import { memberDoor } from '../../src/http/console/door.ts';
 import { contractAt, type Door, operatorDoor } from '../../src/http/operator/door.ts';
 import { newId, operatorRoles, roles } from '../../src/members/member.ts';
-import { memberRealm, NO_ACCOUNT, operatorRealm, type Realm } from '../../src/members/realm.ts';
+import { memberRealm, NO_ACCOUNT, operatorRealm, type Realm, subjectOf } from '../../src/members/realm.ts';
 import { MemberStore } from '../../src/members/store.ts';
 import { deleteAccount } from '../../src/operations/accounts.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { operations } from '../../src/operations/operations.ts';
+import { Sessions } from '../../src/operator/sessions.ts';
 import { convert } from '../e2e/support/requests.ts';
 import { docx } from '../support/documents.ts';
 import { Service } from '../support/service.ts';
@@ -22,7 +23,8 @@ const service = await Service.start(t, { env: { AUTH_FAILURES_PER_MINUTE: '10000
 const { audit, banner, members, operators, redis, webhooks } = service.services;
 await service.createAccount('acme', 'enterprise');
 
-type Page = Pick<MemberPage, 'ask'>;
+/** Somebody's, whose sessions and passkeys are in a place. */
+type Page = Pick<MemberPage, 'ask' | 'id'>;
 type Sent = { readonly params?: object; readonly query?: object; readonly body?: object };
 
 const key = async () => ({ key: (await service.createKey({ account: 'acme' })).id });
@@ -75,13 +77,32 @@ async function newPerson<R extends string>(realm: Realm<R>, place: string, role:
   );
   return id;
 }
+/** Another passkey of somebody who is signed in, or another session. */
+const newPasskey = async (id: string) => {
+  const passkey = { id: newId('mem'), publicKey: '', counter: 0, transports: [], name: 'Another' };
+  const made = { ...passkey, createdAt: new Date().toISOString(), lastUsedAt: null };
+  const place = isOperator(id) ? NO_ACCOUNT : 'acme';
+  const store = new MemberStore(redis, isOperator(id) ? operatorRealm : memberRealm);
+  await store.change(place, (roster) => roster.addPasskey(id, made));
+  return made.id;
+};
+const newSession = async (id: string) => {
+  const { sessions } = isOperator(id) ? operators : members;
+  const subject = subjectOf(isOperator(id) ? NO_ACCOUNT : 'acme', id);
+  return Sessions.listedIdOf((await sessions.begin(subject, { address: '', agent: '' })).id);
+};
+const isOperator = (id: string) => id.startsWith(operatorRealm.prefix);
 const newAddress = () => `${newId('mem')}@people.example`;
 const member = async () => ({ member: await newPerson(memberRealm, 'acme', 'developer') });
 const operator = async () => ({ operator: await newPerson(operatorRealm, NO_ACCOUNT, 'support') });
 const newKey = { name: 'mine', environment: 'test', type: 'sk' };
 
 /** What each operation is sent, by its name for operators, or for members if they alone have it. It must be done afresh for each call. */
-const calls: Readonly<Record<string, () => Promise<Sent>>> = {
+const calls: Readonly<Record<string, (page: Page) => Promise<Sent>>> = {
+  listOperatorPasskeys: async () => ({}),
+  removeOperatorPasskey: async ({ id }) => ({ params: { passkey: await newPasskey(id) } }),
+  listOperatorSessions: async () => ({}),
+  endOperatorSession: async ({ id }) => ({ params: { session: await newSession(id) } }),
   listPlans: async () => ({}),
   listAccounts: async () => ({ query: { search: 'acme' } }),
   createAccount: async () => ({ body: { name: 'New', plan: 'free' } }),
@@ -167,7 +188,7 @@ const nameOf = ({ operator, member }: Operation) => operator?.id ?? member?.id ?
 /** Sends a call to a door as somebody. */
 async function ask(door: Door<string>, operation: Operation, page: Page, headers = {}) {
   const { path, method } = contractAt(door, operation) ?? { path: '', method: 'GET' };
-  const { params = {}, query = {}, body } = (await calls[nameOf(operation)]?.()) ?? {};
+  const { params = {}, query = {}, body } = (await calls[nameOf(operation)]?.(page)) ?? {};
   const values: Readonly<Record<string, string>> = { account: 'acme', ...params };
   const url = path.replaceAll(/:(\w+)/g, (_, name: string) => values[name] ?? '');
   const named = door.namesAccounts && operation.account === 'body' ? { account: 'acme', ...body } : body;

@@ -52,7 +52,18 @@ export const memberAuthentication = fp<MemberSources>(
       assertAllowed(request, signedIn);
       request.console = signedIn;
       const { account, actor, member } = signedIn;
-      request.caller = { account, actor, role: member.role, port: request.port };
+      request.caller = {
+        account,
+        actor,
+        role: member.role,
+        port: request.port,
+        self: {
+          person: member,
+          sessions: sources.members.sessions,
+          subject: signedIn.session.subject,
+          session: id,
+        },
+      };
     });
   },
   { name: 'member-authentication', dependencies: ['errors', 'redis-deadline', '@fastify/cookie'] },

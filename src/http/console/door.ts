@@ -1,13 +1,13 @@
 /** The door of members of accounts. */
 import type { Role } from '../../members/member.ts';
 import type { Door } from '../operator/door.ts';
-import { bySession, changeErrors, readErrors } from './operation.ts';
+import { bySession, changeErrors, ownErrors, readErrors } from './operation.ts';
 
 export const memberDoor: Door<Role> = {
   group: 'Console',
   prefix: '/account/v1',
   security: bySession,
   namesAccounts: false,
-  ...{ readErrors, changeErrors },
+  ...{ readErrors, changeErrors, ownErrors },
   at: ({ member }) => member,
 };

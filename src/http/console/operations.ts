@@ -14,6 +14,7 @@ import {
   MemberList,
   memberOperations,
 } from '../../operations/members.ts';
+import { OwnSession, ownOperations, Passkey, PasskeyList, SessionList } from '../../operations/own.ts';
 import { RequestList, RequestRecord, requestOperations } from '../../operations/requests.ts';
 import { Usage, usageOperations } from '../../operations/usage.ts';
 import { webhookSchemas } from '../../operations/webhook-schema.ts';
@@ -25,26 +26,11 @@ import {
 } from '../../operations/webhooks.ts';
 import { ErrorObject } from '../core/error-object.ts';
 import { contractsAt } from '../operator/door.ts';
-import {
-  OidcStart,
-  OwnSession,
-  Passkey,
-  PasskeyList,
-  RegistrationOptions,
-  SessionList,
-  SignInOptions,
-} from '../operator/sign-in/bodies.contract.ts';
+import { OidcStart, RegistrationOptions, SignInOptions } from '../operator/sign-in/bodies.contract.ts';
 import { memberDoor } from './door.ts';
 import { beginOidc, chooseAccount, logoutByIssuer, OidcChoices, signInByOidc } from './oidc.contract.ts';
 import type { ConsoleOperation } from './operation.ts';
-import {
-  addPasskey,
-  endListedSession,
-  listOwnSessions,
-  listPasskeys,
-  removePasskey,
-  startPasskey,
-} from './own.contract.ts';
+import { addPasskey, startPasskey } from './own.contract.ts';
 import {
   acceptInvitation,
   beginSession,
@@ -67,12 +53,9 @@ export const consoleOperations: readonly ConsoleOperation[] = [
   endOwnSession,
   readInvitation,
   acceptInvitation,
-  listPasskeys,
   startPasskey,
   addPasskey,
-  removePasskey,
-  listOwnSessions,
-  endListedSession,
+  ...contractsAt(memberDoor, ownOperations),
   ...contractsAt(memberDoor, accountOperations),
   ...contractsAt(memberDoor, contactOperations),
   ...contractsAt(memberDoor, usageOperations),

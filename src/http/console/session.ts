@@ -1,34 +1,25 @@
-/** /account/v1/session, and the passkeys and sessions of the member who is signed in. */
+/** /account/v1/session, and new passkeys of the member who is signed in. Cookies and WebAuthn are of HTTP, so these are no operations. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
 import { PlatenError } from '../../errors.ts';
 import { type Account, isHeld } from '../../keys/records.ts';
 import type { Member } from '../../members/member.ts';
 import type { OidcSignIn } from '../../members/oidc.ts';
-import { subjectOf } from '../../members/realm.ts';
 import type { SignIn } from '../../members/sign-in.ts';
 import { loadWebAuthn, type RegistrationResponseJSON } from '../../members/webauthn.ts';
+import { describePasskey } from '../../operations/own.ts';
 import { describePerson } from '../../operations/people.ts';
 import type { OperationServices } from '../../operations/services.ts';
 import { type Session, Sessions } from '../../operator/sessions.ts';
 import { iso } from '../../system/iso-time.ts';
 import { nextDeadline } from '../core/redis-deadline.ts';
-import { answerOf, foundBy } from '../operator/answer.ts';
+import { answerOf } from '../operator/answer.ts';
 import { memberCookie } from '../operator/session-cookie.ts';
-import { describePasskey, describeSessions } from '../operator/sign-in/own.ts';
 import { siteOf } from '../operator/sign-in/site.ts';
-import { noPasskey, noSession } from '../operator/sign-in/words.ts';
-import { type SignedIn, signedInOf } from './authentication.ts';
+import { signedInOf } from './authentication.ts';
 import { isOpenWhenSuspended, NOT_ACCEPTED, OIDC_ONLY, routeOf } from './operation.ts';
 import { consoleOperations } from './operations.ts';
-import {
-  addPasskey,
-  endListedSession,
-  listOwnSessions,
-  listPasskeys,
-  removePasskey,
-  startPasskey,
-} from './own.contract.ts';
+import { addPasskey, startPasskey } from './own.contract.ts';
 import { type ConsoleSession, endOwnSession, getOwnSession } from './session.contract.ts';
 
 interface SessionRoutesOptions extends Pick<OperationServices, 'members' | 'audit' | 'banner'> {
@@ -39,10 +30,7 @@ interface SessionRoutesOptions extends Pick<OperationServices, 'members' | 'audi
 
 /** Register it in a scope that only members enter. */
 export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = async (app, options) => {
-  const { signIn, oidc, config, audit, banner } = options;
-  const { sessions } = options.members;
-  const noteEnd = ({ actor, account }: SignedIn) =>
-    audit.record(actor, 'session.ended', { account: account.id });
+  const { signIn, oidc, config, audit, banner, members } = options;
   const assertPasskeys = () => {
     if (oidc?.isOnly) throw new PlatenError('INSUFFICIENT_PERMISSIONS', { message: OIDC_ONLY });
   };
@@ -54,16 +42,12 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
   });
 
   app.delete(endOwnSession.path, routeOf(endOwnSession), async (request, reply) => {
-    const signedIn = signedInOf(request);
-    await answerOf(request, noteEnd(signedIn));
-    await answerOf(request, sessions.end(signedIn.sessionId));
+    const { account, actor, sessionId } = signedInOf(request);
+    await answerOf(request, audit.record(actor, 'session.ended', { account: account.id }));
+    await answerOf(request, members.sessions.end(sessionId));
     memberCookie.clear(request, reply);
     return reply.code(204).send(null);
   });
-
-  app.get(listPasskeys.path, routeOf(listPasskeys), async (request) => ({
-    passkeys: signedInOf(request).member.passkeys.map(describePasskey),
-  }));
 
   app.post(startPasskey.path, routeOf(startPasskey), async (request) => {
     assertPasskeys();
@@ -83,33 +67,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
     if (!added) throw new PlatenError('INVALID_API_KEY', { message: NOT_ACCEPTED });
     return reply.code(201).send(describePasskey(added));
   });
-
-  app.delete(removePasskey.path, routeOf(removePasskey), async (request, reply) => {
-    const { account, member, sessionId } = signedInOf(request);
-    const { passkey } = request.params;
-    const known = member.passkeys.find(({ id }) => id === passkey);
-    await foundBy(request, Promise.resolve(known), noPasskey);
-    await answerOf(request, signIn.removePasskey(account.id, member, passkey, sessionId));
-    return reply.code(204).send(null);
-  });
-
-  app.get(listOwnSessions.path, routeOf(listOwnSessions), async (request) => {
-    const signedIn = signedInOf(request);
-    const listed = await answerOf(request, sessions.list(subjectFor(signedIn)));
-    return describeSessions(listed, signedIn.sessionId);
-  });
-
-  app.delete(endListedSession.path, routeOf(endListedSession), async (request, reply) => {
-    const signedIn = signedInOf(request);
-    const end = sessions.endListed(subjectFor(signedIn), request.params.session, () => noteEnd(signedIn));
-    const done = await answerOf(request, end);
-    await foundBy(request, Promise.resolve(done || undefined), noSession);
-    return reply.code(204).send(null);
-  });
 };
-
-/** The subject of their sessions. */
-const subjectFor = ({ account, member }: SignedIn) => subjectOf(account.id, member.id);
 
 /** The member who is signed in, as an answer. */
 export function describeSession(

@@ -92,7 +92,17 @@ export const operatorAuthentication = fp<OperatorAuthenticationOptions>(
       }
       assertAllowed(request, request.operator);
       const { operator, port } = request;
-      request.caller = { account: undefined, actor: actorFor(request, operator), role: operator.role, port };
+      const own =
+        operator.by === 'session'
+          ? { person: operator.person, subject: operator.session.subject, session: operator.id }
+          : { person: undefined, subject: '', session: undefined };
+      request.caller = {
+        account: undefined,
+        actor: actorFor(request, operator),
+        role: operator.role,
+        port,
+        self: { sessions, ...own },
+      };
     });
   },
   {

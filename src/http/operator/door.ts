@@ -38,6 +38,8 @@ export interface Door<R extends string> {
   /** Errors of operations that read, and of those that change something. */
   readonly readErrors: Responses;
   readonly changeErrors: Responses;
+  /** As changeErrors, of operations on the caller's own sessions and passkeys. */
+  readonly ownErrors: Responses;
   /** Undefined: the operation is not there. */
   at(operation: Operation): At<R> | undefined;
 }
@@ -47,7 +49,7 @@ export const operatorDoor: Door<OperatorRole> = {
   prefix: '/operator/v1',
   security: byOperator,
   namesAccounts: true,
-  ...{ readErrors, changeErrors },
+  ...{ readErrors, changeErrors, ownErrors: changeErrors },
   at: ({ operator }) => operator,
 };
 
@@ -83,6 +85,7 @@ export function contractAt<R extends string>(door: Door<R>, operation: Operation
     method,
     path: `${door.prefix}${named === 'path' ? '/accounts/:account' : ''}${at.path ?? operation.path}`,
     roles: at.roles,
+    ...(operation.own && { own: operation.own }),
     schema: {
       operationId: at.id,
       tags: [at.tag ?? operation.tag],
@@ -97,7 +100,7 @@ export function contractAt<R extends string>(door: Door<R>, operation: Operation
           answers.status === 204
             ? emptyResponse(answers.description)
             : (answers.isCsv ? csvResponse : jsonResponse)(answers.body, answers),
-        ...(method === 'GET' ? door.readErrors : door.changeErrors),
+        ...(method === 'GET' ? door.readErrors : operation.own ? door.ownErrors : door.changeErrors),
         ...(operation.refuses !== undefined &&
           errorResponse(400, door.group, [
             'INVALID_PARAMETER',
@@ -133,9 +136,9 @@ export function mount<R extends string>(
   for (const operation of operations) {
     const contract = contractAt(door, operation);
     if (!contract) continue;
-    const { method, path: url, roles, schema } = contract;
+    const { method, path: url, roles, own = false, schema } = contract;
     app.route({
-      ...{ method, url, schema, config: { roles } },
+      ...{ method, url, schema, config: { roles, own } },
       // A HEAD request would read a whole file for nothing.
       ...(operation.answers.isCsv && { exposeHeadRoute: false }),
       async handler(request, reply) {

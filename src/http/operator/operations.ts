@@ -26,6 +26,7 @@ import {
   OperatorPerson,
   operatorPersonOperations,
 } from '../../operations/operators.ts';
+import { OwnSession, ownOperations, Passkey, PasskeyList, SessionList } from '../../operations/own.ts';
 import { RequestList, RequestRecord, requestOperations } from '../../operations/requests.ts';
 import { BannerState, Maintenance, serviceOperations } from '../../operations/service.ts';
 import { Usage, usageOperations } from '../../operations/usage.ts';
@@ -33,25 +34,10 @@ import { OperatorWebhook, OperatorWebhookList, webhookOperations } from '../../o
 import { ErrorObject } from '../core/error-object.ts';
 import { contractsAt, operatorDoor } from './door.ts';
 import type { OperatorOperation } from './operation.ts';
-import {
-  addOperatorPasskey,
-  endOperatorSession,
-  listOperatorPasskeys,
-  listOperatorSessions,
-  removeOperatorPasskey,
-  startOperatorPasskey,
-} from './own.contract.ts';
+import { addOperatorPasskey, startOperatorPasskey } from './own.contract.ts';
 import { getEvents, getOperatorHealth, getOverview, Overview } from './service.contract.ts';
 import { getSession, Session, signIn, signOut } from './session.contract.ts';
-import {
-  OidcStart,
-  OwnSession,
-  Passkey,
-  PasskeyList,
-  RegistrationOptions,
-  SessionList,
-  SignInOptions,
-} from './sign-in/bodies.contract.ts';
+import { OidcStart, RegistrationOptions, SignInOptions } from './sign-in/bodies.contract.ts';
 import {
   acceptOperatorInvitation,
   beginOperatorOidc,
@@ -73,12 +59,9 @@ export const operatorOperations: readonly OperatorOperation[] = [
   signInOperatorByOidc,
   readOperatorInvitation,
   acceptOperatorInvitation,
-  listOperatorPasskeys,
   startOperatorPasskey,
   addOperatorPasskey,
-  removeOperatorPasskey,
-  listOperatorSessions,
-  endOperatorSession,
+  ...contractsAt(operatorDoor, ownOperations),
   ...contractsAt(operatorDoor, operatorPersonOperations),
   getOverview,
   getEvents,

@@ -14,6 +14,7 @@ import type * as jobs from '../../operations/jobs.ts';
 import type * as rotate from '../../operations/key-schema.ts';
 import type * as keys from '../../operations/keys.ts';
 import type * as members from '../../operations/members.ts';
+import type * as own from '../../operations/own.ts';
 import type * as requests from '../../operations/requests.ts';
 import type * as told from '../../operations/service.ts';
 import type * as usage from '../../operations/usage.ts';
@@ -77,9 +78,9 @@ export type ConsoleSession = Static<typeof console.ConsoleSession>;
 export type OidcStart = Static<typeof signIn.OidcStart>;
 export type OidcChoices = Static<typeof oidc.OidcChoices>;
 export type OpenInvitation = Static<typeof console.OpenInvitation>;
-export type PasskeyList = Static<typeof signIn.PasskeyList>;
+export type PasskeyList = Static<typeof own.PasskeyList>;
 export type Passkey = PasskeyList['passkeys'][number];
-export type SessionList = Static<typeof signIn.SessionList>;
+export type SessionList = Static<typeof own.SessionList>;
 export type OwnSession = SessionList['sessions'][number];
 
 /** Endpoints of the account of who is signed in: with their URLs. */

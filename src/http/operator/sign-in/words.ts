@@ -5,5 +5,3 @@ export const NOT_VERIFIED =
   'Your identity provider has not verified an e-mail address of yours. Ask whoever runs it.';
 export const ISSUER_AWAY =
   'The identity provider does not answer now. Wait for the seconds in the Retry-After header, then sign in again.';
-export const noPasskey = 'You have no such passkey.';
-export const noSession = 'You have no such session.';
