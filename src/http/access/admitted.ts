@@ -4,7 +4,7 @@ import { PlatenError } from '../../errors.ts';
 import type { LocatedKey } from '../../keys/locate.ts';
 import type { Standing } from '../../limits/admission.ts';
 
-interface Admitted {
+export interface Admitted {
   readonly key: LocatedKey;
   /** Where its account stands. */
   readonly standing: Standing;

@@ -1,15 +1,15 @@
 /** POST /v1/keys/rotate: a successor for the calling key. */
 
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyPluginAsync } from 'fastify';
 import type { Static } from 'typebox';
 import { readBearer } from '../../keys/bearer.ts';
 import { DEFAULT_OVERLAP_SECONDS, type RotatedKey as Rotated, type Rotation } from '../../keys/rotation.ts';
 import type { RotatedKey } from '../../operations/key-schema.ts';
 import { restrictionsOf } from '../../operations/keys.ts';
+import type { DeepReadonly } from '../../operations/operation.ts';
 import type { Audit } from '../../operator/audit.ts';
-import { admittedOf } from '../access/admitted.ts';
 import { takeOnlyJson } from '../core/json-body.ts';
-import { orUnavailable } from '../core/redis-deadline.ts';
+import { keyDoor } from './door.ts';
 import { NOT_JSON, rotateKey } from './rotate.contract.ts';
 
 export interface RotateRouteOptions {
@@ -17,36 +17,18 @@ export interface RotateRouteOptions {
   readonly audit: Audit;
 }
 
-export const rotateRoute: FastifyPluginAsyncTypebox<RotateRouteOptions> = async (
-  app,
-  { rotation, audit },
-) => {
+export const rotateRoute: FastifyPluginAsync<RotateRouteOptions> = async (app, { rotation, audit }) => {
   takeOnlyJson(app, NOT_JSON);
-
-  app.post(
-    rotateKey.path,
-    { config: { permission: 'rotate' }, schema: rotateKey.schema },
-    async (request, reply) => {
-      const { headers, body } = request;
-      const { key } = admittedOf(request);
-      const overlapSeconds = body.overlapSeconds ?? DEFAULT_OVERLAP_SECONDS;
-      const text = readBearer(headers.authorization);
-      const rotated = rotation.rotateOwn(key, text, overlapSeconds);
-      const outcome = await orUnavailable(rotated, request.redisDeadline);
-      const { successor, previous, repeated } = outcome;
-      if (!repeated) void auditOwnRotation(audit, outcome);
-      const ids = { key: key.id, successor: successor.id };
-      request.log.info(ids, repeated ? 'successor returned again' : 'key rotated');
-      const rotatedKey: Static<typeof RotatedKey> = {
-        ...successor,
-        permissions: [...successor.permissions],
-        ipRestrictions: [...successor.ipRestrictions],
-        origins: [...successor.origins],
-        previous,
-      };
-      return reply.code(201).send(rotatedKey);
-    },
-  );
+  const route = keyDoor(app, { permission: 'rotate' });
+  route(rotateKey, async ({ key, headers, body, log }): Promise<DeepReadonly<Static<typeof RotatedKey>>> => {
+    const { overlapSeconds = DEFAULT_OVERLAP_SECONDS } = body;
+    const outcome = await rotation.rotateOwn(key, readBearer(headers.authorization), overlapSeconds);
+    const { successor, previous, repeated } = outcome;
+    if (!repeated) void auditOwnRotation(audit, outcome);
+    const ids = { key: key.id, successor: successor.id };
+    log.info(ids, repeated ? 'successor returned again' : 'key rotated');
+    return { ...successor, previous };
+  });
 };
 
 /** Notes that a key was rotated with itself. */
