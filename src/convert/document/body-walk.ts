@@ -2,9 +2,10 @@
  * The walk through the WordprocessingML of a part, for the rules that change it and those who count in it. It decides once what the
  * prefix is, what no reader is told of, and where properties are that may be written anew.
  */
+import { type Bytes, fromBytes } from '../text/bytes.ts';
 import { propertyChanges } from './change-elements.ts';
 import { type Edit, withEdits } from './edits.ts';
-import { attributeOf, fromBytes, isOn, qualified, visitMarkup, wordPrefixOf } from './markup.ts';
+import { attributeOf, isOn, qualified, visitMarkup, wordPrefixOf } from './markup.ts';
 import { ParagraphProperties } from './paragraph-properties.ts';
 
 /** What is deleted, and what properties were before a change: no walk tells of it, as nothing of it is laid out. */
@@ -82,8 +83,7 @@ export class Element {
 
 /** A class that walks through a part says of which elements it is told, and what it does with them. */
 export abstract class BodyWalk {
-  /** In an encoding in which ASCII is ASCII. */
-  protected readonly xml: string;
+  protected readonly xml: Bytes;
   /** The prefix of WordprocessingML, with its colon, also of what is added. */
   protected readonly w: string;
   /** What is to be changed, in any order. */
@@ -92,7 +92,7 @@ export abstract class BodyWalk {
   readonly #passedOver: ReadonlyMap<string, string>;
   readonly #isToldOfAll: boolean;
 
-  constructor(xml: string, { elements, passesOver = [], others = new Map(), isToldOfAll = false }: Told) {
+  constructor(xml: Bytes, { elements, passesOver = [], others = new Map(), isToldOfAll = false }: Told) {
     this.xml = xml;
     this.w = wordPrefixOf(xml);
     const [drawing = ''] = drawings;
@@ -107,7 +107,7 @@ export abstract class BodyWalk {
   /** The start of an element. @returns true to pass over what is in it. */
   protected abstract open(element: Element): unknown;
   /** The end of an element that is not empty, passed over or not. */
-  protected close?(local: string | undefined, start: number, end: number, name: string): void;
+  protected close(_local: string | undefined, _start: number, _end: number, _name: string): void {}
   /** Text, with its references as they are written. */
   protected text?(start: number, end: number): void;
 
@@ -120,7 +120,7 @@ export abstract class BodyWalk {
         over.has(name) ||
         this.open(new Element(name, names.get(name), attributes, isEmpty, start, end, this.w)),
       close: (name, start, end) => {
-        if (!over.has(name)) this.close?.(names.get(name), start, end, name);
+        if (!over.has(name)) this.close(names.get(name), start, end, name);
       },
       ...(this.text && { text: (_, start, end) => this.text?.(start, end) }),
     });
@@ -128,7 +128,7 @@ export abstract class BodyWalk {
   }
 
   /** The part as changed. */
-  edited(): string {
+  edited(): Bytes {
     return withEdits(this.xml, this.edits);
   }
 

@@ -4,7 +4,7 @@ import { type Edit, noteEdits } from './markup-index.ts';
 export type { Edit } from './markup-index.ts';
 
 /** Applies the edits, in any order; they must not overlap. */
-export function withEdits(xml: string, edits: readonly Edit[]): string {
+export function withEdits<Text extends string>(xml: Text, edits: readonly Edit[]): Text {
   if (edits.length === 0) return xml;
   const sorted = edits.toSorted((a, b) => a.start - b.start);
   const pieces: string[] = [];
@@ -15,7 +15,7 @@ export function withEdits(xml: string, edits: readonly Edit[]): string {
   }
   // One text at once: V8 would copy a sum of two once more.
   pieces.push(xml.slice(at));
-  const edited = pieces.join('');
+  const edited = pieces.join('') as Text;
   noteEdits(xml, edited, sorted);
   return edited;
 }

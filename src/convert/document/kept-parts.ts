@@ -1,4 +1,5 @@
 /** The XML parts that the preflight read, and what the other parts are, kept until the metadata is read. */
+import type { Text } from '../text/bytes.ts';
 import type { OmittedKind } from './omitted-kinds.ts';
 import type { UndrawnFormat } from './undrawn-formats.ts';
 
@@ -35,7 +36,7 @@ export class KeptParts {
   readonly #contents = new Map<string, PartContent>();
   readonly #changes = new Map<string, number>();
   /** The texts that were asked for last, which are asked for again and again. */
-  #texts: readonly { readonly pieces: readonly Buffer[]; readonly text: string }[] = [];
+  #texts: readonly { readonly pieces: readonly Buffer[]; readonly text: Text }[] = [];
   #bytes = 0;
   #dataBytes = 0;
   /** Name of the main part, in lower case. */
@@ -101,7 +102,7 @@ export class KeptParts {
   }
 
   /** The text of a part; empty if it does not exist. */
-  text(name: string | undefined): string {
+  text(name: string | undefined): Text {
     const pieces = (name === undefined ? undefined : this.#parts.get(name)) ?? [];
     const [only] = pieces;
     if (only === undefined) return '';
@@ -112,7 +113,7 @@ export class KeptParts {
   }
 }
 
-function decode(bytes: Buffer): string {
+function decode(bytes: Buffer): Text {
   const mark = bytes.length < 2 ? 0 : bytes.readUInt16BE(0);
   if (mark === 0xfeff) return new TextDecoder('utf-16be').decode(bytes);
   return mark === 0xfffe ? bytes.toString('utf16le', 2) : bytes.toString('utf8');

@@ -1,4 +1,5 @@
 /** Relationships between the parts of a package (ECMA-376 part 2, 6.5). */
+import type { Text } from '../text/bytes.ts';
 import type { KeptParts } from './kept-parts.ts';
 import { attributeOf, visitMarkup } from './markup.ts';
 
@@ -28,7 +29,7 @@ export function linksOf(parts: KeptParts, part: string): readonly Link[] {
 }
 
 /** The text of the part to which the main part links with this type; empty if there is none. */
-export function linkedText(parts: KeptParts, type: string): string {
+export function linkedText(parts: KeptParts, type: string): Text {
   const links = linksOf(parts, parts.mainPart).filter(({ isExternal }) => !isExternal);
   return parts.text(links.find((link) => link.type === type)?.target);
 }

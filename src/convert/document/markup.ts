@@ -216,8 +216,3 @@ export function mathPrefixOf(xml: string): string {
 export function qualified(prefix: string, locals: readonly string[]): Map<string, string> {
   return new Map(locals.map((local) => [prefix + local, local]));
 }
-
-/** The text whose bytes in UTF-8 these characters are. */
-export function fromBytes(bytes: string): string {
-  return Buffer.from(bytes, 'latin1').toString();
-}

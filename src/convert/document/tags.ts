@@ -52,11 +52,11 @@ const MAX_KNOWN = 1_000;
  *
  * @param change returns the new attributes of a tag. It must be pure: its result is cached for identical tags.
  */
-export function withTags(
-  xml: string,
+export function withTags<Text extends string>(
+  xml: Text,
   isMeant: (name: string) => boolean,
   change: (name: string, attributes: string) => string,
-): string {
+): Text {
   const edits: Edit[] = [];
   const known = new Map<string, string>();
   visitMarkup(xml, {

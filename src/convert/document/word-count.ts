@@ -4,9 +4,10 @@
  * paragraph, a row or a field is one, and so is each picture. Links are fields there. Measured; docs/fidelity.md has the figures.
  */
 
+import { type Bytes, fromBytes } from '../text/bytes.ts';
 import { BodyWalk, drawings, type Element } from './body-walk.ts';
 import type { KeptParts } from './kept-parts.ts';
-import { attributeOf, fromBytes, visitMarkup, withoutReferences } from './markup.ts';
+import { attributeOf, visitMarkup, withoutReferences } from './markup.ts';
 
 /** One position each. */
 const single = [
@@ -38,12 +39,8 @@ interface WordCount {
   readonly tolerance: number;
 }
 
-/**
- * Counts in linear time. Formulas, embedded objects and ActiveX controls count less than they do in Word.
- *
- * @param xml the main part, as UTF-8, one character a byte.
- */
-export function countAsWord(xml: string, parts: KeptParts): WordCount {
+/** Counts in linear time. Formulas, embedded objects and ActiveX controls count less than they do in Word. */
+export function countAsWord(xml: Bytes, parts: KeptParts): WordCount {
   const counter = new Counter(xml, targetsOf(parts)).walk();
   return { characters: counter.characters, tolerance: 1 + counter.links };
 }
@@ -56,7 +53,7 @@ class Counter extends BodyWalk {
   /** Whether the open run has nothing but properties: Word keeps data of a field there. */
   #isRunEmpty = false;
 
-  constructor(xml: string, targets: ReadonlyMap<string, string>) {
+  constructor(xml: Bytes, targets: ReadonlyMap<string, string>) {
     const elements = [...single, ...drawings, ...texts, 'r', 'sdt', 'hyperlink', 'fldSimple'];
     super(xml, { elements, passesOver: properties, isToldOfAll: true });
     this.#targets = targets;

@@ -2,10 +2,11 @@
  * Measures what reading an XML part costs: the nesting of elements and tables, the number of attributes, and the amount of text;
  * and whether it declares a document type. It is many times as fast as a parser.
  */
+
 import { changeElements } from '../document/change-elements.ts';
-import { fromBytes } from '../document/markup.ts';
 import { MAX_SPLIT_TAG, MarkupLexer } from '../document/markup-lexer.ts';
 import { SeenNames } from '../document/markup-names.ts';
+import { fromBytes } from '../text/bytes.ts';
 import { MAX_ATTRIBUTES, MAX_ELEMENT_DEPTH, MAX_PARAGRAPH_BYTES, MAX_TABLE_DEPTH } from './limits.ts';
 import { Tag } from './tag.ts';
 

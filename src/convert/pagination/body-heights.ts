@@ -8,6 +8,7 @@ import { attributeOf, wordPrefixOf } from '../document/markup.ts';
 import { gridTypes, readSectionTags, type SectionTags } from '../document/sections.ts';
 import { editAttributes, type Tag } from '../document/tags.ts';
 import { BEGINS_AT_THE_TOP, HEADER_ROOM } from '../rules/line-grid.ts';
+import type { Bytes } from '../text/bytes.ts';
 
 const TWIPS = 20;
 
@@ -23,15 +24,14 @@ interface Margins {
 /**
  * The main part, changed so that bodies end lower by `growth`.
  *
- * @param xml in any encoding in which ASCII is ASCII.
  * @param growth of each section, in points.
  * @param libreOffice the version that it is for; undefined where that is not known.
  */
 export function withHigherBodies(
-  xml: string,
+  xml: Bytes,
   growth: readonly number[],
   libreOffice: string | undefined,
-): string {
+): Bytes {
   const prefix = wordPrefixOf(xml);
   const beginsLower = !isSince(libreOffice, BEGINS_AT_THE_TOP);
   const edits = readSectionTags(xml, prefix).flatMap((section, index): Edit[] => {

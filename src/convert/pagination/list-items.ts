@@ -1,11 +1,13 @@
 /** Where the lines of list items begin (ISO/IEC 29500-1, 17.9.22): the rest of a split item has the same edge, and no number. */
+
 import { readPoints } from '../document/lengths.ts';
-import { attributeOf, fromBytes } from '../document/markup.ts';
+import { attributeOf } from '../document/markup.ts';
 import { Numbering } from '../document/numbering.ts';
 import type { ParagraphProperties } from '../document/paragraph-properties.ts';
 import { type ListLevel, NO_LIST, type Styles } from '../document/styles.ts';
 import { firstTag } from '../document/tags.ts';
 import { noTheme } from '../document/theme.ts';
+import { fromBytes } from '../text/bytes.ts';
 
 /** An edge in characters, which counts unless it is 0. */
 const OWN_CHARACTERS = /^-?0*[1-9]/;

@@ -2,7 +2,9 @@
  * Bookmarks by which the engine says where on its pages the pages of Word begin: the PDF has a named destination for each
  * (ISO 32000-1, 12.3.2.3), which is taken out of it again.
  */
+import { withEdits } from '../document/edits.ts';
 import { wordPrefixOf } from '../document/markup.ts';
+import type { Bytes } from '../text/bytes.ts';
 import type { LocatedStarts } from './page-starts.ts';
 
 const NAME = 'platen-page-';
@@ -17,12 +19,8 @@ export function anchorName(index: number, point: AnchorPoint): string {
   return `${NAME}${index}${point === 'begin' ? '' : '-end'}`;
 }
 
-/**
- * The main part with an anchor at each page start and where the page before it ends.
- *
- * @param xml in any encoding in which ASCII is ASCII.
- */
-export function withAnchors(xml: string, { starts, end }: LocatedStarts): string {
+/** The main part with an anchor at each page start and where the page before it ends. */
+export function withAnchors(xml: Bytes, { starts, end }: LocatedStarts): Bytes {
   const prefix = wordPrefixOf(xml);
   const anchors = [
     ...starts.flatMap(({ begin, previousEnd }, i) => [
@@ -31,15 +29,12 @@ export function withAnchors(xml: string, { starts, end }: LocatedStarts): string
     ]),
     { at: end, name: anchorName(starts.length, 'previous-end') },
   ].flatMap(({ at, name }, i) => (at === undefined ? [] : [{ at, name, id: FIRST_ID + i }]));
-  const pieces: string[] = [];
-  let copied = 0;
-  for (const { at, name, id } of anchors.sort((one, other) => one.at - other.at)) {
-    pieces.push(xml.slice(copied, at));
-    pieces.push(`<${prefix}bookmarkStart ${prefix}id="${id}" ${prefix}name="${name}"/>`);
-    pieces.push(`<${prefix}bookmarkEnd ${prefix}id="${id}"/>`);
-    copied = at;
-  }
-  return pieces.join('') + xml.slice(copied);
+  const edits = anchors.map(({ at, name, id }) => ({
+    start: at,
+    end: at,
+    text: `<${prefix}bookmarkStart ${prefix}id="${id}" ${prefix}name="${name}"/><${prefix}bookmarkEnd ${prefix}id="${id}"/>`,
+  }));
+  return withEdits(xml, edits);
 }
 
 /** The main part without the anchors of {@link withAnchors}. */

@@ -1,4 +1,5 @@
 /** Writes page breaks into a document. */
+
 import { withValues } from '../document/attributes.ts';
 import { withEdits } from '../document/edits.ts';
 import { visitMarkup, wordPrefixOf } from '../document/markup.ts';
@@ -6,6 +7,7 @@ import { ParagraphProperties } from '../document/paragraph-properties.ts';
 import type { Styles } from '../document/styles.ts';
 import { editAttributes, tagsIn } from '../document/tags.ts';
 import { assertXmlSize } from '../package/limits.ts';
+import type { Bytes } from '../text/bytes.ts';
 import type { ListItems } from './list-items.ts';
 import { FLAT, type LineEnd, lineEndAt, type PageEdit, withoutRoom } from './page-ends.ts';
 import type { PagePlan } from './page-plan.ts';
@@ -27,18 +29,17 @@ const justified: ReadonlySet<string> = new Set(['both', 'lowKashida', 'mediumKas
 /**
  * The main part with page breaks.
  *
- * @param xml the main part, in any encoding in which ASCII is ASCII.
  * @param starts those of this part.
  * @param lists what is known of its list items.
  * @param styles those of the document.
  */
 export function withPageBreaks(
-  xml: string,
+  xml: Bytes,
   { starts }: LocatedStarts,
   plan: Pick<PagePlan, 'breaks' | 'flat'>,
   lists: ListItems,
   styles: Styles,
-): string {
+): Bytes {
   const prefix = wordPrefixOf(xml);
   const writer = new BreakWriter(xml, prefix, lists);
   for (const index of plan.breaks) {

@@ -1,8 +1,10 @@
 /** The end of a page, above a page break that is written. It must not take a page of its own. */
+
 import type { Edit } from '../document/edits.ts';
-import { fromBytes, visitFragment } from '../document/markup.ts';
+import { visitFragment } from '../document/markup.ts';
 import { ParagraphProperties } from '../document/paragraph-properties.ts';
 import type { Styles } from '../document/styles.ts';
+import { fromBytes } from '../text/bytes.ts';
 import type { PagePlan } from './page-plan.ts';
 import type { LocatedStart } from './page-starts.ts';
 

@@ -4,12 +4,14 @@
  *
  * Word writes a mark into the first run of a page. A page that begins with an empty paragraph has none.
  */
+
 import { BodyWalk, drawings, type Element } from '../document/body-walk.ts';
 import { readDrawing } from '../document/drawings.ts';
 import { MATH_NAMESPACE, prefixOf, qualified } from '../document/markup.ts';
 import { MAX_SECTIONS, readSections, type Section } from '../document/sections.ts';
 import type { Styles } from '../document/styles.ts';
 import { localName } from '../document/tags.ts';
+import type { Bytes } from '../text/bytes.ts';
 import { showsEmpty } from './page-ends.ts';
 import type {
   LocatedStart,
@@ -50,11 +52,10 @@ const MAX_STARTS = 5_000;
 /**
  * Reads where pages begin, in linear time whatever the document is.
  *
- * @param xml the main part, in any encoding in which ASCII is ASCII.
  * @param styles those of the document.
  * @returns undefined where it has too many.
  */
-export function readPageStarts(xml: string, styles: Styles): LocatedStarts | undefined {
+export function readPageStarts(xml: Bytes, styles: Styles): LocatedStarts | undefined {
   const reader = new PageStartReader(xml, styles).walk();
   reader.finish();
   const starts = reader.starts;
@@ -114,7 +115,7 @@ class PageStartReader extends BodyWalk {
   #drawingStart = 0;
   #hasDrawingAbove = false;
 
-  constructor(xml: string, styles: Styles) {
+  constructor(xml: Bytes, styles: Styles) {
     const others = qualified(prefixOf(xml, MATH_NAMESPACE) ?? 'm:', equations);
     super(xml, { elements, others, isToldOfAll: true });
     this.#styles = styles;

@@ -1,4 +1,5 @@
 /** Writes a document in which pages begin where Word began them, with anchors there; or one without anchors. */
+
 import { closeSync, constants, openSync } from 'node:fs';
 import type { DocumentType } from '../../document-types.ts';
 import { TailReader } from '../../system/tail-reader.ts';
@@ -11,6 +12,7 @@ import { requireDocument } from '../package/main-part.ts';
 import { Package } from '../package/package.ts';
 import { Changes } from '../package/package-changes.ts';
 import { writeFileWhole } from '../package/whole-file.ts';
+import type { Bytes } from '../text/bytes.ts';
 import { withHigherBodies } from './body-heights.ts';
 import { ListItems } from './list-items.ts';
 import { withAnchors, withoutAnchors } from './page-anchors.ts';
@@ -57,7 +59,7 @@ export async function paginate(
 }
 
 /** The main part with the breaks of a plan. */
-function planned(xml: string, parts: KeptParts, plan: PagePlan, libreOffice: string | undefined): string {
+function planned(xml: Bytes, parts: KeptParts, plan: PagePlan, libreOffice: string | undefined): Bytes {
   const styles = new Styles(linkedText(parts, 'styles'), noTheme);
   let [anchored, starts] = [xml, readPageStarts(xml, styles)];
   if (starts && !hasMarks(starts)) {

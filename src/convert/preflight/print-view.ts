@@ -2,6 +2,7 @@
  * The print view: the document rewritten so that LibreOffice shows what Word prints. It has stored results, accepted
  * changes, the fonts that Word takes, lines where Word puts them (print-rules.ts), and safe PDF pictures.
  */
+
 import type { Entry } from 'yauzl';
 import type { RefusalReason } from '../../errors.ts';
 import type { ConversionOptions, RequestedLayout } from '../../options/conversion-options.ts';
@@ -49,6 +50,7 @@ import { FieldNotes, mayHaveBarcodes } from '../rules/stored-fields.ts';
 import { countChanges, hasTrackedChange, withoutChanges } from '../rules/tracked-changes.ts';
 import { lacksTheme, usualTheme } from '../rules/usual-theme.ts';
 import { withoutSections } from '../rules/xml-sections.ts';
+import { type Bytes, bytesIn, partOf } from '../text/bytes.ts';
 import { type Properties, replaceProperties } from './properties.ts';
 
 const SETTINGS = 'settings';
@@ -292,7 +294,7 @@ export class PrintView {
     const isCounted = savedBy.pages !== undefined && savedBy.characters !== 0;
     if (!this.#withPageMarks.has(entry) && !isCounted) return undefined;
     if (layout === 'word' || opened.isWrittenByWord()) return savedBy;
-    const { characters, tolerance } = countAsWord(asText(await opened.read(entry, MAX_XML_BYTES)), kept);
+    const { characters, tolerance } = countAsWord(plainBytes(await opened.read(entry, MAX_XML_BYTES)), kept);
     if (Math.abs(characters - (savedBy.characters ?? 0)) <= tolerance) return savedBy;
     this.#wordPages = 'not-saved-by-word';
     return undefined;
@@ -309,11 +311,11 @@ export class PrintView {
     if (this.#tracked.size === 0) return;
     for (const [name, entry] of opened.entries) {
       if (!this.#tracked.has(entry)) continue;
-      const xml = asText(await opened.read(entry, MAX_XML_BYTES));
+      const xml = plainBytes(await opened.read(entry, MAX_XML_BYTES));
       if (!hasTrackedChange(xml)) continue;
       this.#hasTrackedChanges = true;
       if (changes === 'marked') continue;
-      const part = Buffer.from(withoutChanges(xml, changes), 'latin1');
+      const part = partOf(withoutChanges(xml, changes));
       const scanner = new XmlScanner();
       scanner.write(part);
       if (scanner.faults.includes('paragraph')) throw beyondLimits(...longParagraph);
@@ -334,7 +336,7 @@ export class PrintView {
     const entry = hasSectionEndnotes(settings) && link ? opened.entry(link.target) : undefined;
     if (!link || !entry) return;
     const read = async (each: Entry) =>
-      this.#settled.get(each)?.toString('latin1') ?? asText(await opened.read(each, MAX_XML_BYTES));
+      this.#settled.get(each)?.toString('latin1') ?? plainBytes(await opened.read(each, MAX_XML_BYTES));
     const before = await read(main);
     const count = countSectionEndnotes(before);
     if (count === 0) return;
@@ -352,7 +354,7 @@ export class PrintView {
       [kept.mainPart, main, changed],
       [link.target, entry, withoutNotes(notes)],
     ] as const) {
-      const part = Buffer.from(xml, 'latin1');
+      const part = partOf(xml);
       this.#settled.set(each, part);
       kept.settle(name, part, kept.changes(name));
     }
@@ -382,7 +384,7 @@ export class PrintView {
   }
 
   /** The main part with anchors where pages begin; unchanged if that is unknown, or without marks. */
-  #anchored(xml: string, kept: KeptParts, savedBy: SavedBy): string {
+  #anchored(xml: Bytes, kept: KeptParts, savedBy: SavedBy): Bytes {
     const starts = readPageStarts(xml, new Styles(linkedText(kept, 'styles'), noTheme));
     this.#wordPages = believedPages(starts && withoutPlaces(starts), savedBy, this.#hasTrackedChanges);
     return starts && typeof this.#wordPages !== 'string' && hasMarks(starts) ? withAnchors(xml, starts) : xml;
@@ -408,9 +410,9 @@ export class PrintView {
     const entries = [...settled.keys(), ...this.#rules.keys(), ...settings, ...bound, ...marked, ...inserted];
     for (const entry of new Set(entries)) {
       const before = await this.#read(opened, entry);
-      let xml = settled.get(entry)?.toString('latin1') ?? asText(before);
+      let xml: Bytes = settled.get(entry)?.toString('latin1') ?? plainBytes(before);
       let isChanged = settled.has(entry);
-      const take = (name: string, changed: string) => {
+      const take = (name: string, changed: Bytes) => {
         if (changed === xml) return;
         [xml, isChanged] = [changed, true];
         this.rewrites.add(name);
@@ -432,9 +434,9 @@ export class PrintView {
       const rules = this.#rules.get(entry);
       for (const rule of printRules) if (rules?.has(rule)) take(rule.name, rule.apply(xml, context));
       if (bound.has(entry)) {
-        const part = Buffer.from(xml, 'latin1');
+        const part = partOf(xml);
         passOverBindings(part);
-        take('data-bindings', part.toString('latin1'));
+        take('data-bindings', bytesIn(part));
       }
       if (inserted.has(entry)) take('inserted-sections', withOneSection(xml));
       if (settings.has(entry)) take(TRACKED_CHANGES, withMarks(xml));
@@ -442,7 +444,7 @@ export class PrintView {
       // Last, as anchors refer to positions in the final part.
       if (isMain && main.savedBy) take('page-anchors', this.#anchored(xml, main.kept, main.savedBy));
       if (!isChanged) continue;
-      const part = Buffer.from(xml, 'latin1');
+      const part = partOf(xml);
       // UTF-8 may take more than UTF-16, and text more than a CDATA section.
       assertXmlSize(part.length);
       opened.allowance.takeBytes(Math.max(0, part.length - before.length));
@@ -472,9 +474,9 @@ export class PrintView {
   }
 }
 
-/** A part as the engine gets it, without sections, one character a byte. */
-function asText(part: Buffer): string {
-  return withoutSections(plainXml(part)).toString('latin1');
+/** A part as the engine gets it, without sections. */
+function plainBytes(part: Buffer): Bytes {
+  return bytesIn(withoutSections(plainXml(part)));
 }
 
 /** Settings parts: the document's, and its building blocks', which may have the same file name. */

@@ -7,9 +7,10 @@
 import { BodyWalk, type Element, type Place } from '../document/body-walk.ts';
 import type { Edit } from '../document/edits.ts';
 import { readPoints } from '../document/lengths.ts';
-import { attributeOf, fromBytes } from '../document/markup.ts';
+import { attributeOf } from '../document/markup.ts';
 import { contentOf, type ParagraphProperties } from '../document/paragraph-properties.ts';
 import { DEFAULT_TEXT_WIDTH, SectionWidth, widthElements } from '../document/section-widths.ts';
+import { type Bytes, fromBytes } from '../text/bytes.ts';
 
 const elements = ['p', 'pPr', 'r', 'ptab', 'tab', 'tabs', 'tbl', 'txbxContent', 'sectPr', ...widthElements];
 const alignments: ReadonlySet<string> = new Set(['center', 'right']);
@@ -31,10 +32,9 @@ interface Paragraph {
 /**
  * The part with tab stops for such tabs, in linear time.
  *
- * @param xml in an encoding in which ASCII is ASCII.
  * @param width of the text in twips; undefined in the main part, whose sections say it.
  */
-export function withAlignmentTabs(xml: string, stopsOf: StopsOf, width: number | undefined): string {
+export function withAlignmentTabs(xml: Bytes, stopsOf: StopsOf, width: number | undefined): Bytes {
   const reader = new TabReader(xml, stopsOf, width);
   reader.walk();
   reader.endSection(width ?? DEFAULT_TEXT_WIDTH);
@@ -52,7 +52,7 @@ class TabReader extends BodyWalk {
   #apart = 0;
   #inStops = false;
 
-  constructor(xml: string, stopsOf: StopsOf, width: number | undefined) {
+  constructor(xml: Bytes, stopsOf: StopsOf, width: number | undefined) {
     super(xml, { elements });
     this.#stopsOf = stopsOf;
     this.#width = width;

@@ -15,6 +15,7 @@ import type { Edit } from '../document/edits.ts';
 import { MATH_NAMESPACE, prefixOf, qualified, visitMarkup } from '../document/markup.ts';
 import { ParagraphProperties } from '../document/paragraph-properties.ts';
 import { localName } from '../document/tags.ts';
+import type { Bytes } from '../text/bytes.ts';
 
 const drawingNames: ReadonlySet<string> = new Set(drawings);
 /** What is seen in a line, and what a paragraph may not have to be parted or changed. */
@@ -50,12 +51,8 @@ interface Paragraph {
   readonly children: Child[];
 }
 
-/**
- * The main part with such breaks as Word takes them, in linear time.
- *
- * @param xml in an encoding in which ASCII is ASCII.
- */
-export function withAnchoredBreaks(xml: string): string {
+/** The main part with such breaks as Word takes them, in linear time. */
+export function withAnchoredBreaks(xml: Bytes): Bytes {
   if (!PAGES.some((value) => xml.includes(value))) return xml;
   return new BreakReader(xml).walk().edited();
 }
@@ -70,7 +67,7 @@ class BreakReader extends BodyWalk {
   /** What makes text evade the drawings of the first paragraph; empty where it has something else. */
   #wraps: Edit[] = [];
 
-  constructor(xml: string) {
+  constructor(xml: Bytes) {
     const math = prefixOf(xml, MATH_NAMESPACE) ?? 'm:';
     super(xml, { elements, passesOver: ['rPr'], others: qualified(math, ['oMath']), isToldOfAll: true });
   }

@@ -4,12 +4,14 @@
  * and 17.5.2.5), the picture. LibreOffice shows the data as they are: "true", a value, a picture's Base64. So such a control is
  * bound to nothing here, and its content is what is stored, or what the data say if that differs.
  */
+
 import { attributesIn } from '../document/attributes.ts';
 import { BodyWalk, type Element } from '../document/body-walk.ts';
 import type { Binding } from '../document/bound-data.ts';
 import type { Edit } from '../document/edits.ts';
-import { fromBytes, isOn, withoutReferences } from '../document/markup.ts';
+import { isOn, withoutReferences } from '../document/markup.ts';
 import { localName, renaming } from '../document/tags.ts';
+import { type Bytes, fromBytes } from '../text/bytes.ts';
 import { writtenText } from '../text/xml-text.ts';
 
 const elements = [
@@ -63,10 +65,9 @@ interface Run {
 /**
  * The part with the content of such controls, in linear time.
  *
- * @param xml in an encoding in which ASCII is ASCII.
  * @param dataOf the data of a binding; undefined where there is none.
  */
-export function withBoundControls(xml: string, dataOf: (binding: Binding) => string | undefined): string {
+export function withBoundControls(xml: Bytes, dataOf: (binding: Binding) => string | undefined): Bytes {
   return new ControlReader(xml, dataOf).walk().edited();
 }
 
@@ -76,7 +77,7 @@ class ControlReader extends BodyWalk {
   readonly #controls: Control[] = [];
   #isText = false;
 
-  constructor(xml: string, dataOf: (binding: Binding) => string | undefined) {
+  constructor(xml: Bytes, dataOf: (binding: Binding) => string | undefined) {
     super(xml, { elements, isToldOfAll: true });
     this.#dataOf = dataOf;
   }

@@ -3,7 +3,9 @@
  * font has it, and the PDF's text has its sign. LibreOffice adds the descent of the bullet's font to the ascent of the text's,
  * takes Symbol's line from another font, and writes characters for private use.
  */
+
 import { attributeOf, type MarkupVisitor, qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';
+import { type Bytes, fromBytes } from '../text/bytes.ts';
 
 /** What Symbol's bullet adds to its line: to one of about one line, or to one with more space, which it adds to no more. */
 export type Raise = 'single' | 'spaced';
@@ -51,10 +53,9 @@ const LEVEL = /^[0-8]$/;
 /**
  * The numbering part with bullets that take Word's room, in linear time.
  *
- * @param xml in an encoding in which ASCII is ASCII.
  * @param raiseOf is asked for Symbol's bullets alone.
  */
-export function withWordsBullets(xml: string, raiseOf: RaiseOf): string {
+export function withWordsBullets(xml: Bytes, raiseOf: RaiseOf): Bytes {
   const prefix = wordPrefixOf(xml);
   const reader = new LevelReader(prefix);
   visitMarkup(xml, reader);
@@ -88,9 +89,7 @@ function bulletOf(text: string, fonts: string, prefix: string): Bullet | undefin
   const font = attributeOf(fonts, `${prefix}ascii`);
   if (font === undefined || attributeOf(fonts, `${prefix}asciiTheme`) !== undefined) return undefined;
   const written = attributeOf(text, `${prefix}val`) ?? '';
-  const sign = /^[\xe0-\xef][\x80-\xbf]{2}$/.test(written)
-    ? Buffer.from(written, 'latin1').toString()
-    : written;
+  const sign = /^[\xe0-\xef][\x80-\xbf]{2}$/.test(written) ? fromBytes(written) : written;
   return bullets.get(`${font.toLowerCase()} ${sign}`);
 }
 

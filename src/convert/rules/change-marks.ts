@@ -1,13 +1,13 @@
 /** The marks of tracked changes in a document that is to show them: LibreOffice shows them unless the settings say otherwise. */
+
 import { type Edit, withEdits } from '../document/edits.ts';
 import { qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';
+import type { Bytes } from '../text/bytes.ts';
 
 /**
  * The settings of a document without `w:revisionView` (ISO/IEC 29500-1, 17.15.1.69), which hides marks; the same where it is not there.
- *
- * @param xml the part, in an encoding in which ASCII is ASCII.
  */
-export function withMarks(xml: string): string {
+export function withMarks(xml: Bytes): Bytes {
   const names = qualified(wordPrefixOf(xml), ['revisionView']);
   const edits: (Edit & { end: number })[] = [];
   visitMarkup(xml, {

@@ -5,9 +5,11 @@
  * element of a series that is to have values, but has none, crashes LibreOffice, and is left out as well. Labels and formats are cut where they
  * are longer than a chart has room for: LibreOffice takes seconds for thousands of letters.
  */
+
 import { type Edit, withEdits } from '../document/edits.ts';
 import { attributeOf, prefixOf, visitMarkup } from '../document/markup.ts';
 import { renaming } from '../document/tags.ts';
+import type { Bytes } from '../text/bytes.ts';
 
 /** Charts, transitional and strict. */
 const CHART_NAMESPACE =
@@ -39,12 +41,8 @@ interface Cache {
   count?: { readonly start: number; readonly end: number; readonly value: number | undefined };
 }
 
-/**
- * The part with the right number of values.
- *
- * @param xml in an encoding in which ASCII is ASCII.
- */
-export function withCountedCaches(xml: string): string {
+/** The part with the right number of values. */
+export function withCountedCaches(xml: Bytes): Bytes {
   const prefix = prefixOf(xml, CHART_NAMESPACE);
   if (prefix === undefined) return xml;
   const edits: Edit[] = [];

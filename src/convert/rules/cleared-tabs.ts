@@ -3,9 +3,11 @@
  * In Word, the text then begins at a default stop. LibreOffice goes on to the stop of the list's level. So the default stops
  * before that one are written, unless there are others: behind these Word has none before the last.
  */
+
 import { type Edit, withEdits } from '../document/edits.ts';
-import { attributeOf, fromBytes, qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';
+import { attributeOf, qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';
 import { NO_LIST } from '../document/styles.ts';
+import { type Bytes, fromBytes } from '../text/bytes.ts';
 import type { DocumentStyles } from './document-styles.ts';
 
 const elements = ['style', 'p', 'pStyle', 'pPr', 'pPrChange', 'numId', 'tabs', 'tab'];
@@ -15,14 +17,13 @@ const MAX_STOPS = 10;
 /**
  * The part with such stops, in linear time.
  *
- * @param xml in an encoding in which ASCII is ASCII.
  * @param distance of default tab stops, in twips.
  */
 export function withClearedTabs(
-  xml: string,
+  xml: Bytes,
   { fonts, paragraphStyle }: DocumentStyles,
   distance: number,
-): string {
+): Bytes {
   if (!xml.includes('clear')) return xml;
   const w = wordPrefixOf(xml);
   const names = qualified(w, elements);

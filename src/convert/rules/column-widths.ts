@@ -9,11 +9,13 @@
  * - It shrinks the columns to the table's width (`w:tblW`, 17.4.63), and reads only whole percentages up to 100. In Word, the
  *   columns decide.
  */
+
 import { BodyWalk, type Element } from '../document/body-walk.ts';
 import { withCellMargins } from '../document/cell-properties.ts';
 import { readPoints } from '../document/lengths.ts';
-import { fromBytes, withoutReferences } from '../document/markup.ts';
+import { withoutReferences } from '../document/markup.ts';
 import { fontAttributes } from '../document/run-fonts.ts';
+import { type Bytes, fromBytes } from '../text/bytes.ts';
 import { CellWords } from './cell-words.ts';
 import { type LineProperties, readLineProperty } from './layout-styles.ts';
 import { HUNDRED_PER_CENT, type Length, sum, wishedWidths } from './preferred-widths.ts';
@@ -126,10 +128,9 @@ interface Table {
 /**
  * The main part with columns at least as wide as their longest words, in linear time.
  *
- * @param xml in an encoding in which ASCII is ASCII.
  * @param mode Word's compatibility mode.
  */
-export function withWordsColumnWidths(xml: string, widths: TextWidths, mode: number): string {
+export function withWordsColumnWidths(xml: Bytes, widths: TextWidths, mode: number): Bytes {
   const reader = new TableReader(xml, widths, mode).walk();
   reader.endSection();
   return reader.edited();
@@ -154,7 +155,7 @@ class TableReader extends BodyWalk {
   readonly #known = new Map<string, TextWidth>();
   #cells = 0;
 
-  constructor(xml: string, widths: TextWidths, mode: number) {
+  constructor(xml: Bytes, widths: TextWidths, mode: number) {
     super(xml, { elements: [...inTables, ...inSections, 'drawing'], passesOver });
     this.#widths = widths;
     this.#mode = mode;

@@ -2,8 +2,10 @@
  * Space above the first paragraph of a section in columns (`w:cols`, ISO/IEC 29500-1, 17.6.4). In Word it moves that paragraph
  * down; LibreOffice begins all of the columns so much lower. A paragraph without height above it keeps the space in its column.
  */
+
 import { BodyWalk, drawings, type Element, type Place } from '../document/body-walk.ts';
 import { ParagraphProperties } from '../document/paragraph-properties.ts';
+import type { Bytes } from '../text/bytes.ts';
 import { type LineProperties, type ParagraphStyles, readLineProperty } from './layout-styles.ts';
 
 /** Of the paragraph that is put above, in twips: the least that a line may have. */
@@ -26,12 +28,8 @@ interface Paragraph {
 /** A number of columns. */
 const SEVERAL = /num\s*=\s*["'](?!1["'])/;
 
-/**
- * The main part with its columns where Word begins them, in linear time.
- *
- * @param xml in an encoding in which ASCII is ASCII.
- */
-export function withWordsColumns(xml: string, styles: ParagraphStyles): string {
+/** The main part with its columns where Word begins them, in linear time. */
+export function withWordsColumns(xml: Bytes, styles: ParagraphStyles): Bytes {
   if (!SEVERAL.test(xml)) return xml;
   return new ColumnReader(xml, styles).walk().edited();
 }
@@ -47,7 +45,7 @@ class ColumnReader extends BodyWalk {
   /** The section ends with the paragraph. */
   #isEnding = false;
 
-  constructor(xml: string, styles: ParagraphStyles) {
+  constructor(xml: Bytes, styles: ParagraphStyles) {
     super(xml, told);
     this.#styles = styles;
   }

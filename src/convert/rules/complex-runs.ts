@@ -4,6 +4,7 @@
  * letters, and digits after them, would get the other properties. So would the mark of a paragraph without text, which alone sets
  * that paragraph's height.
  */
+
 import { attributesIn, withValues } from '../document/attributes.ts';
 import { type Edit, withEdits } from '../document/edits.ts';
 import {
@@ -18,6 +19,7 @@ import {
 } from '../document/markup.ts';
 import { writtenFont } from '../document/run-fonts.ts';
 import { editAttributes, type Tag } from '../document/tags.ts';
+import type { Bytes } from '../text/bytes.ts';
 import type { DocumentStyles } from './document-styles.ts';
 
 const marks = ['rtl', 'cs'];
@@ -36,10 +38,9 @@ type MarkStyles = Pick<DocumentStyles, 'fonts' | 'styles' | 'paragraphStyle'>;
  * The part, in which such runs with Latin letters or digits have the properties for complex scripts as the others, as far as they
  * name these themselves. Marks of paragraphs without runs have also the font and the size of their style.
  *
- * @param xml in an encoding in which ASCII is ASCII.
  * @param styles undefined where they are not known.
  */
-export function withComplexRuns(xml: string, styles: MarkStyles | undefined): string {
+export function withComplexRuns(xml: Bytes, styles: MarkStyles | undefined): Bytes {
   const reader = new RunReader(xml, styles);
   visitMarkup(xml, reader);
   return withEdits(xml, reader.edits);

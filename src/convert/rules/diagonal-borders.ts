@@ -6,6 +6,7 @@
 import { type Edit, withEdits } from '../document/edits.ts';
 import { type CellLine, linesIn, type MarkedCells } from '../document/marked-cells.ts';
 import { attributeOf, qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';
+import type { Bytes } from '../text/bytes.ts';
 
 /** What a border is that is none (ISO/IEC 29500-1, 17.18.2). */
 const NO_BORDER = /^(?:nil|none|)$/;
@@ -86,10 +87,9 @@ interface Cell {
 /**
  * The part with marked cells, in linear time.
  *
- * @param xml in an encoding in which ASCII is ASCII.
  * @param isShaded whether a style of tables shades cells, which the mark would hide.
  */
-export function withMarkedCells(xml: string, marks: CellMarks, isShaded: (style: string) => boolean): string {
+export function withMarkedCells(xml: Bytes, marks: CellMarks, isShaded: (style: string) => boolean): Bytes {
   const w = wordPrefixOf(xml);
   const names = qualified(w, ['tbl', 'tblStyle', 'tcPr', 'tcPrChange', 'tcBorders', 'tl2br', 'tr2bl', 'shd']);
   const edits: Edit[] = [];

@@ -1,9 +1,10 @@
 /** The styles of a document, read once for all rules that ask for them. */
+
 import type { KeptParts } from '../document/kept-parts.ts';
 import { linkedText } from '../document/links.ts';
-import { fromBytes } from '../document/markup.ts';
 import { Styles } from '../document/styles.ts';
 import type { Theme } from '../document/theme.ts';
+import { fromBytes } from '../text/bytes.ts';
 import { LayoutStyles, type ParagraphStyles } from './layout-styles.ts';
 
 /** `paragraphStyle` takes an id as the main part has it, a character a byte. */

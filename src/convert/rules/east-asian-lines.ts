@@ -2,6 +2,7 @@
  * Where lines of Korean text end, as Word has it (ISO/IEC 29500-1, 17.3.1.45). Word breaks Korean words where `wordWrap` is
  * off, as its Korean documents have it. LibreOffice breaks them only in a language for which it has no rules of its own.
  */
+
 import { withValues } from '../document/attributes.ts';
 import { withEdits } from '../document/edits.ts';
 import {
@@ -12,6 +13,7 @@ import {
   visitMarkup,
   wordPrefixOf,
 } from '../document/markup.ts';
+import type { Bytes } from '../text/bytes.ts';
 
 const KOREAN = 'ko-KR';
 /** Korean by the rules of Unicode. What is behind the x is of private use (BCP 47), and no PDF has it. */
@@ -37,10 +39,9 @@ interface Style {
 /**
  * The part with the lines of its Korean text where Word ends them, in linear time.
  *
- * @param xml in an encoding in which ASCII is ASCII.
  * @param language of the document's East Asian text, by its settings; undefined where they name none.
  */
-export function withWordsLineEnds(xml: string, language: string | undefined): string {
+export function withWordsLineEnds(xml: Bytes, language: string | undefined): Bytes {
   const reader = new StyleReader(xml, language);
   visitMarkup(xml, reader);
   return withEdits(xml, reader.edits);

@@ -3,11 +3,13 @@
  * ISO/IEC 29500-1, 17.6.10). LibreOffice draws them on all pages. So the former become lines at the same places of the page, anchored
  * in the first paragraph of the section; the latter are covered there by white ones.
  */
+
 import { type Edit, withEdits } from '../document/edits.ts';
 import { readPoints } from '../document/lengths.ts';
 import { attributeOf, qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';
 import { readSectionTags, type SectionTags } from '../document/sections.ts';
 import { mayHaveElement, tagsIn } from '../document/tags.ts';
+import type { Bytes } from '../text/bytes.ts';
 
 const DRAWING = 'http://schemas.openxmlformats.org/drawingml/2006';
 const OFFICE = 'http://schemas.microsoft.com/office';
@@ -63,12 +65,8 @@ interface Border {
   readonly places: readonly number[];
 }
 
-/**
- * The main part with lines in place of such borders, in linear time.
- *
- * @param xml in an encoding in which ASCII is ASCII.
- */
-export function withFirstPageBorders(xml: string, surrounded: Surrounded): string {
+/** The main part with lines in place of such borders, in linear time. */
+export function withFirstPageBorders(xml: Bytes, surrounded: Surrounded): Bytes {
   const prefix = wordPrefixOf(xml);
   const paragraphs = firstParagraphs(xml, prefix);
   const edits: Edit[] = [];

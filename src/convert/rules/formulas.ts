@@ -4,12 +4,12 @@
  * language (star-math.ts), and what is missing is nothing. LibreOffice also gives all formulas 12 points, knows few signs of
  * sums and brackets, and drops phantoms that are shown.
  */
+
 import { isSince } from '../../engine/libreoffice-version.ts';
 import { withValues } from '../document/attributes.ts';
 import { type Edit, withEdits } from '../document/edits.ts';
 import {
   attributeOf,
-  fromBytes,
   isOn,
   type MarkupVisitor,
   mathPrefixOf,
@@ -19,6 +19,7 @@ import {
   wordPrefixOf,
 } from '../document/markup.ts';
 import { editAttributes, renaming, type Tag } from '../document/tags.ts';
+import { type Bytes, fromBytes } from '../text/bytes.ts';
 import { alone, NOTHING, signOf, type Term, type TextLook, termsOf } from './star-math.ts';
 
 /** From this version on, LibreOffice takes the text of a formula for text. */
@@ -91,15 +92,14 @@ interface Argument {
 /**
  * The part with formulas as LibreOffice shows them.
  *
- * @param xml in an encoding in which ASCII is ASCII.
  * @param sizeOf the size of text in a paragraph style in half points; of the default one for an empty id. Undefined where styles are not known.
  * @param libreOffice the version that shows them; undefined where it is not known.
  */
 export function withShownFormulas(
-  xml: string,
+  xml: Bytes,
   sizeOf: ((style: string) => number) | undefined,
   libreOffice: string | undefined,
-): string {
+): Bytes {
   if (isSince(libreOffice, TAKES_TEXT)) return xml;
   const reader = new FormulaReader(xml, sizeOf);
   visitMarkup(xml, reader);

@@ -1,7 +1,8 @@
 /** What the grid of lines depends on beside the text: styles, fonts of the theme, and how high the lines of fonts are. */
-import { fromBytes } from '../document/markup.ts';
+
 import { readRunFonts } from '../document/run-fonts.ts';
 import { fontRows } from '../fonts/font-table.ts';
+import { fromBytes } from '../text/bytes.ts';
 import type { DocumentStyles } from './document-styles.ts';
 import type { GridFonts } from './line-grid.ts';
 

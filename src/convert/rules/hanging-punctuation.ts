@@ -2,17 +2,17 @@
  * Punctuation beyond the end of a line (`w:overflowPunct`, ISO/IEC 29500-1, 17.3.1.21), which is on by default. Word 2010 puts
  * it there, later versions do not. LibreOffice does, unless the property is written: it takes it for its opposite.
  */
+
 import { type Edit, withEdits } from '../document/edits.ts';
 import { qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';
+import type { Bytes } from '../text/bytes.ts';
 
 const elements = ['docDefaults', 'pPrDefault', 'pPr', 'overflowPunct'];
 
 /**
  * The styles with a default by which LibreOffice puts no punctuation beyond the end of a line, in linear time.
- *
- * @param xml in an encoding in which ASCII is ASCII.
  */
-export function withoutHanging(xml: string): string {
+export function withoutHanging(xml: Bytes): Bytes {
   const prefix = wordPrefixOf(xml);
   const names = qualified(prefix, elements);
   const own = `<${prefix}overflowPunct/>`;

@@ -6,18 +6,13 @@
  * Paragraphs in tables and text boxes stay, as do those behind a table, pictures in a line of their own, text that would flow on both
  * sides, and text that would come below half of the page.
  */
+
 import { type Edit, withEdits } from '../document/edits.ts';
-import {
-  attributeOf,
-  fromBytes,
-  type MarkupVisitor,
-  qualified,
-  visitMarkup,
-  wordPrefixOf,
-} from '../document/markup.ts';
+import { attributeOf, type MarkupVisitor, qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';
 import { contentOf, ParagraphProperties } from '../document/paragraph-properties.ts';
 import type { SectionWidth } from '../document/section-widths.ts';
 import { localName } from '../document/tags.ts';
+import { type Bytes, fromBytes } from '../text/bytes.ts';
 import {
   distanceOf,
   type Floating,
@@ -63,12 +58,8 @@ interface Obstacle {
   readonly isFull: boolean;
 }
 
-/**
- * A header or footer whose text evades its objects, in linear time.
- *
- * @param xml in an encoding in which ASCII is ASCII.
- */
-export function withHeaderObjects(xml: string, section: SectionWidth, styles: ParagraphStyles): string {
+/** A header or footer whose text evades its objects, in linear time. */
+export function withHeaderObjects(xml: Bytes, section: SectionWidth, styles: ParagraphStyles): Bytes {
   const prefix = wordPrefixOf(xml);
   const reader = new HeaderReader(prefix);
   visitMarkup(xml, reader);

@@ -4,8 +4,10 @@
  * where the inserted document has one section break alone, at its end and to a continuous section. So its other sections,
  * which Word keeps, become pages of that section.
  */
+
 import { type Edit, withEdits } from '../document/edits.ts';
 import { attributeOf, qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';
+import type { Bytes } from '../text/bytes.ts';
 
 /** What stands in a body: paragraphs, and what has some. */
 const blocks: ReadonlySet<string> = new Set(['p', 'tbl', 'sdt', 'customXml', 'altChunk']);
@@ -32,12 +34,8 @@ interface Section {
   beginsPage: boolean;
 }
 
-/**
- * The main part of an inserted document with one section, in linear time.
- *
- * @param xml in an encoding in which ASCII is ASCII.
- */
-export function withOneSection(xml: string): string {
+/** The main part of an inserted document with one section, in linear time. */
+export function withOneSection(xml: Bytes): Bytes {
   const w = wordPrefixOf(xml);
   const names = qualified(w, elements);
   const edits: Edit[] = [];

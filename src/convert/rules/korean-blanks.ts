@@ -3,22 +3,20 @@
  * letter, where the settings of the document say so. LibreOffice takes the font of East Asian text for a blank behind an East
  * Asian letter. So that font gets the name of a stand-in whose blank has Word's width (docker/fonts/README.md).
  */
+
 import { withValues } from '../document/attributes.ts';
-import { fromBytes, wordPrefixOf } from '../document/markup.ts';
+import { wordPrefixOf } from '../document/markup.ts';
 import { readRunFonts } from '../document/run-fonts.ts';
 import { withTags } from '../document/tags.ts';
 import { fontRows } from '../fonts/font-table.ts';
+import { type Bytes, fromBytes } from '../text/bytes.ts';
 import type { EastAsianSettings } from './east-asian-settings.ts';
 
 /** By the names of fonts in lower case, what may stand behind the name. */
 let blanks: ReadonlyMap<string, readonly string[]> | undefined;
 
-/**
- * The part, with fonts for its Korean text whose blank has Word's width.
- *
- * @param xml in UTF-8, seen as Latin-1.
- */
-export function withWordsBlanks(xml: string, { halvesBlanks, theme }: EastAsianSettings): string {
+/** The part, with fonts for its Korean text whose blank has Word's width. */
+export function withWordsBlanks(xml: Bytes, { halvesBlanks, theme }: EastAsianSettings): Bytes {
   const w = wordPrefixOf(xml);
   const own = new Set([`${w}eastAsia`, `${w}eastAsiaTheme`]);
   return withTags(

@@ -3,9 +3,11 @@
  * so copied text reads "Introduction.....4" as one word. A blank on either side separates them. The page number does not move,
  * as its tab stop aligns it at the right.
  */
+
 import { type Edit, withEdits } from '../document/edits.ts';
 import { attributeOf, qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';
 import { hasLeader } from '../document/styles.ts';
+import type { Bytes } from '../text/bytes.ts';
 
 const FIELD = /^\s*PAGEREF\s/;
 
@@ -13,10 +15,9 @@ const FIELD = /^\s*PAGEREF\s/;
  * The part with a blank before and after each tab that is followed by the page number of a bookmark (`PAGEREF`), in
  * paragraphs that have a tab stop with a leader, of their own or of their style; in linear time.
  *
- * @param xml in an encoding in which ASCII is ASCII.
  * @param styleHasLeader of the style of a paragraph that names this one, or none.
  */
-export function withPartedLeaders(xml: string, styleHasLeader: (style: string) => boolean): string {
+export function withPartedLeaders(xml: Bytes, styleHasLeader: (style: string) => boolean): Bytes {
   if (!xml.includes('PAGEREF')) return xml;
   const w = wordPrefixOf(xml);
   const names = qualified(w, ['p', 'pStyle', 'tabs', 'tab', 't', 'instrText']);

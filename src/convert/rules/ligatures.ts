@@ -3,9 +3,11 @@
  * LibreOffice has them wherever a font does, and they are not as wide as their letters. A feature behind the name of a font turns
  * them off. So the names of those fonts get it whose stand-ins have ligatures, and are found under such a name.
  */
+
 import { withValues } from '../document/attributes.ts';
-import { fromBytes, wordPrefixOf } from '../document/markup.ts';
+import { wordPrefixOf } from '../document/markup.ts';
 import { localName, withTags } from '../document/tags.ts';
+import { type Bytes, fromBytes } from '../text/bytes.ts';
 
 const FEATURE = ':-liga';
 /** In lower case. Cambria is not found. */
@@ -31,12 +33,8 @@ export function asksForLigatures(xml: string): boolean {
   return ASKS.test(xml);
 }
 
-/**
- * The part without ligatures, in linear time.
- *
- * @param xml in an encoding in which ASCII is ASCII.
- */
-export function withoutLigatures(xml: string): string {
+/** The part without ligatures, in linear time. */
+export function withoutLigatures(xml: Bytes): Bytes {
   const w = wordPrefixOf(xml);
   const own = new Set([`${w}ascii`, `${w}hAnsi`, 'typeface']);
   const isTheme = xml.includes('fontScheme');

@@ -4,8 +4,10 @@
  * word that begins a line and is longer. Characters without width (U+200B, U+2060) tell it where lines may end; no PDF has them.
  * But underlined ones, which become blanks: so links, and runs with a style, are as they were.
  */
+
 import { type Edit, withEdits } from '../document/edits.ts';
 import { attributeOf, type MarkupVisitor, qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';
+import type { Bytes } from '../text/bytes.ts';
 
 const BREAK = '&#x200B;';
 const NO_BREAK = '&#x2060;';
@@ -49,12 +51,8 @@ const isPlain = Array.from({ length: 0x80 }, (_, code) => {
 });
 const EAST_ASIAN = '\u3000';
 
-/**
- * The part with such characters, in linear time.
- *
- * @param xml in UTF-8, seen as Latin-1.
- */
-export function withWordsLineBreaks(xml: string): string {
+/** The part with such characters, in linear time. */
+export function withWordsLineBreaks(xml: Bytes): Bytes {
   const reader = new TextReader(xml);
   visitMarkup(xml, reader);
   return withEdits(xml, reader.edits);

@@ -17,6 +17,7 @@ import { contentOf, ParagraphProperties } from '../document/paragraph-properties
 import { fontAttributes } from '../document/run-fonts.ts';
 import { gridTypes } from '../document/sections.ts';
 import { editAttributes } from '../document/tags.ts';
+import type { Bytes } from '../text/bytes.ts';
 import { type LineProperties, type ParagraphStyles, readLineProperty } from './layout-styles.ts';
 
 /** How the types of sections with a grid of lines begin, as they are written. */
@@ -92,10 +93,9 @@ export function mayHaveGrid(xml: string): boolean {
 /**
  * The main part with its lines where Word's grid puts them, in linear time.
  *
- * @param xml in an encoding in which ASCII is ASCII.
  * @param libreOffice the version that it is for; undefined where that is not known.
  */
-export function withWordsGrid(xml: string, fonts: GridFonts, libreOffice: string | undefined): string {
+export function withWordsGrid(xml: Bytes, fonts: GridFonts, libreOffice: string | undefined): Bytes {
   if (!mayHaveGrid(xml)) return xml;
   return new GridReader(xml, fonts, !isSince(libreOffice, BEGINS_AT_THE_TOP)).walk().edited();
 }
@@ -118,7 +118,7 @@ class GridReader extends BodyWalk {
   #object: number | undefined;
 
   /** @param beginsLower whether LibreOffice begins the grid below the top of the body. */
-  constructor(xml: string, fonts: GridFonts, beginsLower: boolean) {
+  constructor(xml: Bytes, fonts: GridFonts, beginsLower: boolean) {
     super(xml, { elements, passesOver });
     this.#fonts = fonts;
     this.#beginsLower = beginsLower;

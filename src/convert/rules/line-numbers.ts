@@ -2,7 +2,9 @@
  * Numbers of lines (`w:lnNumType`, ISO/IEC 29500-1, 17.6.8), which a section has or not. In LibreOffice the whole document has them as
  * soon as one section does. So the paragraphs of the others say that their lines have none (17.3.1.35).
  */
+
 import { BodyWalk, drawings, type Element } from '../document/body-walk.ts';
+import type { Bytes } from '../text/bytes.ts';
 
 /** Where the properties of a paragraph are, or the place for them. */
 interface Place {
@@ -16,12 +18,8 @@ const NUMBERS = 'lnNumType';
 /** What has no numbers anyway is passed over. */
 const told = { elements: ['p', 'pPr', 'sectPr', NUMBERS], passesOver: ['tbl', ...drawings] };
 
-/**
- * The main part with numbers of lines in the sections alone that have them, in linear time.
- *
- * @param xml in an encoding in which ASCII is ASCII.
- */
-export function withOwnLineNumbers(xml: string): string {
+/** The main part with numbers of lines in the sections alone that have them, in linear time. */
+export function withOwnLineNumbers(xml: Bytes): Bytes {
   return new NumberReader(xml, told).walk().edited();
 }
 

@@ -7,6 +7,7 @@
  *   where they differ, the instance starts with Word's number.
  * - Number formats that LibreOffice lacks (list-number-texts.ts): the level of the instance has the number as text.
  */
+
 import { type Edit, withEdits } from '../document/edits.ts';
 import type { KeptParts } from '../document/kept-parts.ts';
 import { linkedText, linksOf } from '../document/links.ts';
@@ -17,9 +18,10 @@ import {
   numberFormat,
   otherFormats,
 } from '../document/list-number-texts.ts';
-import { attributeOf, fromBytes, wordPrefixOf } from '../document/markup.ts';
+import { attributeOf, wordPrefixOf } from '../document/markup.ts';
 import type { Styles } from '../document/styles.ts';
 import { tagsIn } from '../document/tags.ts';
+import { type Bytes, fromBytes, toBytes } from '../text/bytes.ts';
 import { LEVELS, ListDefinitions, type ListInstance } from './list-definitions.ts';
 import { itemOf, listParagraphs } from './list-paragraphs.ts';
 
@@ -130,8 +132,8 @@ function textOf(
   return { text: isOther ? text : undefined, isWritten };
 }
 
-/** The part with its items in these instances, in linear time. @param xml in an encoding in which ASCII is ASCII. */
-export function withListItems(xml: string, items: ReadonlyMap<number, ListItem>): string {
+/** The part with its items in these instances, in linear time. */
+export function withListItems(xml: Bytes, items: ReadonlyMap<number, ListItem>): Bytes {
   const w = wordPrefixOf(xml);
   const edits: Edit[] = [];
   for (const { index, list, properties, start } of listParagraphs(xml)) {
@@ -156,13 +158,11 @@ export function withListItems(xml: string, items: ReadonlyMap<number, ListItem>)
 /**
  * The numbering part with these instances behind the last one, and named formats or plain digits in place of custom formats that
  * LibreOffice does not know: it would forget the text of their levels.
- *
- * @param xml in an encoding in which ASCII is ASCII.
  */
-export function withListInstances(xml: string, { added }: ListNumbers): string {
+export function withListInstances(xml: Bytes, { added }: ListNumbers): Bytes {
   const w = wordPrefixOf(xml);
   const end = xml.lastIndexOf(`</${w}num>`) + `</${w}num>`.length;
-  const text = Buffer.from(added.map(({ markup }) => markup).join('')).toString('latin1');
+  const text = toBytes(added.map(({ markup }) => markup).join(''));
   const whole = end < `</${w}num>`.length ? xml : withEdits(xml, [{ start: end, end, text }]);
   const edits = tagsIn(whole, (name) => name === `${w}numFmt`).flatMap((tag): Edit[] => {
     const value = (name: string) => attributeOf(tag.attributes, w + name) ?? '';

@@ -3,19 +3,17 @@
  * into paragraphs whose style has a frame. Word lets such paragraphs flow with the text. LibreOffice makes one frame of all
  * that follow one another, and cuts it off at the end of the page; so the first letter of the element becomes an underscore.
  */
+
 import { attributesIn } from '../document/attributes.ts';
 import { withEdits } from '../document/edits.ts';
 import { wordPrefixOf } from '../document/markup.ts';
 import { renaming, tagsIn } from '../document/tags.ts';
+import type { Bytes } from '../text/bytes.ts';
 
 const NAME = 'framePr';
 
-/**
- * The part without such frames, as long as it was.
- *
- * @param xml in an encoding in which ASCII is ASCII.
- */
-export function withLooseFrames(xml: string): string {
+/** The part without such frames, as long as it was. */
+export function withLooseFrames(xml: Bytes): Bytes {
   const prefix = wordPrefixOf(xml);
   const frames = tagsIn(xml, (name) => name === prefix + NAME).filter(({ attributes, isEmpty }) => {
     const [first, ...others] = attributesIn(attributes);

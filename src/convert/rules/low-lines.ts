@@ -2,10 +2,12 @@
  * Empty paragraphs with a spacing of less than one line (`w:line`, ISO/IEC 29500-1, 17.3.1.33). In Word they are as high as that
  * share of a line. LibreOffice lowers lines of text only. So their mark gets a smaller font, with a spacing of one line.
  */
+
 import { type Edit, withEdits } from '../document/edits.ts';
 import { qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';
 import { childrenOf, ParagraphProperties } from '../document/paragraph-properties.ts';
 import { localName, tagsIn } from '../document/tags.ts';
+import type { Bytes } from '../text/bytes.ts';
 import { LINE, type LineProperties, type ParagraphStyles, readLineProperty } from './layout-styles.ts';
 
 /** Word's font size, in half points, where no style names one. */
@@ -15,12 +17,8 @@ const LOW = /line=["'](?:\d\d?|1\d\d|2[0-3]\d)["']/;
 /** What may stand in an empty paragraph beside its properties. */
 const invisible = ['p', 'pPr', 'bookmarkStart', 'bookmarkEnd', 'proofErr'];
 
-/**
- * The part with low empty paragraphs, in linear time.
- *
- * @param xml in an encoding in which ASCII is ASCII.
- */
-export function withLowLines(xml: string, styles: ParagraphStyles): string {
+/** The part with low empty paragraphs, in linear time. */
+export function withLowLines(xml: Bytes, styles: ParagraphStyles): Bytes {
   if (!styles.styles.hasLowLines && !LOW.test(xml)) return xml;
   const prefix = wordPrefixOf(xml);
   const names = qualified(prefix, invisible);

@@ -1,9 +1,11 @@
 /**
  * Elements that LibreOffice takes for more than they say. Their first letter becomes an underscore, so that it does not know them.
  */
+
 import { type Edit, withEdits } from '../document/edits.ts';
 import { visitMarkup, wordPrefixOf } from '../document/markup.ts';
 import { renaming } from '../document/tags.ts';
+import type { Bytes } from '../text/bytes.ts';
 
 export const misread: readonly string[] = [
   // Hides text on web pages only (ISO/IEC 29500-1, 17.3.2.44), such as the page numbers that Word writes into a table of contents.
@@ -14,12 +16,8 @@ export const misread: readonly string[] = [
   'linkStyles',
 ];
 
-/**
- * The part without such elements, as long as it was.
- *
- * @param xml in an encoding in which ASCII is ASCII.
- */
-export function withoutMisread(xml: string): string {
+/** The part without such elements, as long as it was. */
+export function withoutMisread(xml: Bytes): Bytes {
   const prefix = wordPrefixOf(xml);
   const names = new Set(misread.map((name) => prefix + name));
   const edits: Edit[] = [];

@@ -10,11 +10,13 @@
  * A table with one row that is as high as the page begins a page in Word. LibreOffice begins it where the page has some room, and
  * hides the rest. So it becomes one that does not float, with room for the line behind it.
  */
+
 import { withValues } from '../document/attributes.ts';
 import { type Edit, withEdits } from '../document/edits.ts';
 import { attributeOf, type MarkupVisitor, qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';
 import { type SectionWidth, sectionsOf } from '../document/section-widths.ts';
 import { editAttributes, localName, type Tag } from '../document/tags.ts';
+import type { Bytes } from '../text/bytes.ts';
 import {
   distanceOf,
   type Floating,
@@ -41,10 +43,8 @@ interface Placed {
 
 /**
  * The main part without text in narrow gaps, in linear time. What stands in tables and text boxes stays as it is.
- *
- * @param xml in an encoding in which ASCII is ASCII.
  */
-export function withoutNarrowGaps(xml: string): string {
+export function withoutNarrowGaps(xml: Bytes): Bytes {
   const reader = new GapReader(wordPrefixOf(xml));
   visitMarkup(xml, reader);
   const sectionAt = sectionsOf(xml);

@@ -5,16 +5,11 @@
  * LibreOffice writes such marks twice if they have several characters, and always in the note. So only the first character is the
  * mark, with the others behind it as text, and the note has these alone: LibreOffice puts the mark in front of them.
  */
+
 import { withValues } from '../document/attributes.ts';
 import { type Edit, withEdits } from '../document/edits.ts';
-import {
-  attributeOf,
-  fromBytes,
-  qualified,
-  visitMarkup,
-  withoutReferences,
-  wordPrefixOf,
-} from '../document/markup.ts';
+import { attributeOf, qualified, visitMarkup, withoutReferences, wordPrefixOf } from '../document/markup.ts';
+import { type Bytes, fromBytes } from '../text/bytes.ts';
 import { writtenText } from './field-reader.ts';
 import { type NoteKind, noteKinds } from './note-order.ts';
 import { type NoteReference, noteNumbers, readNoteReferences } from './note-references.ts';
@@ -59,14 +54,13 @@ export function noteMarks(main: string, settings: string, kind: NoteKind): NoteM
 /**
  * A part with its references, or its notes, with these marks; in linear time.
  *
- * @param xml in an encoding in which ASCII is ASCII.
  * @param isMain whether it may refer to notes.
  */
 export function withNoteMarks(
-  xml: string,
+  xml: Bytes,
   isMain: boolean,
   marksOf: (kind: NoteKind) => NoteMarks | undefined,
-): string {
+): Bytes {
   const w = wordPrefixOf(xml);
   const edits: Edit[] = [];
   for (const kind of noteKinds) {

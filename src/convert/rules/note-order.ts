@@ -4,9 +4,11 @@
  * LibreOffice gives the first reference the note with the lowest id, and so on: where a note has lost its reference (to a tracked
  * change, or to a program that took its paragraph out), or notes are not numbered in order, all others stand below wrong numbers.
  */
+
 import { type Edit, withEdits } from '../document/edits.ts';
 import { attributeOf, visitAttributes, visitMarkup, wordPrefixOf } from '../document/markup.ts';
 import type { Tag } from '../document/tags.ts';
+import type { Bytes } from '../text/bytes.ts';
 
 const FALLBACK = 'mc:Fallback';
 export const noteKinds = ['footnote', 'endnote'] as const;
@@ -55,14 +57,13 @@ export function noteOrder(main: string, part: string, kind: NoteKind): NoteOrder
 /**
  * A part with its notes, or its references to them, in order; the same if that is so already.
  *
- * @param xml in an encoding in which ASCII is ASCII.
  * @param isMain whether it may refer to notes.
  */
 export function withNotesInOrder(
-  xml: string,
+  xml: Bytes,
   isMain: boolean,
   orderOf: (kind: NoteKind) => NoteOrder | undefined,
-): string {
+): Bytes {
   const prefix = wordPrefixOf(xml);
   const edits: Edit[] = [];
   for (const kind of noteKinds) {

@@ -3,9 +3,11 @@
  * LibreOffice opens the object in its place, and shows nothing where it cannot: of a workbook, without Calc. So
  * `o:OLEObject` loses its name where there is a picture, which is then one like others.
  */
+
 import { type Edit, withEdits } from '../document/edits.ts';
 import { attributeOf, qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';
 import { renaming } from '../document/tags.ts';
+import type { Bytes } from '../text/bytes.ts';
 
 interface EmbeddedObject {
   hasPicture: boolean;
@@ -13,12 +15,8 @@ interface EmbeddedObject {
   readonly renamings: Edit[];
 }
 
-/**
- * The part with pictures in place of its objects, as long as it was.
- *
- * @param xml in an encoding in which ASCII is ASCII.
- */
-export function withObjectPictures(xml: string): string {
+/** The part with pictures in place of its objects, as long as it was. */
+export function withObjectPictures(xml: Bytes): Bytes {
   const names = new Map([
     ...qualified(wordPrefixOf(xml), ['object']),
     ...['v:imagedata', 'o:OLEObject'].map((name) => [name, name] as const),

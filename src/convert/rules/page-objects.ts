@@ -9,11 +9,13 @@
  * - A place of VML may be a share of the page (`mso-top-percent` and `mso-left-percent`), as on covers of Word
  *   2007. LibreOffice does not know it, so it becomes a length.
  */
+
 import { withValues } from '../document/attributes.ts';
 import { type Edit, withEdits } from '../document/edits.ts';
 import { attributeOf, type MarkupVisitor, visitMarkup } from '../document/markup.ts';
 import type { Rooms, SectionWidth } from '../document/section-widths.ts';
 import { editAttributes, localName, type Tag } from '../document/tags.ts';
+import type { Bytes } from '../text/bytes.ts';
 
 const EMU_PER_TWIP = 635;
 const TWIPS_PER_POINT = 20;
@@ -62,10 +64,9 @@ const THOUSANDTHS = /^[1-9]\d{0,2}$/;
 /**
  * The part with such objects in Word's size, at Word's place, in linear time.
  *
- * @param xml in an encoding in which ASCII is ASCII.
  * @param sectionAt the section of what begins there; it is asked in the order of the part.
  */
-export function withPageObjects(xml: string, sectionAt: (start: number) => SectionWidth | undefined): string {
+export function withPageObjects(xml: Bytes, sectionAt: (start: number) => SectionWidth | undefined): Bytes {
   const reader = new ObjectReader();
   visitMarkup(xml, reader);
   const objects = reader.objects.sort((one, other) => one.start - other.start);

@@ -2,8 +2,10 @@
  * Transparent pictures (`a:alphaModFix`; ISO/IEC 29500-1, 20.1.8.4). LibreOffice shows them opaque, but not the filling of a
  * shape. So such a picture becomes a shape that it fills, unless it is cropped.
  */
+
 import { type Edit, withEdits } from '../document/edits.ts';
 import { attributeOf, visitMarkup } from '../document/markup.ts';
+import type { Bytes } from '../text/bytes.ts';
 
 const SHAPE = 'http://schemas.microsoft.com/office/word/2010/wordprocessingShape';
 const OPAQUE = 100_000;
@@ -20,12 +22,8 @@ interface Picture {
   isCropped: boolean;
 }
 
-/**
- * The part with shapes in place of transparent pictures.
- *
- * @param xml in an encoding in which ASCII is ASCII.
- */
-export function withPalePictures(xml: string): string {
+/** The part with shapes in place of transparent pictures. */
+export function withPalePictures(xml: Bytes): Bytes {
   const edits: Edit[] = [];
   let data: Pick<Edit, 'start' | 'end'> | undefined;
   let picture: Picture | undefined;

@@ -3,16 +3,14 @@
  * linked picture out by its settings, but opens the file that fills a shape, and asks for the address of its host: only the sandbox
  * stops that. So no picture has a link, and shows its copy or nothing, as before.
  */
+
 import { type Edit, withEdits } from '../document/edits.ts';
 import { visitAttributes, visitMarkup } from '../document/markup.ts';
 import { localName } from '../document/tags.ts';
+import type { Bytes } from '../text/bytes.ts';
 
-/**
- * The part without the links of its pictures.
- *
- * @param xml in an encoding in which ASCII is ASCII.
- */
-export function withoutPictureLinks(xml: string): string {
+/** The part without the links of its pictures. */
+export function withoutPictureLinks(xml: Bytes): Bytes {
   const edits: Edit[] = [];
   visitMarkup(xml, {
     names: { has: (name) => localName(name) === 'blip' },

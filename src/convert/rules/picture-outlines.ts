@@ -2,21 +2,19 @@
  * Outlines of pictures that do not say how wide they are (`a:ln`, ISO/IEC 29500-1, 20.1.2.2.24). Word draws them 0.75 points wide,
  * LibreOffice not at all. Shapes have the width of their style.
  */
+
 import { type Edit, withEdits } from '../document/edits.ts';
 import { attributeOf, visitMarkup } from '../document/markup.ts';
 import { localName, mayHaveElement } from '../document/tags.ts';
+import type { Bytes } from '../text/bytes.ts';
 
 /** In EMU. */
 const WIDTH = 9_525;
 
 const elements: ReadonlySet<string> = new Set(['pic', 'ln', 'solidFill']);
 
-/**
- * The part with outlines that have a width, in linear time.
- *
- * @param xml in an encoding in which ASCII is ASCII.
- */
-export function withOutlines(xml: string): string {
+/** The part with outlines that have a width, in linear time. */
+export function withOutlines(xml: Bytes): Bytes {
   if (!mayHaveElement(xml, 'ln')) return xml;
   const edits: Edit[] = [];
   let isPicture = false;

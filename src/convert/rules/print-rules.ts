@@ -1,6 +1,8 @@
 /** The rules of the print view: each changes an XML part in one respect. */
+
 import type { LastResorts } from '../document/last-resorts.ts';
 import { sectionsOf } from '../document/section-widths.ts';
+import type { Bytes } from '../text/bytes.ts';
 import { withAlignmentTabs } from './alignment-tabs.ts';
 import { withAnchoredBreaks } from './anchored-breaks.ts';
 import type { DrawBarcode } from './barcodes.ts';
@@ -84,8 +86,8 @@ export interface PrintRule {
   readonly name: string;
   /** Local names of elements, one of which is in every part that needs it. */
   readonly elements: readonly string[];
-  /** The part as the rule has it, in an encoding in which ASCII is ASCII and without comments, instructions and sections. */
-  readonly apply: (xml: string, context: RuleContext) => string;
+  /** The part as the rule has it. It has no comments, instructions and sections. */
+  readonly apply: (xml: Bytes, context: RuleContext) => Bytes;
 }
 
 /** In the order in which they are applied. */

@@ -1,9 +1,11 @@
 /** Replaces names of fonts in a document: of fonts that exist nowhere, and of two for which the engine would choose badly. */
+
 import { withValues } from '../document/attributes.ts';
 import type { LastResorts } from '../document/last-resorts.ts';
-import { attributeOf, fromBytes, qualified, withoutReferences, wordPrefixOf } from '../document/markup.ts';
+import { attributeOf, qualified, withoutReferences, wordPrefixOf } from '../document/markup.ts';
 import { slots } from '../document/run-fonts.ts';
 import { localName, withTags } from '../document/tags.ts';
+import { type Bytes, fromBytes } from '../text/bytes.ts';
 import { writtenText } from '../text/xml-text.ts';
 
 /** Elements of themes and drawings that name a font each: `typeface`. Drawings declare their namespace where they like. */
@@ -18,12 +20,8 @@ const complex: ReadonlySet<string> = new Set(['cs', 'Hebr']);
 /** Only letters from U+05C0 to U+05FF have it in UTF-8, as their first byte. */
 const HEBREW = 0xd7;
 
-/**
- * The part with other names for these fonts.
- *
- * @param xml in UTF-8, seen as Latin-1.
- */
-export function withLastResorts(xml: string, resorts: LastResorts): string {
+/** The part with other names for these fonts. */
+export function withLastResorts(xml: Bytes, resorts: LastResorts): Bytes {
   return withFonts(xml, (_slot, font) => resorts.get(font.toLowerCase()));
 }
 
@@ -35,17 +33,15 @@ export function hasHebrew(piece: Buffer): boolean {
 /**
  * The part of a document with Hebrew text, with Platen's own stand-ins for Arial and Times New Roman in complex scripts
  * (docs/fonts.md). The engine takes Liberation for these two by itself, whose Hebrew letters are too wide.
- *
- * @param xml in UTF-8, seen as Latin-1.
  */
-export function withHebrewFonts(xml: string): string {
+export function withHebrewFonts(xml: Bytes): Bytes {
   return withFonts(xml, (slot, font) =>
     complex.has(slot) && standIns.has(font) ? `Platen ${font}` : undefined,
   );
 }
 
 /** @param otherOf gives another font for the one that a slot, or a script of a theme, has; undefined where it stays. */
-function withFonts(xml: string, otherOf: (slot: string, font: string) => string | undefined): string {
+function withFonts(xml: Bytes, otherOf: (slot: string, font: string) => string | undefined): Bytes {
   const prefix = wordPrefixOf(xml);
   const rFonts = `${prefix}rFonts`;
   const ofRuns = qualified(prefix, slots);

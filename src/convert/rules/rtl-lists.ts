@@ -13,6 +13,7 @@ import { attributeOf, isOn, qualified, visitMarkup, wordPrefixOf } from '../docu
 import { NO_LIST, Styles } from '../document/styles.ts';
 import { editAttributes, mayHaveElement, type Tag, tagsIn } from '../document/tags.ts';
 import { noTheme } from '../document/theme.ts';
+import type { Bytes } from '../text/bytes.ts';
 
 const elements = ['p', 'pPr', 'pPrChange', 'pStyle', 'numId', 'bidi'];
 /** Definitions of lists, lists, what these are instances of, and the sides of levels. */
@@ -26,15 +27,14 @@ export type ListDirections = ReadonlyMap<string, boolean>;
 /**
  * The numbering part with the sides exchanged.
  *
- * @param xml in an encoding in which ASCII is ASCII.
  * @param directionsOf is asked for the directions of lists, see {@link directionsOfLists}.
  * @param libreOffice the version that it is for; undefined where that is not known.
  */
 export function withRightToLeftLists(
-  xml: string,
+  xml: Bytes,
   directionsOf: () => ListDirections,
   libreOffice: string | undefined,
-): string {
+): Bytes {
   if (isSince(libreOffice, MIRRORS_THEM)) return xml;
   const lists = directionsOf();
   if (![...lists.values()].includes(true)) return xml;

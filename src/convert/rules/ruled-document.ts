@@ -1,4 +1,5 @@
 /** What the rules of the print view ask of a document as a whole. It may have many parts to change, and is read once for all. */
+
 import { BoundData } from '../document/bound-data.ts';
 import type { KeptParts } from '../document/kept-parts.ts';
 import type { LastResorts } from '../document/last-resorts.ts';
@@ -6,6 +7,7 @@ import { linkedText, linksOf } from '../document/links.ts';
 import { headerSections, type SectionWidth } from '../document/section-widths.ts';
 import { hasAlignedSections, hasChapters, hasUnwrittenPages, lacksPageFormat } from '../document/sections.ts';
 import { Settings } from '../document/settings.ts';
+import { toBytes } from '../text/bytes.ts';
 import type { RaiseOf } from './bullets.ts';
 import { CellMarks, shadingStyles } from './diagonal-borders.ts';
 import { type DocumentStyles, documentStyles } from './document-styles.ts';
@@ -218,7 +220,7 @@ export class RuledDocument implements FieldSurroundings {
     for (const name of [this.#parts.mainPart, ...new Set(parts.map(({ target }) => target))]) {
       const xml = this.#parts.text(name);
       if (!/instrText|fldSimple/.test(xml) || !/PAGE|SECTION/i.test(xml)) continue;
-      withStoredResults(Buffer.from(xml).toString('latin1'), { document: this, notes });
+      withStoredResults(toBytes(xml), { document: this, notes });
       if (notes.hasPageFields) return true;
     }
     return false;

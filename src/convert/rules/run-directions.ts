@@ -3,10 +3,10 @@
  * 29500-1, 17.3.2.30) from left to right, with all of their punctuation. LibreOffice decides by character (UAX #9), so that the dash
  * of "4-" changes sides. Marks of direction around such text keep it together.
  */
+
 import { type Edit, withEdits } from '../document/edits.ts';
 import {
   attributeOf,
-  fromBytes,
   isOn,
   type MarkupVisitor,
   qualified,
@@ -15,6 +15,7 @@ import {
   wordPrefixOf,
 } from '../document/markup.ts';
 import type { Styles } from '../document/styles.ts';
+import { type Bytes, fromBytes } from '../text/bytes.ts';
 
 /** Left-to-right mark. */
 const MARK = '&#x200E;';
@@ -25,12 +26,8 @@ const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 /** In XML, and no byte of other characters. */
 const SPACE = /[\t\n\r ]/;
 
-/**
- * The part with such marks, in linear time.
- *
- * @param xml in UTF-8, seen as Latin-1.
- */
-export function withWordsDirections(xml: string, styles: Styles): string {
+/** The part with such marks, in linear time. */
+export function withWordsDirections(xml: Bytes, styles: Styles): Bytes {
   const reader = new ParagraphReader(xml, styles);
   visitMarkup(xml, reader);
   return withEdits(xml, reader.edits);

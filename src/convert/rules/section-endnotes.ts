@@ -2,10 +2,12 @@
  * Endnotes at the end of their sections (ISO/IEC 29500-1, 17.11.22): LibreOffice has all at the end of the document. So they become
  * paragraphs there, below a line, and their references text. Numbers are Word's; there are no links between both.
  */
+
 import { attributesIn, withValues } from '../document/attributes.ts';
 import { type Edit, withEdits } from '../document/edits.ts';
 import { attributeOf, prefixOf, rootAttributes, visitFragment, wordPrefixOf } from '../document/markup.ts';
 import { editAttributes, localName, type Tag } from '../document/tags.ts';
+import type { Bytes } from '../text/bytes.ts';
 import { writtenText } from './field-reader.ts';
 import { type Note, notesIn } from './note-order.ts';
 import { type NoteSection, noteNumbers, readNoteReferences } from './note-references.ts';
@@ -40,8 +42,8 @@ export function hasSectionEndnotes(settings: string): boolean {
   return readNoteReferences(settings, 'endnote').sections[0]?.counting.position === 'sectEnd';
 }
 
-/** The part without its notes, which are elsewhere; in an encoding in which ASCII is ASCII. */
-export function withoutNotes(part: string): string {
+/** The part without its notes, which are elsewhere. */
+export function withoutNotes(part: Bytes): Bytes {
   const notes = notesIn(part, 'endnote').filter(({ isSpecial }) => !isSpecial);
   return withEdits(
     part,
@@ -62,16 +64,16 @@ export function countSectionEndnotes(main: string): number {
  * @returns undefined where that is not possible: their numbers depend on their pages, notes or references have no id, as elements and
  * attributes have different prefixes, or the part would grow too much.
  *
- * @param main in an encoding in which ASCII is ASCII, as `part`, which has the notes.
+ * @param part has the notes.
  * @param settings those of the document.
  * @param tabStop the distance of its tab stops, in twips.
  * @param linkId the id in the main part of a relationship of the other one.
  */
 export function withSectionEndnotes(
-  main: string,
-  part: string,
+  main: Bytes,
+  part: Bytes,
   { settings, tabStop, linkId }: { settings: string; tabStop: number; linkId: (id: string) => string },
-): string | undefined {
+): Bytes | undefined {
   const { references, sections } = readNoteReferences(main, 'endnote');
   const { texts } = noteNumbers(references, sections, settings, 'endnote');
   const w = wordPrefixOf(main);

@@ -4,18 +4,18 @@
  * section, where the type means nothing, and those whose page numbers begin anew on that side, as LibreOffice has odd numbers on odd
  * pages.
  */
+
 import { withValues } from '../document/attributes.ts';
 import { type Edit, withEdits } from '../document/edits.ts';
 import { attributeOf, wordPrefixOf } from '../document/markup.ts';
 import { readSectionTags, type SectionTags } from '../document/sections.ts';
 import { editAttributes } from '../document/tags.ts';
+import type { Bytes } from '../text/bytes.ts';
 
 /**
  * The main part without such types where none is needed, in linear time. An even first page keeps its number, 2.
- *
- * @param xml in an encoding in which ASCII is ASCII.
  */
-export function withoutSides(xml: string): string {
+export function withoutSides(xml: Bytes): Bytes {
   if (!xml.includes('evenPage') && !xml.includes('oddPage')) return xml;
   const prefix = wordPrefixOf(xml);
   return withEdits(

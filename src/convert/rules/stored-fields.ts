@@ -21,9 +21,10 @@
  * If LibreOffice is to update the fields, tables of contents and dates stay as they are, so that it recognises them. All others
  * keep their results even then: it would show our user, our file, or nothing.
  */
+
 import { attributesIn } from '../document/attributes.ts';
 import { type Edit, withEdits } from '../document/edits.ts';
-import { fromBytes, mathPrefixOf, visitMarkup, withoutReferences } from '../document/markup.ts';
+import { mathPrefixOf, visitMarkup, withoutReferences } from '../document/markup.ts';
 import type { OmittedKind } from '../document/omitted-kinds.ts';
 import {
   formatsIn,
@@ -34,6 +35,7 @@ import {
   pageDependence,
 } from '../document/page-expressions.ts';
 import { localName } from '../document/tags.ts';
+import { type Bytes, fromBytes, toBytes } from '../text/bytes.ts';
 import { barcodeMarkup, type DrawBarcode } from './barcodes.ts';
 import { equationMarkup } from './equations.ts';
 import { FieldCounts } from './field-counts.ts';
@@ -145,12 +147,8 @@ const NO_BARCODE = 20_000;
 /** Elements, one of which is in every field. */
 export const fieldElements: readonly string[] = ['instrText', 'delInstrText', 'fldSimple', 'fldChar'];
 
-/**
- * The part with fields as Word prints them.
- *
- * @param xml in an encoding in which ASCII is ASCII.
- */
-export function withStoredResults(xml: string, options: StoredFieldsOptions = {}): string {
+/** The part with fields as Word prints them. */
+export function withStoredResults(xml: Bytes, options: StoredFieldsOptions = {}): Bytes {
   const fields = new StoredFields(xml, options);
   const reader = new FieldReader(fields).of(xml);
   fields.reader = reader;
@@ -421,7 +419,7 @@ class StoredFields implements FieldReceiver {
     if (equation === 'native') return;
     if (!equation || field.simple || field.isDoubtful) this.#notes.miss('field-eq');
     else {
-      this.#behindRun += writtenMarkup(equation);
+      this.#behindRun += toBytes(equation);
       this.#equations += equation.length;
     }
     // Behind the run, so that it need not be in one.
@@ -516,11 +514,6 @@ function valueAttribute(attributes: string) {
 
 function textMarkup({ prefix: w }: Field, text: string): string {
   return `<${w}t xml:space="preserve">${writtenText(text)}</${w}t>`;
-}
-
-/** Markup with text of its own, one character a byte. */
-function writtenMarkup(markup: string): string {
-  return Buffer.from(markup).toString('latin1');
 }
 
 /** The first argument of an instruction, without quotation marks: what stands before its switches. */

@@ -3,19 +3,17 @@
  * whatever its settings say of links, and asks for the addresses of their hosts: only the sandbox stops that. So a link keeps its
  * value only within the picture.
  */
+
 import { type Edit, withEdits } from '../document/edits.ts';
 import { visitAttributes, visitMarkup } from '../document/markup.ts';
 import { localName, mayHaveElement } from '../document/tags.ts';
+import type { Bytes } from '../text/bytes.ts';
 
 const INSIDE = /^(?:#|data:)/;
 const LONGEST_INSIDE = 5;
 
-/**
- * The part without the links of SVG that lead out of it, apart from those for readers.
- *
- * @param xml in an encoding in which ASCII is ASCII.
- */
-export function withoutSvgLinks(xml: string): string {
+/** The part without the links of SVG that lead out of it, apart from those for readers. */
+export function withoutSvgLinks(xml: Bytes): Bytes {
   if (!mayHaveElement(xml, 'svg')) return xml;
   const edits: Edit[] = [];
   visitMarkup(xml, {

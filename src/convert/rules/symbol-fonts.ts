@@ -3,6 +3,7 @@
  * of their list level, LibreOffice in the font `ascii`. Most programs write both alike. Where they differ, a bullet is an
  * empty box.
  */
+
 import { attributesIn, withValues } from '../document/attributes.ts';
 import { type Edit, withEdits } from '../document/edits.ts';
 import {
@@ -14,6 +15,7 @@ import {
   wordPrefixOf,
 } from '../document/markup.ts';
 import { editAttributes } from '../document/tags.ts';
+import type { Bytes } from '../text/bytes.ts';
 
 /** None but these characters, in UTF-8 seen as Latin-1 or as references. */
 const SIGNS = /^(?:\xef[\x80-\x83][\x80-\xbf]|&#x0*[Ff]0[\dA-Fa-f]{2};|&#0*61(?:4[4-9]|[56]\d)\d;)+$/;
@@ -26,10 +28,8 @@ const otherHints: ReadonlySet<string> = new Set(['eastAsia', 'cs']);
 
 /**
  * The part, with the same font in `ascii` as in `hAnsi` where a run or a level shows nothing but such signs.
- *
- * @param xml in an encoding in which ASCII is ASCII.
  */
-export function withSymbolFonts(xml: string): string {
+export function withSymbolFonts(xml: Bytes): Bytes {
   if (!SIGN_BYTES.some((bytes) => xml.includes(bytes))) return xml;
   const reader = new SymbolReader(xml);
   visitMarkup(xml, reader);

@@ -2,17 +2,15 @@
  * Lines in cells of tables are on the grid of lines only if the settings say so (`adjustLineHeightInTable`, ISO/IEC 29500-1,
  * 17.15.3.1). LibreOffice puts them on it in any case.
  */
+
 import { BodyWalk, type Element, type Place } from '../document/body-walk.ts';
 import type { ParagraphProperties } from '../document/paragraph-properties.ts';
+import type { Bytes } from '../text/bytes.ts';
 
 const told = { elements: ['tbl', 'p', 'pPr'], passesOver: ['txbxContent'] };
 
-/**
- * The main part with no line of a table on the grid, in linear time.
- *
- * @param xml in an encoding in which ASCII is ASCII.
- */
-export function withoutGridInTables(xml: string): string {
+/** The main part with no line of a table on the grid, in linear time. */
+export function withoutGridInTables(xml: Bytes): Bytes {
   return new TableReader(xml, told).walk().edited();
 }
 

@@ -13,10 +13,12 @@
  * - Two tables in a row (17.4.37) touch in Word. LibreOffice makes them one, which looks like the first. So there is a paragraph of
  *   no height between two that look different.
  */
+
 import { BodyWalk, drawings, type Element } from '../document/body-walk.ts';
 import { type CellSide as Side, withCellMargins } from '../document/cell-properties.ts';
-import { attributeOf, fromBytes } from '../document/markup.ts';
+import { attributeOf } from '../document/markup.ts';
 import { childrenOf, contentOf, type ParagraphProperties } from '../document/paragraph-properties.ts';
+import { type Bytes, fromBytes } from '../text/bytes.ts';
 import { type LineProperties, type ParagraphStyles, readLineProperty } from './layout-styles.ts';
 
 const told = {
@@ -83,12 +85,8 @@ const looks = [
   ...['tblInd', 'tblBorders', 'shd', 'tblCellMar', 'tblpPr'],
 ];
 
-/**
- * The main part with its tables as Word lays them out, in linear time.
- *
- * @param xml in an encoding in which ASCII is ASCII.
- */
-export function withWordsTables(xml: string, styles: ParagraphStyles): string {
+/** The main part with its tables as Word lays them out, in linear time. */
+export function withWordsTables(xml: Bytes, styles: ParagraphStyles): Bytes {
   return new TableReader(xml, styles).walk().edited();
 }
 
@@ -108,7 +106,7 @@ class TableReader extends BodyWalk {
   /** How the table that has just ended looks. */
   #look: string | undefined;
 
-  constructor(xml: string, styles: ParagraphStyles) {
+  constructor(xml: Bytes, styles: ParagraphStyles) {
     super(xml, told);
     this.#styles = styles;
   }

@@ -9,6 +9,7 @@
  * sections and tables, which it does not import. Also, every other reader, such as the check for missing text, then sees the same
  * document.
  */
+
 import { cellChanges, changeElements, contentChanges } from '../document/change-elements.ts';
 import { type Edit, withEdits } from '../document/edits.ts';
 import {
@@ -22,6 +23,7 @@ import {
 } from '../document/markup.ts';
 import { visitShown } from '../document/shown-markup.ts';
 import { tagsIn } from '../document/tags.ts';
+import type { Bytes } from '../text/bytes.ts';
 
 /** Which document is wanted: after its tracked changes, or before them. */
 export type Version = 'final' | 'original';
@@ -114,7 +116,7 @@ const mathElements: ReadonlyMap<string, string> = new Map([
   ['oMathPara', 'oMathPara'],
 ]);
 
-/** @param xml a part, in an encoding in which ASCII is ASCII. */
+/** Whether a part has a tracked change. */
 export function hasTrackedChange(xml: string): boolean {
   const names = qualified(wordPrefixOf(xml), changeElements);
   return tagsIn(xml, (name) => names.has(name)).length > 0;
@@ -139,10 +141,8 @@ export function countChanges(xml: string): number {
  * A version of a part; the same if it has no tracked changes. Takes linear time.
  *
  * Joined paragraphs may be longer than the limit of a paragraph: check the result.
- *
- * @param xml in an encoding in which ASCII is ASCII.
  */
-export function withoutChanges(xml: string, version: Version): string {
+export function withoutChanges(xml: Bytes, version: Version): Bytes {
   const settler = new Settler(xml, outcomes[version]);
   visitMarkup(xml, settler);
   return withEdits(xml, settler.edits);

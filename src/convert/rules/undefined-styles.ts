@@ -2,17 +2,18 @@
  * Items of lists whose paragraph style is not defined. For Word such a style says nothing (ISO/IEC 29500-1, 17.3.1.27).
  * LibreOffice then also forgets the list that the paragraph itself names. So the reference to the style means nothing.
  */
+
 import { type Edit, withEdits } from '../document/edits.ts';
-import { attributeOf, fromBytes, qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';
+import { attributeOf, qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';
 import { renaming } from '../document/tags.ts';
+import { type Bytes, fromBytes } from '../text/bytes.ts';
 
 /**
  * The part without such references, as long as it was; in linear time.
  *
- * @param xml in an encoding in which ASCII is ASCII.
  * @param isDefined of the id of a paragraph style.
  */
-export function withoutUndefinedStyles(xml: string, isDefined: (id: string) => boolean): string {
+export function withoutUndefinedStyles(xml: Bytes, isDefined: (id: string) => boolean): Bytes {
   const w = wordPrefixOf(xml);
   const names = qualified(w, ['pPr', 'pStyle', 'numPr', 'pPrChange']);
   const edits: Edit[] = [];

@@ -4,11 +4,11 @@
  * another letter and an East Asian one is half as wide as that where the settings say so, in LibreOffice that of the Latin font. So
  * such characters become runs that name the font for either.
  */
+
 import { EAST_ASIAN, kindsOf } from '../document/characters.ts';
 import { type Edit, withEdits } from '../document/edits.ts';
 import {
   attributeOf,
-  fromBytes,
   isOn,
   type MarkupVisitor,
   qualified,
@@ -16,6 +16,7 @@ import {
   wordPrefixOf,
 } from '../document/markup.ts';
 import { fontAttributes, readRunFonts, type Slot, writtenFont } from '../document/run-fonts.ts';
+import { type Bytes, fromBytes } from '../text/bytes.ts';
 import type { DocumentStyles } from './document-styles.ts';
 import { halfBlankFont } from './korean-blanks.ts';
 
@@ -37,10 +38,9 @@ const elements = ['p', 'pStyle', 'r', 'rPr', 'rStyle', 'rFonts', 'rtl', 'cs', 't
 /**
  * The part with such runs, in linear time.
  *
- * @param xml in UTF-8, seen as Latin-1.
  * @param halvesBlanks whether the settings ask for blanks half as wide as East Asian letters.
  */
-export function withWordsFonts(xml: string, styles: DocumentStyles, halvesBlanks: boolean): string {
+export function withWordsFonts(xml: Bytes, styles: DocumentStyles, halvesBlanks: boolean): Bytes {
   if (!EAST.test(xml)) return xml;
   const reader = new WeakReader(xml, styles, halvesBlanks);
   visitMarkup(xml, reader);

@@ -3,10 +3,12 @@
  * style with black text (`a:fontRef`, ISO/IEC 29500-1, 20.1.4.1.17), which every other colour precedes. That is not enough for text
  * with a fill (`w14:textFill`, [MS-DOCX]), of which LibreOffice reads no colour: such text gets the fill's, or black.
  */
+
 import { type Edit, withEdits } from '../document/edits.ts';
 import { attributeOf, wordPrefixOf } from '../document/markup.ts';
 import { localName, tagsIn } from '../document/tags.ts';
 import { type WordArt, wordArtIn } from '../document/word-art.ts';
+import type { Bytes } from '../text/bytes.ts';
 
 const DRAWING = 'http://schemas.openxmlformats.org/drawingml/2006/main';
 const BLACK = '000000';
@@ -16,12 +18,8 @@ const elements: ReadonlySet<string> = new Set([
   ...['rPr', 'color', 'textFill', 'solidFill', 'srgbClr', 'schemeClr'],
 ]);
 
-/**
- * The part with WordArt that has a colour, in linear time.
- *
- * @param xml in an encoding in which ASCII is ASCII.
- */
-export function withColouredWordArt(xml: string): string {
+/** The part with WordArt that has a colour, in linear time. */
+export function withColouredWordArt(xml: Bytes): Bytes {
   const w = wordPrefixOf(xml);
   const edits = wordArtIn(xml).flatMap((art) => [
     ...(art.hasStyle ? [] : [blackStyle(art)]),

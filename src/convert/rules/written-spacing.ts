@@ -3,22 +3,20 @@
  * text copied from the web. Word uses the written space, as without that attribute. LibreOffice leaves it out between items of a
  * list, whatever the attribute says: so the attribute is removed, unless a style says otherwise.
  */
+
 import { withValues } from '../document/attributes.ts';
 import { type Edit, withEdits } from '../document/edits.ts';
 import { attributeOf, qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';
 import { editAttributes } from '../document/tags.ts';
+import type { Bytes } from '../text/bytes.ts';
 import type { ParagraphStyles } from './layout-styles.ts';
 
 const NAME = 'Autospacing';
 /** The values that say no (17.17.4). */
 const off: ReadonlySet<string> = new Set(['0', 'false', 'off']);
 
-/**
- * The main part without such attributes, in linear time.
- *
- * @param xml in an encoding in which ASCII is ASCII.
- */
-export function withWrittenSpacing(xml: string, { styles, paragraphStyle }: ParagraphStyles): string {
+/** The main part without such attributes, in linear time. */
+export function withWrittenSpacing(xml: Bytes, { styles, paragraphStyle }: ParagraphStyles): Bytes {
   if (!xml.includes(NAME)) return xml;
   const prefix = wordPrefixOf(xml);
   const names = qualified(prefix, ['p', 'pStyle', 'spacing']);

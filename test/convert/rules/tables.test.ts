@@ -1,8 +1,8 @@
 /** Space between cells, the height of rows, the space above a table and below the text of a cell, as Word lays them out. */
 import t from 'tap';
-import { fromBytes } from '../../../src/convert/document/markup.ts';
 import { LayoutStyles } from '../../../src/convert/rules/layout-styles.ts';
 import { withWordsTables } from '../../../src/convert/rules/tables.ts';
+import { fromBytes } from '../../../src/convert/text/bytes.ts';
 
 const W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
 const styles = new LayoutStyles(
