@@ -9,6 +9,8 @@ import { curlCommand } from './shared/curl-command.ts';
 
 const ACCOUNT = 'quickstart';
 const KEY_LIFETIME_MS = 86_400_000;
+/** Passkeys need a name of the host. */
+const NUMBERED = /\/\/(127\.0\.0\.1|\[::1\])(?=:|$)/;
 
 /** Where somebody tries the service: what they see of its files and its address depends on it. */
 export type TrialPlace = 'checkout' | 'container';
@@ -41,6 +43,11 @@ ${[...words.before, curlCommand('sample.pdf', request)].map((line) => `  ${line}
 Or drop one on this page:    ${words.address}/
 The reference and the guide: ${words.address}/v1/docs
 The operator's dashboard:    ${words.address}/dashboard (sign in with ${token})
+The customers' console:      ${words.address.replace(NUMBERED, '//localhost')}/console (sign in by an invitation)
+
+Invite yourself to the console; this prints a link:
+
+  ${words.command} members invite --account ${ACCOUNT} --email you@example.com --role owner
 
 The key works for 24 hours, without limits but those that you set. ${words.end} Stop with Ctrl-C.
 
@@ -80,6 +87,8 @@ interface Words {
   /** Commands that bring it there. */
   readonly before: readonly string[];
   readonly whereIs: (file: string) => string;
+  /** How the command line is called. */
+  readonly command: string;
   /** About key, data and address. */
   readonly end: string;
 }
@@ -88,6 +97,7 @@ function inCheckout({ dataDir }: Config, address: string): Words {
   return {
     ...{ address, sample: fromHere(kitFiles.sampleDocument), before: [] },
     whereIs: (file) => `in ${fromHere(file)}`,
+    command: 'npm run -s platen --',
     end: `Data folder: ${dataDir}.`,
   };
 }
@@ -101,6 +111,7 @@ function inContainer({ dataDir }: Config, addressInside: string): Words {
   return {
     ...{ address, sample: 'sample.docx', before: [`curl -fsSO ${address}/sample.docx`] },
     whereIs: (file) => `that "docker exec ${container} cat ${file}" prints`,
+    command: `docker exec ${container} platen`,
     end: `The container's log keeps it.
 
 The service has a Redis of its own, as REDIS_URL is not set. Its data go with the container, unless "docker run" gives it

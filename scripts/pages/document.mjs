@@ -17,6 +17,7 @@ export function page({ title, current, urls, head, body }) {
   const header = `<header class="bar">
 <a class="home" href="/"><img src="${urls['favicon.svg']}" alt="" width="24" height="24">Platen</a>
 <nav aria-label="Pages">${links.join('\n')}</nav>
+<a class="button small" href="/console">Sign in</a>
 </header>`;
   return document({ title, urls, head, body: `${header}\n${body}` });
 }

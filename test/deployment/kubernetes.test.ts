@@ -193,7 +193,7 @@ t.test('the gateway lets through what customers may reach, for as long as it tak
   const documented = ['openapi', 'console'].flatMap((name) =>
     Object.keys((JSON.parse(read(`openapi/${name}.json`)) as { paths: object }).paths),
   );
-  for (const path of ['/', '/console', '/console/keys', '/assets/a.js', '/v1/docs', ...documented])
+  for (const path of ['/', '/console', '/console/keys', '/assets/a.js', '/v1/docs', '/docs', ...documented])
     t.ok(isRouted(path), path);
   for (const { timeouts, backendRefs } of spec.rules) {
     t.same(Object.keys(timeouts), ['request', 'backendRequest']);

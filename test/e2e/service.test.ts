@@ -54,6 +54,13 @@ t.test('what a newcomer sees, and the printed line works when it is pasted', asy
     server.printed.some((each) => each.includes(token.trim())),
     'which is not printed itself',
   );
+  t.ok(
+    server.printed.some((each) => each.includes(` ${server.url.replace('127.0.0.1', 'localhost')}/console `)),
+    'and the console, where passkeys work',
+  );
+  const [, invite = ''] = /platen -- (members invite .+)$/m.exec(server.printed.join('\n')) ?? [];
+  const { link } = await server.cli<{ link: string }>(...invite.split(' '));
+  t.match(link, '/console/invite#', 'and the command that invites to it');
   await run('sh', ['-c', line], { cwd: folder });
   const pdf = await readFile(join(folder, 'sample.pdf'));
   t.equal(await pdfPages(pdf), 1);

@@ -11,6 +11,8 @@ import { pagesFolder } from '../../paths.ts';
 import { memberCookie, operatorCookie, type SessionCookie } from '../operator/session-cookie.ts';
 
 const PLACEHOLDER = '{{cookie}}';
+/** This machine by a number, which no browser makes a passkey for. */
+const NUMBERED = /^(?:127\.0\.0\.1|\[::1\])(:\d{1,5})?$/;
 
 interface Application {
   readonly path: string;
@@ -45,11 +47,23 @@ export const applicationRoutes: FastifyPluginAsync<{ readonly config: Config }> 
     const [withCookie, withoutCookie] = ['yes', 'no'].map((value) =>
       template.replace(PLACEHOLDER, value).replace('{{signIn}}', ways).replace('{{publicUrl}}', publicUrl),
     );
-    const serve = async (request: FastifyRequest, reply: FastifyReply) =>
-      reply
+    const serve = async (request: FastifyRequest, reply: FastifyReply) => {
+      const elsewhere = application.cookie === memberCookie ? namedUrl(request, config) : undefined;
+      if (elsewhere !== undefined) return reply.redirect(elsewhere, 307);
+      return reply
         .type('text/html; charset=utf-8')
         .send(application.cookie.read(request) === undefined ? withoutCookie : withCookie);
+    };
     app.get(application.path, serve);
     app.get(`${application.path}/`, serve);
   }
 };
+
+/**
+ * Where members can sign in, if it is not here: without an address that the operator names, `localhost` is the only site of
+ * passkeys (`sign-in/site.ts`). The dashboard takes the token everywhere. Browsers keep the fragment, such as that of an invitation.
+ */
+function namedUrl({ host, originalUrl }: FastifyRequest, { publicUrl }: Config): string | undefined {
+  const numbered = publicUrl === undefined ? NUMBERED.exec(host) : null;
+  return numbered ? `http://localhost${numbered[1] ?? ''}${originalUrl}` : undefined;
+}

@@ -1,6 +1,6 @@
 /**
- * GET /v1/docs: the reference, the guide and the changelog, for people with a browser. For programs, what the build has of them in
- * other forms, and /llms.txt.
+ * GET /v1/docs, and /docs, which leads there: the reference, the guide and the changelog, for people with a browser. For programs,
+ * what the build has of them in other forms, and /llms.txt.
  */
 import { readdir } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
@@ -9,6 +9,9 @@ import { pagesFolder } from '../../paths.ts';
 
 export const docsRoutes: FastifyPluginAsync = async (app) => {
   const names = (await readdir(join(pagesFolder, 'docs'))).filter((name) => !name.endsWith('.gz'));
+  for (const path of ['/docs', '/docs/']) {
+    app.get(path, async (_request, reply) => reply.redirect('/v1/docs', 308));
+  }
   app.get('/llms.txt', async (_request, reply) => reply.sendFile('/llms.txt'));
   for (const name of names) {
     const isPage = extname(name) === '.html';
