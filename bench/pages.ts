@@ -161,6 +161,7 @@ async function recordRequests(redis: RedisClient, store: KeyStore): Promise<void
         convertMs: 38.9,
         warnings: null,
         libreOffice: null,
+        message: null,
       },
     };
     requests.record(record, 'admitted');

@@ -20,7 +20,7 @@ export function referencePage(urls) {
 <script src="${urls['theme.js']}"></script>
 <script src="${urls['swagger-ui-bundle.js']}" defer></script>
 <script src="${urls['reference.js']}" defer></script>`;
-  const body = `<section class="lead" aria-label="Introduction">
+  const body = `<section class="lead" id="content" aria-label="Introduction">
 <h1>API reference</h1>
 <p>From here to a PDF:</p>
 <ol>

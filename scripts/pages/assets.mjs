@@ -30,6 +30,7 @@ const assets = [
 /** Modules and style sheets; each is bundled into one asset. */
 const bundles = [
   join(own, 'docs.css'),
+  join(own, 'guide.ts'),
   join(own, 'try-it/try-it.ts'),
   join(own, 'dashboard/dashboard.tsx'),
   join(own, 'dashboard/dashboard.css'),

@@ -4,7 +4,7 @@ import { changelogUrl, guideUrl } from './text-sources.mjs';
 /**
  * A public page, with navigation.
  *
- * @param {{ title: string, current: string, urls: Record<string, string>, head: string, body: string }} content
+ * @param {{ title: string, current: string, urls: Record<string, string>, head: string, body: string }} content `body` has an element `content`
  */
 export function page({ title, current, urls, head, body }) {
   const links = [
@@ -14,7 +14,8 @@ export function page({ title, current, urls, head, body }) {
     [changelogUrl, 'Changelog'],
     ['/v1/openapi.json', 'OpenAPI'],
   ].map(([href, text]) => `<a href="${href}"${href === current ? ' aria-current="page"' : ''}>${text}</a>`);
-  const header = `<header class="bar">
+  const header = `<a class="skip" href="#content">Skip to the content</a>
+<header class="bar">
 <a class="home" href="/"><img src="${urls['favicon.svg']}" alt="" width="24" height="24">Platen</a>
 <nav aria-label="Pages">${links.join('\n')}</nav>
 <a class="button small" href="/console">Sign in</a>

@@ -6,11 +6,12 @@ import { buildAssets, licences } from './assets.mjs';
 import { changelogFeed } from './feed.mjs';
 import { openApi, write } from './files.mjs';
 import { changelog, readText } from './text-sources.mjs';
-import { changelogPage, guidePage, llmsText, readGuide } from './texts.mjs';
+import { changelogPage, guideIndex, guidePage, llmsText, readGuide } from './texts.mjs';
 
 /**
  * Writes a folder `assets`, whose names change with their content; `docs`, with `reference.html`, `changelog.html`,
- * `guide.html` and a `guide-NAME.html` for each of its other pages, the Markdown of the last two, and `changelog.atom`; `try-it.html`,
+ * `guide.html` and a `guide-NAME.html` for each of its other pages, the Markdown of the last two, `guide.json`, which the guide's search
+ * reads, and `changelog.atom`; `try-it.html`,
  * `dashboard.html` and `console.html`, whose placeholders the service fills in; `llms.txt`; and `openapi.json`.
  *
  * @param {string} folder
@@ -31,6 +32,7 @@ export function buildPages(folder) {
     write(join(docs, name), Buffer.from(guidePage(urls, guide, current)));
     write(join(docs, `guide-${current.name}.md`), Buffer.from(current.markdown));
   }
+  write(join(docs, 'guide.json'), Buffer.from(JSON.stringify(guideIndex(guide))));
   write(join(docs, 'changelog.html'), Buffer.from(changelogPage(urls)));
   write(join(docs, 'changelog.md'), Buffer.from(readText(changelog)));
   write(join(docs, 'changelog.atom'), Buffer.from(changelogFeed(urls)));

@@ -51,8 +51,37 @@ export function guidePage(urls, guide, current) {
   ]);
   const title = current.name === 'README' ? 'Platen guide' : `${current.title} · Platen guide`;
   const body = textBody(contents, current.html);
-  const head = textHead(urls, markdownUrl(guideUrl(current.name)));
+  const head = `${textHead(urls, markdownUrl(guideUrl(current.name)))}
+<script src="${urls['guide.js']}" defer></script>`;
   return page({ title, current: guideUrl('README'), urls, head, body });
+}
+
+/**
+ * What its search reads: the sections of all pages, without their markup.
+ *
+ * @param {readonly GuidePage[]} guide
+ */
+export function guideIndex(guide) {
+  return guide.flatMap(({ name, title, html }) =>
+    html.split(/(?=<h[23] id=")/).map((section) => {
+      const [, id, heading = ''] = /^<h[23] id="([^"]+)">(.*?)<\/h[23]>/s.exec(section) ?? [];
+      const url = id === undefined ? guideUrl(name) : `${guideUrl(name)}#${id}`;
+      return { page: title, title: id === undefined ? title : plain(heading), url, text: plain(section) };
+    }),
+  );
+}
+
+/** @param {string} html */
+function plain(html) {
+  return html
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
 }
 
 /** @param {Record<string, string>} urls of the assets */
@@ -120,7 +149,7 @@ function textBody(contents, html) {
 <nav class="contents" aria-label="Contents"><ul>
 ${contents.join('\n')}
 </ul></nav>
-<main>
+<main id="content">
 ${html}
 </main>
 </div>`;

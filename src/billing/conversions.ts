@@ -78,12 +78,12 @@ export class Conversions {
   }
 
   /**
-   * The conversion with this id, among those of the key's account and environment.
+   * The conversion with this id, among those of an account and environment.
    *
    * @throws PlatenError `INTERNAL_ERROR` if the record is damaged; Error if Redis fails.
    */
   async find(
-    { account, environment }: KeyLocation,
+    { account, environment }: Pick<KeyLocation, 'account' | 'environment'>,
     requestId: string,
   ): Promise<ConversionResult | undefined> {
     const name = limitKeys.conversion(account, environment, requestId);

@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import { NotFoundError, PlatenError } from '../errors.ts';
 import type { Maker } from '../keys/maker.ts';
 import type { Announce } from '../keys/records.ts';
-import { readOutsideUrl } from '../outbound/outside-url.ts';
+import { readWebhookUrl } from '../outbound/outside-url.ts';
 import { FORMER_KEPT_MS } from '../webhooks/secrets.ts';
 import {
   type DeliveryRef,
@@ -44,7 +44,7 @@ export interface WebhookSettings {
 /** What they work with. Each throws an Error when Redis fails, and a NotFoundError for what does not exist, also for a malformed id. */
 export interface EndpointServices {
   readonly webhooks: Webhooks;
-  readonly config: Pick<Config, 'egressAllowHttp'>;
+  readonly config: Pick<Config, 'egressAllowHttp' | 'egressAllowNetworks'>;
   /** Undefined on a server that takes none. */
   readonly jobs: Pick<OperationJobs, 'records'> | undefined;
 }
@@ -188,8 +188,7 @@ async function assertTold(services: EndpointServices, name: EndpointRef): Promis
   if (!enabled) throw invalid(DISABLED);
 }
 
-const readUrl = (text: string, { egressAllowHttp }: EndpointServices['config']) =>
-  readOutsideUrl('url', text, egressAllowHttp);
+const readUrl = (text: string, config: EndpointServices['config']) => readWebhookUrl('url', text, config);
 const withEnd = (secret: string) => ({
   secret,
   formerUntil: new Date(Date.now() + FORMER_KEPT_MS).toISOString(),

@@ -4,8 +4,10 @@ import { limitReasons, NotFoundError } from '../errors.ts';
 import type { KeyStore } from '../keys/store.ts';
 import type { Actor } from '../operator/audit-entry.ts';
 import type { RequestRecord as Kept } from '../operator/request-record.ts';
+import { KEPT_OF_ALL } from '../operator/request-writer.ts';
 import { RecentRequests, type RequestWish } from '../operator/requests.ts';
 import { isLossy } from '../shared/warning-levels.ts';
+import { Conversion, conversionBody, conversionExample, missingConversion } from './conversion-schema.ts';
 import { type DeepReadonly, everyOperator, keepers, operation } from './operation.ts';
 import {
   bytes,
@@ -61,6 +63,11 @@ export const RequestRecord = Type.Object(
       Type.String(),
       'Version of LibreOffice that made its PDF. `null`: none did, or unknown.',
     ),
+    message: orNull(
+      Type.String({ maxLength: 500 }),
+      'The `message` of its error. `null`: it had none. For operators also `null` if `failOn` refused the PDF, as it names fonts of ' +
+        'the document.',
+    ),
   },
   { $id: 'RequestRecord', description: 'A request with an API key. No content of its document is kept.' },
 );
@@ -91,6 +98,23 @@ const example = {
   convertMs: 38.9,
   warnings: ['FONT_SUBSTITUTED'],
   libreOffice: '25.2.3.2',
+  message: null,
+};
+
+const filter = {
+  outcome: Type.Optional(
+    Type.String({
+      pattern: '^([A-Z_]{1,40}|success|client_left|simulated|failures|loss|admitted|refused)$',
+      description:
+        'Only requests with this outcome; `failures`: all but `success`; `loss`: a PDF that lacks something; `admitted`, `refused`: whether ' +
+        'the key was admitted.',
+    }),
+  ),
+  environment: Type.Optional(words(['live', 'test'], { description: 'Only those with keys of it.' })),
+  from: moment('Only requests that ended since then, with time zone.'),
+  until: moment('Only requests that ended before then, with time zone.'),
+  after: cursor(),
+  limit: pageSize(PAGE, 1_000),
 };
 
 export const listRequests = operation({
@@ -103,7 +127,7 @@ export const listRequests = operation({
       'responses. A request is refused if its key is revoked or expired, lacks the permission or is used from another ' +
       'address, if a limit or the quota is used up, or if Redis was away. A request may take a second to appear.',
   ],
-  operator: { id: 'listRequests', roles: everyOperator, without: ['key'] },
+  operator: { id: 'listRequests', roles: everyOperator },
   member: {
     id: 'listOwnRequests',
     roles: keepers,
@@ -112,18 +136,7 @@ export const listRequests = operation({
   },
   account: 'path',
   query: Type.Object({
-    outcome: Type.Optional(
-      Type.String({
-        pattern: '^([A-Z_]{1,40}|success|client_left|simulated|failures|loss|admitted|refused)$',
-        description:
-          'Only requests with this outcome; `failures`: all but `success`; `loss`: a PDF that lacks something; `admitted`, `refused`: whether ' +
-          'the key was admitted.',
-      }),
-    ),
-    from: moment('Only requests that ended since then, with time zone.'),
-    until: moment('Only requests that ended before then, with time zone.'),
-    after: cursor(),
-    limit: pageSize(PAGE, 1_000),
+    ...filter,
     key: Type.Optional(
       Type.String({ minLength: 1, maxLength: 63, description: 'Only those with the key of this id.' }),
     ),
@@ -133,11 +146,40 @@ export const listRequests = operation({
     description: 'A page of requests.',
     example: { requests: [example], next: null },
   },
-  async run({ keys, requests }, { account, actor, query: { after, limit = PAGE, ...filter } }) {
-    const wish = { after: readCursor(after, RecentRequests.isCursor), limit, ...wishFor(filter) };
-    const page = await requests.list(account.id, wish);
+  async run({ keys, requests }, { account, actor, query }) {
+    const page = await requests.list(account.id, wishFor(query));
     return { requests: await describe(keys, page.requests, actor), next: page.next };
   },
+});
+
+export const listAllRequests = operation({
+  method: 'GET',
+  path: '/requests',
+  tag: 'requests',
+  says: [
+    'The recent requests of all accounts',
+    `The last ${KEPT_OF_ALL.toLocaleString('en')} admitted and as many refused requests with a known key, for seven days, in order of ` +
+      'time. A request may take a second to appear.',
+  ],
+  operator: { id: 'listAllRequests', roles: everyOperator },
+  query: Type.Object(filter),
+  answers: {
+    body: RequestList,
+    description: 'A page of requests.',
+    example: { requests: [example], next: null },
+  },
+  async run({ keys, requests }, { actor, query }) {
+    const page = await requests.list(undefined, wishFor(query));
+    return { requests: await describe(keys, page.requests, actor), next: page.next };
+  },
+});
+
+const requestParams = Type.Object({
+  requestId: Type.String({
+    pattern: '^req_[0-9a-f]{32}$',
+    description: 'The id.',
+    examples: ['req_0123456789abcdef0123456789abcdef'],
+  }),
 });
 
 export const getRequest = operation({
@@ -147,13 +189,7 @@ export const getRequest = operation({
   says: ['A request by its id', 'For a customer who quotes the id: the response, and its reason.'],
   operator: { id: 'getRequest', roles: everyOperator },
   member: { id: 'getOwnRequest', roles: keepers, description: 'The response, and its phases.' },
-  params: Type.Object({
-    requestId: Type.String({
-      pattern: '^req_[0-9a-f]{32}$',
-      description: 'The id.',
-      examples: ['req_0123456789abcdef0123456789abcdef'],
-    }),
-  }),
+  params: requestParams,
   answers: { body: RequestRecord, description: 'The request.', example },
   missing,
   async run({ keys, requests }, { account, actor, params: { requestId } }) {
@@ -165,8 +201,30 @@ export const getRequest = operation({
   },
 });
 
+export const getOwnConversion = operation({
+  method: 'GET',
+  path: '/requests/:requestId/conversion',
+  tag: 'requests',
+  says: [
+    'What a conversion has to report',
+    'What `GET /v1/conversions/{requestId}` answers: figures, fonts and warnings of a PDF, for 24 hours.',
+  ],
+  member: { id: 'getOwnConversion', roles: keepers },
+  account: 'path',
+  params: requestParams,
+  answers: { body: Conversion, description: 'The conversion.', example: conversionExample },
+  missing: missingConversion,
+  async run({ conversions }, { account: { id: account }, params: { requestId } }) {
+    for (const environment of ['live', 'test'] as const) {
+      const found = await conversions.find({ account, environment }, requestId);
+      if (found) return conversionBody(requestId, environment, found);
+    }
+    throw new NotFoundError(missingConversion, requestId);
+  },
+});
+
 /** In the order of the OpenAPI documents. */
-export const requestOperations = [listRequests, getRequest];
+export const requestOperations = [listRequests, listAllRequests, getRequest, getOwnConversion];
 
 /** With the display forms of their keys. The reasons of the preflight and the engine are for operators only. */
 async function describe(
@@ -186,11 +244,15 @@ async function describe(
     ...record,
     keyDisplay: displays.get(record.key) ?? null,
     reason: by !== 'member' || shown.includes(record.reason) ? record.reason : null,
+    message: by === 'member' || record.reason !== 'refused' ? record.message : null,
   }));
 }
 
-interface Filter {
+interface Query {
+  readonly after?: string;
+  readonly limit?: number;
   readonly outcome?: string;
+  readonly environment?: 'live' | 'test';
   /** Id of the key. */
   readonly key?: string;
   /** ISO 8601. */
@@ -198,17 +260,21 @@ interface Filter {
   readonly until?: string;
 }
 
-/** Which requests are meant. */
-function wishFor({ outcome, key, from, until }: Filter): Pick<RequestWish, 'list' | 'fits'> {
+/** Which requests are meant. @throws PlatenError `INVALID_PARAMETER` for the cursor. */
+function wishFor({ after, limit = PAGE, outcome, environment, key, from, until }: Query): RequestWish {
   const list = outcome === 'admitted' || outcome === 'refused' ? outcome : undefined;
   const conditions: ((record: Kept) => boolean)[] = [];
   if (outcome === 'failures') conditions.push((record) => record.outcome !== 'success');
   else if (outcome === 'loss') {
     conditions.push(({ outcome, warnings }) => outcome === 'success' && isLossy(warnings));
   } else if (outcome !== list) conditions.push((record) => record.outcome === outcome);
+  if (environment !== undefined) conditions.push((record) => record.environment === environment);
   if (key !== undefined) conditions.push((record) => record.key === key);
   if (from !== undefined) conditions.push(({ at }) => Date.parse(at) >= Date.parse(from));
   if (until !== undefined) conditions.push(({ at }) => Date.parse(at) < Date.parse(until));
   const fits = (record: Kept) => conditions.every((holds) => holds(record));
-  return { list, fits: conditions.length === 0 ? undefined : fits };
+  return {
+    after: readCursor(after, RecentRequests.isCursor),
+    ...{ limit, list, fits: conditions.length === 0 ? undefined : fits },
+  };
 }

@@ -1,4 +1,5 @@
 /** What operations work with. */
+import { Conversions } from '../billing/conversions.ts';
 import { Usage } from '../billing/usage.ts';
 import type { Config } from '../config.ts';
 import { HeldAccounts } from '../jobs/held-accounts.ts';
@@ -30,7 +31,10 @@ export interface OperationJobs {
 }
 
 export interface OperationServices {
-  readonly config: Pick<Config, 'publicUrl' | 'dashboardUrl' | 'egressAllowHttp' | 'mail'>;
+  readonly config: Pick<
+    Config,
+    'publicUrl' | 'dashboardUrl' | 'egressAllowHttp' | 'egressAllowNetworks' | 'mail'
+  >;
   readonly redis: RedisClient;
   readonly keys: KeyStore;
   readonly rotation: Rotation;
@@ -46,6 +50,7 @@ export interface OperationServices {
   /** Who watches the service is told what has changed; undefined where nobody can. */
   readonly feed?: { tellNow(): void };
   readonly usage: Usage;
+  readonly conversions: Conversions;
   readonly contacts: ContactStore;
   readonly webhooks: Webhooks;
   readonly members: Members;
@@ -72,6 +77,7 @@ export function openOperations(ground: {
     maintenance: new Maintenance(redis),
     banner: new Banner(redis),
     usage: new Usage(redis),
+    conversions: new Conversions(redis),
     contacts: new ContactStore(redis, keys),
     webhooks: new Webhooks(redis),
     requests: new RecentRequests(redis, log),

@@ -74,6 +74,28 @@ export const JobDelivery = Type.Object(
   { $id: 'JobDelivery', description: 'A message about a job.' },
 );
 
+export const MessageDelivery = Type.Object(
+  {
+    ...JobDelivery.properties,
+    job: orNull(Type.String(), 'Id of the job whose URL it goes to. `null`: it goes to an endpoint.'),
+    answer: orNull(
+      Type.String(),
+      'The first 2 kB of the body that came back last, as UTF-8. `null`: none did yet.',
+    ),
+  },
+  { $id: 'MessageDelivery', description: 'A message on its way to one address.' },
+);
+
+export const Message = Type.Object(
+  {
+    id: Type.String({ description: 'Its header `webhook-id`.' }),
+    environment,
+    body: Type.String({ description: 'What is sent: JSON.' }),
+    deliveries: Type.Array(named(MessageDelivery), { description: 'To each address.' }),
+  },
+  { $id: 'Message', description: 'A message, with what was sent and what came back.' },
+);
+
 export const JobDeliveryList = Type.Object(
   { deliveries: Type.Array(named(JobDelivery), { description: 'The newest first.' }) },
   { $id: 'JobDeliveryList', description: 'The messages about a job.' },
@@ -450,6 +472,41 @@ export const listOwnJobDeliveries = operation({
   },
 });
 
+export const getOwnMessage = operation({
+  method: 'GET',
+  path: '/messages/:message',
+  tag,
+  says: ['A message by its id', 'What was sent to each address, and what came back.'],
+  member: { id: 'getOwnMessage', roles: keepers },
+  account: 'path',
+  params: Type.Object({ message: delivery }),
+  answers: {
+    body: Message,
+    description: 'The message.',
+    example: {
+      id: deliveryExample.id,
+      environment: 'live',
+      body: '{"type":"job.completed","timestamp":"2026-11-21T08:00:01.000Z","data":{}}',
+      deliveries: [{ ...deliveryExample, webhook: webhookExample.id, job: null, answer: 'ok' }],
+    },
+  },
+  missing: missingDelivery,
+  async run({ webhooks }, { account: { id: account }, params: { message: id } }) {
+    for (const environment of environments) {
+      const found = await webhooks.message({ account, environment }, id);
+      const [{ body } = { body: undefined }] = found;
+      if (body === undefined) continue;
+      const deliveries = found.map(({ target, body: _, answer, ...message }) => ({
+        ...deliveryBody(message),
+        ...{ webhook: isEndpointId(target) ? target : null, job: isEndpointId(target) ? null : target },
+        answer,
+      }));
+      return { id, environment, body, deliveries };
+    }
+    throw new NotFoundError('message', id);
+  },
+});
+
 export const retryOwnJobDelivery = operation({
   method: 'POST',
   path: '/jobs/:job/deliveries/:delivery/retry',
@@ -484,6 +541,7 @@ export const webhookOperations = [
   retryOwnDelivery,
   listOwnJobDeliveries,
   retryOwnJobDelivery,
+  getOwnMessage,
 ];
 
 /** An endpoint of an account, whose environment is not told. @throws NotFoundError */

@@ -21,6 +21,8 @@ export const operatorKeys = {
   server: (id: string) => `platen:{servers}:state:${id}`,
   /** Stream: the recent requests of an account that were admitted, or refused. It expires after the last. */
   requests: (account: string, list: RequestListName) => `platen:{${account}}:requests:${list}`,
+  /** Stream: as above, of all accounts. */
+  requestsOfAll: (list: RequestListName) => `platen:{requests}:all:${list}`,
   /** String "ACCOUNT LIST ENTRY": where the request of this id is among those of its account. It expires with it. */
   requestPlace: (requestId: string) => `platen:request:${requestId}`,
 } as const;

@@ -29,6 +29,8 @@ export interface RequestRecord {
   readonly warnings: readonly string[] | null;
   /** Version of LibreOffice that made its PDF; null without a PDF, if unknown, and in what an earlier version kept. */
   readonly libreOffice: string | null;
+  /** What its error said to the client; null for other outcomes, and in what an earlier version kept. */
+  readonly message: string | null;
 }
 
 /**
@@ -43,6 +45,7 @@ export type RequestListName = (typeof requestLists)[number];
 const fields = [
   ...['at', 'key', 'environment', 'method', 'route', 'status', 'outcome', 'reason', 'pages', 'bytesIn'],
   ...['bytesOut', 'durationMs', 'uploadMs', 'queueMs', 'convertMs', 'warnings', 'libreOffice'],
+  'message',
 ] as readonly (keyof RequestRecord)[];
 
 /** All but the account and the id. */

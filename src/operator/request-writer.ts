@@ -13,6 +13,9 @@ export const KEPT_REQUESTS = 1_000;
 /** …for seven days. */
 export const KEPT_MS = 7 * 86_400_000;
 
+/** Requests that each list of all accounts keeps, as long. */
+export const KEPT_OF_ALL = 5_000;
+
 const WRITE_EVERY_MS = 250;
 /** Requests that a server buffers per list while Redis is away; the oldest are dropped. */
 const MAX_PENDING = 10_000;
@@ -91,8 +94,13 @@ export class RequestWriter {
       [operatorKeys.requests(account, list)],
       [KEPT_REQUESTS, KEPT_MS, isRepeated ? 1 : 0, ...entries],
     )) as [string[], string[]];
-    // In any slot of a cluster: if this fails, the request is listed but cannot be found by id.
+    const ofAll = batch.flatMap(({ request }) => [nameOf(request), serializeRequest(request)]);
+    // In any slot of a cluster: if this fails, the request is listed but cannot be found by id, or is in no list of all accounts.
     await Promise.allSettled([
+      this.#script.run(
+        [operatorKeys.requestsOfAll(list)],
+        [KEPT_OF_ALL, KEPT_MS, isRepeated ? 1 : 0, ...ofAll],
+      ),
       ...batch.map(({ request: { requestId } }, index) =>
         this.#redis.set(
           operatorKeys.requestPlace(requestId),
@@ -105,3 +113,6 @@ export class RequestWriter {
     ]);
   }
 }
+
+/** Its name in the lists of all accounts. */
+const nameOf = ({ account, requestId }: RequestRecord): string => `${account} ${requestId}`;

@@ -4,7 +4,7 @@ import type { Log } from '../log.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { operatorKeys } from './redis-keys.ts';
 import { parseRequest, type RequestListName, type RequestRecord, requestLists } from './request-record.ts';
-import { KEPT_MS, KEPT_REQUESTS, RequestWriter } from './request-writer.ts';
+import { KEPT_MS, KEPT_OF_ALL, KEPT_REQUESTS, RequestWriter } from './request-writer.ts';
 import { isStreamCursor, readStreamPage, type StreamEntry } from './stream-pages.ts';
 
 interface RequestPage {
@@ -43,14 +43,19 @@ export class RecentRequests {
     return isStreamCursor(text);
   }
 
-  /** The recent requests of an account, newest first. @throws Error when Redis is not available. */
-  async list(account: string, { after, limit, list, fits }: RequestWish): Promise<RequestPage> {
+  /**
+   * The recent requests, newest first.
+   *
+   * @param account undefined: of all accounts.
+   * @throws Error when Redis is not available.
+   */
+  async list(account: string | undefined, { after, limit, list, fits }: RequestWish): Promise<RequestPage> {
     const since = Date.now() - KEPT_MS;
     const parts = requestLists
-      .map((name, index) => ({ name, index, key: operatorKeys.requests(account, name), since }))
+      .map((name, index) => ({ name, index, key: listKey(account, name), since }))
       .filter(({ name }) => list === undefined || name === list);
     const page = await readStreamPage(this.#redis, parts, {
-      ...{ after, limit, most: KEPT_REQUESTS },
+      ...{ after, limit, most: account === undefined ? KEPT_OF_ALL : KEPT_REQUESTS },
       fits: fits && ((entry) => fits(read(account, entry))),
     });
     // Ids are those of batches; within a batch, only the requests' times tell their order.
@@ -68,9 +73,19 @@ export class RecentRequests {
     return found && parseRequest(account, requestId, found[1][3] ?? '');
   }
 
-  /** Removes the index that finds requests of an account by id. @returns how many there were. */
+  /**
+   * Removes the index that finds requests of an account by id, and its requests among those of all accounts.
+   *
+   * @returns how many there were.
+   */
   async removePlaces(account: string): Promise<number> {
     let removed = 0;
+    for (const list of requestLists) {
+      const key = operatorKeys.requestsOfAll(list);
+      const entries = await this.#redis.xrange(key, '-', '+');
+      const own = entries.filter(([, fields]) => fields[1]?.startsWith(`${account} `)).map(([id]) => id);
+      if (own.length > 0) removed += await this.#redis.xdel(key, ...own);
+    }
     for (const list of requestLists) {
       const entries = await this.#redis.xrange(operatorKeys.requests(account, list), '-', '+');
       const places = entries.map(([, fields]) => operatorKeys.requestPlace(fields[1] ?? ''));
@@ -96,6 +111,16 @@ function newestFirst(a: RequestRecord, b: RequestRecord): number {
   return a.at === b.at ? 0 : a.at < b.at ? 1 : -1;
 }
 
-function read(account: string, { fields: [, requestId = '', , what = ''] }: Pick<StreamEntry, 'fields'>) {
-  return parseRequest(account, requestId, what);
+function listKey(account: string | undefined, list: RequestListName): string {
+  return account === undefined ? operatorKeys.requestsOfAll(list) : operatorKeys.requests(account, list);
+}
+
+/** In the lists of all accounts, the account is before the id. */
+function read(
+  account: string | undefined,
+  { fields: [, name = '', , what = ''] }: Pick<StreamEntry, 'fields'>,
+) {
+  if (account !== undefined) return parseRequest(account, name, what);
+  const [owner = '', requestId = ''] = name.split(' ');
+  return parseRequest(owner, requestId, what);
 }

@@ -16,7 +16,7 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { isShortage } from '../errors.ts';
 import { isAllowedAddress } from './addresses.ts';
-import { type Outbound, OutboundError, type PostAnswer } from './outbound.ts';
+import { MAX_ANSWER_BYTES, type Outbound, OutboundError, type PostAnswer } from './outbound.ts';
 import { addressesOf } from './resolver.ts';
 import { type OutboundRules, readTarget, type Target } from './target.ts';
 
@@ -27,6 +27,8 @@ const FIRST_STATUS = 100;
 const MAX_INTERIM = 5;
 /** How long the connection to one of several addresses may take before the next one is tried. */
 const NEXT_ADDRESS_MS = 2_000;
+/** How long the beginning of an answer's body may take. */
+const BODY_MS = 1_000;
 /** Most characters of Retry-After that are passed on. */
 const MAX_RETRY_AFTER = 100;
 
@@ -76,6 +78,7 @@ export class GuardedClient implements Outbound {
     return this.#request(url, { method: 'POST', headers, body, timeoutMs }, async (answer) => ({
       status: answer.statusCode ?? 0,
       retryAfter: answer.headers['retry-after']?.slice(0, MAX_RETRY_AFTER),
+      body: await beginningOf(answer),
     }));
   }
 
@@ -254,6 +257,25 @@ function answerTo(
       });
     if (signal.aborted) fail();
   });
+}
+
+/** The answer is given: what is wrong with its body, or how long that takes, must not make it a failure. */
+async function beginningOf(answer: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  const ending = setTimeout(() => answer.destroy(), BODY_MS);
+  try {
+    for await (const chunk of answer as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes >= MAX_ANSWER_BYTES) break;
+    }
+  } catch {
+    // It broke off.
+  } finally {
+    clearTimeout(ending);
+  }
+  return Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES).toString('utf8');
 }
 
 /** @throws OutboundError unless it is a document of at most this size. */

@@ -30,11 +30,16 @@ export class OutboundError extends Error {
   }
 }
 
-/** The answer to a POST, without its body. */
+/** Most bytes of an answer's body that are read. */
+export const MAX_ANSWER_BYTES = 2_048;
+
+/** The answer to a POST. */
 export interface PostAnswer {
   readonly status: number;
   /** The header `Retry-After`, as it came. */
   readonly retryAfter: string | undefined;
+  /** The first 2 kB of its body, as far as they came soon. */
+  readonly body: string;
 }
 
 export interface Outbound {

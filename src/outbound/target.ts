@@ -8,6 +8,9 @@ export const MAX_URL = 2_048;
 /** Lower ports are closed but for HTTP's: other services might take a request for something else. */
 const FIRST_FREE_PORT = 1_024;
 
+/** Names of this machine, whatever a name server says (RFC 6761, section 6.3). */
+const LOCAL = /^(.+\.)?localhost\.?$/;
+
 /** What the operator allows. */
 export interface OutboundRules {
   /** Whether the scheme may be http. */
@@ -37,7 +40,8 @@ export function readTarget(address: string, { allowHttp, allowNetworks }: Outbou
   }
   // The parser has normalised all notations of an IPv4 address, such as 0x7f.1.
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  if (isIP(host) !== 0 && !isAllowedAddress(host, allowNetworks)) {
+  const known = LOCAL.test(host) ? '127.0.0.1' : host;
+  if (isIP(known) !== 0 && !isAllowedAddress(known, allowNetworks)) {
     throw forbidden('The address is not one of the public Internet.');
   }
   return { isSecure, host, port, path: `${url.pathname}${url.search}` };

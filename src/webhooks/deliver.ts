@@ -151,14 +151,21 @@ class Delivering {
     if (step > 0 && nextAttemptAt > Date.now() + SECOND_MS) return nextAttemptAt;
     const destination = await this.#destination(entry, pending.url);
     if (!destination) {
-      await this.#end(entry, { attempt: undefined, outcome: 'failed', nextAt: undefined, url: '' });
+      const ended = {
+        attempt: undefined,
+        answer: '',
+        outcome: 'failed',
+        nextAt: undefined,
+        url: '',
+      } as const;
+      await this.#end(entry, ended);
       return undefined;
     }
     const { url } = destination;
-    const { attempt, retryAfter, traceId } = await this.#post(entry, pending, destination);
+    const { attempt, answer, retryAfter, traceId } = await this.#post(entry, pending, destination);
     const outcome = outcomeOf(attempt);
     const nextAt = outcome === 'failed' ? this.#nextAt(step, retryAfter) : undefined;
-    return this.#end(entry, { attempt, outcome, nextAt, url }, traceId);
+    return this.#end(entry, { attempt, answer, outcome, nextAt, url }, traceId);
   }
 
   /** Undefined if the endpoint is gone or disabled. */
@@ -219,7 +226,7 @@ class Delivering {
     );
     const durationMs = Math.round(ended - started);
     const attempt: Attempt = { at: at.getTime(), status, failure, durationMs };
-    return { attempt, retryAfter: answer?.retryAfter, traceId: trace.id };
+    return { attempt, answer: answer?.body ?? '', retryAfter: answer?.retryAfter, traceId: trace.id };
   }
 
   async #end(entry: QueuedDelivery, ended: EndedAttempt, traceId?: string): Promise<number | undefined> {

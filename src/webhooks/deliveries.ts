@@ -17,10 +17,10 @@ import type {
 
 /** How many deliveries of an endpoint are listed (the newest), and how long each is kept after its last attempt. */
 export const KEPT_DELIVERIES = 200;
-const DELIVERY_KEPT_MS = 7 * 86_400_000;
+export const DELIVERY_KEPT_MS = 7 * 86_400_000;
 /**
  * Most messages that may wait for an endpoint, and most bytes if all were as large as the new one. Further ones fail at once,
- * so that a dead endpoint does not fill Redis. In the worst case they take 40 MB, if the largest (20 kB) come first.
+ * so that a dead endpoint does not fill Redis. In the worst case they take 60 MB, if the largest (20 kB) come first and 2 kB come back.
  */
 const MAX_PENDING = 10_000;
 const MAX_PENDING_BYTES = 10_000_000;
@@ -55,11 +55,20 @@ export interface PendingDelivery {
 export interface EndedAttempt {
   /** Undefined: no attempt was made. */
   readonly attempt: Attempt | undefined;
+  /** The beginning of the body that came back; may be empty. */
+  readonly answer: string;
   /** `gone`: no attempt may follow. */
   readonly outcome: 'delivered' | 'failed' | 'gone';
   /** In milliseconds since the epoch; undefined: there is none. */
   readonly nextAt: number | undefined;
   readonly url: string;
+}
+
+export interface WholeDelivery extends Delivery {
+  /** What was sent. */
+  readonly body: string;
+  /** The beginning of the body that came back last; null: none did yet. */
+  readonly answer: string | null;
 }
 
 export class Deliveries {
@@ -132,7 +141,7 @@ export class Deliveries {
   async end(
     name: DeliveryRef,
     run: number,
-    { attempt, outcome, nextAt, url }: EndedAttempt,
+    { attempt, answer, outcome, nextAt, url }: EndedAttempt,
     maxFailingMs: number,
   ): Promise<DeliveryState | 'disabled'> {
     const endpoint = webhookKeys.endpoint(name.account, name.environment, name.target);
@@ -149,6 +158,7 @@ export class Deliveries {
         url,
         maxFailingMs,
         PAUSE_MS,
+        answer,
       ],
     )) as DeliveryState | 'disabled';
   }
@@ -156,6 +166,14 @@ export class Deliveries {
   async find(name: DeliveryRef): Promise<Delivery | undefined> {
     const fields = await this.#redis.hgetall(recordOf(name));
     return fields.id === undefined ? undefined : readDelivery(fields);
+  }
+
+  /** With what was sent, and what came back. */
+  async findWhole(name: DeliveryRef): Promise<WholeDelivery | undefined> {
+    const fields = await this.#redis.hgetall(recordOf(name));
+    if (fields.id === undefined) return undefined;
+    const { body = '', answer = null } = fields;
+    return { ...readDelivery(fields), body, answer };
   }
 
   /** Deliveries to an endpoint, or to a job's URL; the newest first. */

@@ -11,6 +11,7 @@
     5  time of the next attempt, in ms; "": there is none
     6  attempts that are kept   7  how long the delivery is kept, in ms
     8  the URL   9  how long an endpoint may fail, in ms   10  time without a failure after which it fails anew, in ms
+    11  the beginning of the body that came back
 
   Result
     "delivered", "pending", "failed", or "disabled" if this call disabled the endpoint
@@ -44,7 +45,7 @@ local known_run = redis.call('HGET', delivery, 'run')
 if not known_run then return disabled and 'disabled' or state end
 if attempt ~= '' then
   local number = redis.call('HINCRBY', delivery, 'attempts', 1)
-  redis.call('HSET', delivery, 'attempt:' .. number, attempt)
+  redis.call('HSET', delivery, 'attempt:' .. number, attempt, 'answer', ARGV[11])
   redis.call('HDEL', delivery, 'attempt:' .. (number - ARGV[6]))
 end
 -- Else it is being sent again.

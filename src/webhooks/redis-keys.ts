@@ -22,6 +22,9 @@ export const webhookKeys = {
   /** Hash: the delivery of a message; see deliveries.ts. */
   delivery: (account: string, environment: Environment, target: string, message: string) =>
     `platen:{${account}}:${environment}:webhook:${target}:deliveries:${message}`,
+  /** String: id of the job whose URL gets the message. It expires. */
+  messageJob: (account: string, environment: Environment, message: string) =>
+    `platen:{${account}}:${environment}:webhook-message:${message}`,
   /** String: exists for some time after the message was queued for all endpoints. */
   told: (account: string, environment: Environment, message: string) =>
     `platen:{${account}}:${environment}:webhook-told:${message}`,

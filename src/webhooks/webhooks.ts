@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { inBatches } from '../keys/batches.ts';
 import type { RedisClient } from '../redis/connect.ts';
-import { Deliveries } from './deliveries.ts';
+import { DELIVERY_KEPT_MS, Deliveries, type WholeDelivery } from './deliveries.ts';
 import { DeliveryQueue, type NewlyQueued, type QueuedDelivery } from './delivery-queue.ts';
 import { Endpoints } from './endpoints.ts';
 import { webhookKeys } from './redis-keys.ts';
@@ -25,6 +25,9 @@ interface Target {
   /** URL of a job's webhook. */
   readonly url?: string;
 }
+
+/** How long a message to the URL of a job is found by its id: as long as it is kept after ten days of attempts. */
+const FOUND_MS = 10 * 86_400_000 + DELIVERY_KEPT_MS;
 
 export class Webhooks {
   readonly endpoints: Endpoints;
@@ -99,6 +102,8 @@ export class Webhooks {
   async forget(owner: WebhookOwner, cause: string): Promise<void> {
     const { targets, messages } = await this.#about(owner, cause);
     await this.deliveries.forget(owner, targets, messages);
+    const { account, environment } = owner;
+    await inBatches(messages, (id) => this.#redis.del(webhookKeys.messageJob(account, environment, id)));
   }
 
   /** Messages with a cause, to endpoints and to the URL of the job with this id; the newest first. */
@@ -108,6 +113,19 @@ export class Webhooks {
     const found = await inBatches(names, async (name) => {
       const delivery = await this.deliveries.find(name);
       return delivery && { ...delivery, target: name.target };
+    });
+    return found.filter((each) => each !== undefined).sort((a, b) => b.createdAt - a.createdAt);
+  }
+
+  /** A message on its way to each of its targets, with what was sent and what came back; the newest first. */
+  async message(owner: WebhookOwner, id: string): Promise<(WholeDelivery & Pick<DeliveryRef, 'target'>)[]> {
+    const { account, environment } = owner;
+    const endpoints = await this.endpoints.list(owner);
+    const job = await this.#redis.get(webhookKeys.messageJob(account, environment, id));
+    const targets = [...endpoints.map((endpoint) => endpoint.id), ...(job === null ? [] : [job])];
+    const found = await inBatches(targets, async (target) => {
+      const delivery = await this.deliveries.findWhole({ ...owner, target, id });
+      return delivery && { ...delivery, target };
     });
     return found.filter((each) => each !== undefined).sort((a, b) => b.createdAt - a.createdAt);
   }
@@ -146,6 +164,10 @@ export class Webhooks {
     for (const { id: target, url } of targets) {
       const name = { account, environment, target, id };
       const { type, trace } = event;
+      if (url !== undefined) {
+        const found = webhookKeys.messageJob(account, environment, id);
+        await this.#redis.set(found, target, 'PX', FOUND_MS);
+      }
       const waiting = await this.deliveries.add({ ...name, type, body, url, trace });
       deliveries.push({ ...queued(name, 1, url), waiting });
     }

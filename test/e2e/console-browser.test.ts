@@ -75,7 +75,7 @@ t.test('from an invitation to the first PDF, and to the end of a key', async (t)
   await isAccessible(t, page, 'an invitation');
   await join(page, 'Anna Smith');
   t.notOk((await storedBy(page)).includes(link.split('#')[1] ?? ''), 'the token is in no history');
-  await page.getByText('There is no key yet.').waitFor();
+  await heading(page, 'Three steps to your first PDF').waitFor();
   await isAccessible(t, page, 'overview');
 
   await button(page, 'Sign out').click();
@@ -92,12 +92,13 @@ t.test('from an invitation to the first PDF, and to the end of a key', async (t)
   await heading(page, 'Create a key').waitFor();
   await page.getByLabel('Name', { exact: true }).fill('back end');
   await page.getByLabel('IP restrictions').fill('127.0.0.0/8');
+  await page.locator('main').getByLabel(/^live/).check();
   await isAccessible(t, page, 'a new key');
   await button(page, 'Create the key').click();
   const first = await takeKey(page);
   t.match(first, /^svc_live_sk_\w{40,}$/);
   await isPdf(t, await convert(server, first, docx()), /./);
-  const { requestId } = isError(
+  const { requestId, message } = isError(
     t,
     await convert(server, first, Buffer.from('no document')),
     'INVALID_FILE_TYPE',
@@ -110,10 +111,11 @@ t.test('from an invitation to the first PDF, and to the end of a key', async (t)
     return (await page.locator('#requests tbody tr').count()) === 2;
   });
   await isAccessible(t, page, 'requests');
-  const search = page.getByLabel('Find a request, job or key by its id, or by an error message');
+  const search = page.getByLabel('Find a request, job, message or key by its id, or by an error message');
   await search.fill(`{"code":"INVALID_FILE_TYPE","requestId":"${requestId}"}`);
   await search.press('Enter');
   await page.getByText('400 INVALID_FILE_TYPE').waitFor();
+  await page.locator('q', { hasText: message }).waitFor();
   t.equal(new URL(page.url()).pathname, `/console/requests/${requestId}`);
   await isAccessible(t, page, 'a request');
 
@@ -136,10 +138,14 @@ t.test('from an invitation to the first PDF, and to the end of a key', async (t)
   await go(page, 'Overview');
   await page.locator('#errors').getByText('INVALID_FILE_TYPE').first().waitFor();
   t.match(await page.locator('#quota').innerText(), /2 of /);
+  t.equal(await page.locator('#first-steps').count(), 0, 'the account has its first live PDF');
   await page.getByRole('navigation').getByRole('link', { name: 'Jobs' }).click();
-  await heading(page, 'Jobs and webhooks').waitFor();
-  await page.locator('#webhooks .empty').waitFor();
+  await heading(page, 'Jobs').waitFor();
+  await page.locator('#jobs .empty').waitFor();
   await isAccessible(t, page, 'jobs');
+  await go(page, 'Webhooks');
+  await page.locator('#webhooks .empty').waitFor();
+  await isAccessible(t, page, 'webhooks');
   for (const place of ['Usage', 'Members', 'Audit', 'You']) {
     await go(page, place);
     await page.locator('main table, main figure').first().waitFor();

@@ -53,23 +53,24 @@ interface Place {
 
 const places: readonly Place[] = [
   { path: '', title: 'Overview', roles: everyone, shows: '#quota' },
-  { path: '/keys', title: 'Keys', roles: keepers, shows: 'td' },
-  { path: '/keys/new', title: 'Create a key', roles: keepers, shows: 'form' },
-  { path: `/keys/${key.id}`, title: /back end/, roles: keepers, shows: 'dd' },
   { path: '/requests', title: 'Requests', roles: keepers, shows: 'td' },
   {
     path: `/requests/${answer.headers.get('x-request-id')}`,
-    ...{ title: /^Request/, roles: keepers, shows: 'dd' },
+    ...{ title: /^Request/, roles: keepers, shows: '#report dd' },
   },
-  { path: '/jobs', title: 'Jobs and webhooks', roles: keepers, shows: '#webhooks td' },
+  { path: '/jobs', title: 'Jobs', roles: keepers, shows: 'td' },
   { path: `/jobs/${job}`, title: /^Job/, roles: keepers, shows: 'td' },
-  { path: `/webhooks/${webhook?.id}`, title: 'Endpoint', roles: keepers, shows: 'dd' },
   { path: '/usage', title: 'Usage', roles: everyone, shows: 'figure, td' },
+  { path: '/keys', title: 'Keys', roles: keepers, shows: 'td' },
+  { path: '/keys/new', title: 'Create a key', roles: keepers, shows: 'form' },
+  { path: `/keys/${key.id}`, title: /back end/, roles: keepers, shows: 'dd' },
+  { path: '/webhooks', title: 'Webhooks', roles: keepers, shows: 'td' },
+  { path: `/webhooks/${webhook?.id}`, title: 'Endpoint', roles: keepers, shows: 'dd' },
+  { path: '/docs', title: 'Documentation', roles: keepers, shows: 'article' },
+  { path: '/docs/quick-start', title: 'Quick start', roles: keepers, shows: 'article' },
   { path: '/members', title: 'Members', roles: keepers, shows: 'td' },
   { path: '/audit', title: 'Audit', roles: owners, shows: 'td' },
   { path: '/settings', title: 'Settings', roles: owners, shows: 'dd' },
-  { path: '/docs', title: 'Documentation', roles: keepers, shows: 'article' },
-  { path: '/docs/quick-start', title: 'Quick start', roles: keepers, shows: 'article' },
   { path: '/you', title: 'You', roles: everyone, shows: '#passkeys td' },
 ];
 
@@ -77,7 +78,7 @@ const places: readonly Place[] = [
 const actions: readonly { readonly path: string; readonly name: RegExp; readonly roles: readonly Role[] }[] =
   [
     { path: '/keys', name: /^Create a key/, roles: keepers },
-    { path: '/jobs', name: /^Add an endpoint/, roles: keepers },
+    { path: '/webhooks', name: /^Add an endpoint/, roles: keepers },
     { path: `/webhooks/${webhook?.id}`, name: /^Rotate the secret/, roles: keepers },
     { path: '/usage', name: /^Ledger as CSV/, roles: ['owner', 'billing'] },
     { path: '/members', name: /^Invite somebody/, roles: owners },
@@ -155,7 +156,7 @@ for (const role of everyone) {
       };
       t.match(await makersOn('/keys', 'Keys'), ['an operator']);
       t.match(await makersOn('/members', 'Open invitations'), ['an operator']);
-      t.match(await makersOn('/jobs', 'Webhook endpoints'), ['–'], 'nobody was named');
+      t.match(await makersOn('/webhooks', 'Webhook endpoints'), ['–'], 'nobody was named');
     }
     if (role === 'billing') {
       await follow(page, '/keys/new');

@@ -65,7 +65,7 @@ async function join(name: string, role: string): Promise<WatchedPage> {
 t.test('an endpoint from its creation to its end, and what a job told', async (t) => {
   const watched = await join('Dora', 'developer');
   const { page } = watched;
-  await page.getByRole('navigation').getByRole('link', { name: 'Jobs' }).click();
+  await page.getByRole('navigation').getByRole('link', { name: 'Webhooks' }).click();
   await button(page, 'Add an endpoint').click();
   await dialog(page).getByLabel('test').check();
   await dialog(page).getByLabel('URL').fill(receiver.url('/hook'));
@@ -94,7 +94,7 @@ t.test('an endpoint from its creation to its end, and what a job told', async (t
 
   // Otherwise the next attempt comes after five seconds, in which a busy machine may not have shown this one.
   receiver.answer = (_message, response) => {
-    response.writeHead(500, { 'retry-after': '3600' }).end();
+    response.writeHead(500, { 'retry-after': '3600' }).end('out of order');
     return undefined;
   };
   await button(page, /^Send again/).click();
@@ -102,6 +102,15 @@ t.test('an endpoint from its creation to its end, and what a job told', async (t
   await page.getByText('2, the last: answered 500').click();
   await page.getByRole('listitem').filter({ hasText: 'answered 204' }).waitFor();
   await isAccessible(t, page, 'attempts');
+  const message = String(first?.headers['webhook-id']);
+  await page.getByRole('searchbox').fill(`webhook-id: ${message}`);
+  await page.getByRole('searchbox').press('Enter');
+  await heading(page, 'Message').waitFor();
+  await page.locator('#sent').getByText('"percent": 80').waitFor();
+  await page.locator('pre').getByText('out of order').waitFor();
+  await isAccessible(t, page, 'a message');
+  await page.locator('#deliveries').getByRole('link', { name: /^wh_/ }).click();
+  await heading(page, 'Endpoint').waitFor();
   receiver.answer = () => 204;
 
   await button(page, 'Rotate the secret').click();
@@ -156,7 +165,7 @@ t.test('an endpoint from its creation to its end, and what a job told', async (t
   }
 
   await page.setViewportSize({ width: 360, height: 700 });
-  await page.locator('#deliveries').getByRole('link').first().click();
+  await page.locator('#deliveries').getByRole('link', { name: /^wh_/ }).first().click();
   await heading(page, 'Endpoint').waitFor();
   await page.locator('#deliveries tbody').waitFor();
   t.ok(await isAsWideAsTheScreen(page), 'a phone');

@@ -157,7 +157,9 @@ const calls: Readonly<Record<string, (page: Page) => Promise<Sent>>> = {
   changeKey: async () => ({ params: await key(), body: { name: 'other' } }),
   revokeKey: async () => ({ params: await key() }),
   listRequests: about(),
+  listAllRequests: async () => ({ query: { outcome: 'success', limit: 1 } }),
   getRequest: async () => ({ params: { requestId } }),
+  getOwnConversion: async () => ({ params: { requestId } }),
   listJobsOf: async () => ({}),
   getJobOf: async () => ({ params: { job } }),
   cancelJobOf: async () => ({ params: { job } }),
@@ -180,6 +182,7 @@ const calls: Readonly<Record<string, (page: Page) => Promise<Sent>>> = {
   },
   listOwnJobDeliveries: async () => ({ params: { job } }),
   retryOwnJobDelivery: async () => ({ params: { job, delivery: jobMessage } }),
+  getOwnMessage: async () => ({ params: { message: jobMessage } }),
   rotateKeyOf: async () => ({ params: await key(), body: { overlapSeconds: 60 } }),
 };
 

@@ -42,6 +42,7 @@ function request(number: number, fields: Partial<RequestRecord> = {}): RequestRe
     convertMs: 38.9,
     warnings: ['FONT_SUBSTITUTED'],
     libreOffice: '25.2.3.2',
+    message: null,
     ...fields,
   };
 }
@@ -205,7 +206,7 @@ t.test('an account has the last thousand, and nothing is left of the others', as
   t.equal((await recent.list('acme', { limit: 2_000 })).requests.length, KEPT_REQUESTS);
   t.equal(await recent.find(idOf(249)), undefined);
   t.equal((await recent.find(idOf(250)))?.requestId, idOf(250));
-  t.equal(await client.dbsize(), KEPT_REQUESTS + 1, 'one place for each, and the list');
+  t.equal(await client.dbsize(), KEPT_REQUESTS + 2, 'one place for each, its list, and that of all');
 });
 
 t.test('after seven days a request is gone, however few there are', async (t) => {
@@ -283,4 +284,30 @@ t.test('an outage of Redis fails nobody, and what happened in it is kept', async
   t.equal(await recent.find(idOf(1_999)), undefined, 'a server does not keep them without a bound');
   t.equal((await recent.find(idOf(2_000)))?.account, 'acct-0');
   t.equal((await recent.find(idOf(11_999)))?.account, 'acct-19');
+});
+
+t.test('all accounts in one list, until one is removed', async (t) => {
+  const recent = await kept([
+    request(1, { at: '2026-11-21T08:00:00.000Z' }),
+    request(2, { at: '2026-11-21T08:00:01.000Z', account: 'globex' }),
+    request(3, {
+      at: '2026-11-21T08:00:02.000Z',
+      account: 'globex',
+      outcome: 'OVERLOADED',
+      message: 'Later.',
+    }),
+  ]);
+  t.teardown(() => recent.close());
+  const list = async (fits?: (record: RequestRecord) => boolean) => {
+    const { requests } = await recent.list(undefined, { limit: 10, fits });
+    return requests.map(({ account, requestId, message }) => [account, requestId, message]);
+  };
+  t.same(await list(), [
+    ['globex', idOf(3), 'Later.'],
+    ['globex', idOf(2), null],
+    ['acme', idOf(1), null],
+  ]);
+  t.same(await list(({ outcome }) => outcome !== 'success'), [['globex', idOf(3), 'Later.']]);
+  await recent.removePlaces('globex');
+  t.same(await list(), [['acme', idOf(1), null]]);
 });

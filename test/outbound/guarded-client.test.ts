@@ -58,10 +58,16 @@ t.test('a document, and the headers that go out', async (t) => {
 });
 
 t.test('a message, and its answer', async (t) => {
-  const { port, received } = await startHost(t, says('HTTP/1.1 503 No\r\nRetry-After: 7\r\n\r\n'));
+  const { port, received } = await startHost(
+    t,
+    says(`HTTP/1.1 503 No\r\nRetry-After: 7\r\n\r\n${'ä'.repeat(1_500)}`),
+  );
   const url = `http://127.0.0.1:${port}/hook`;
   const headers = { 'Webhook-Id': 'msg_1', 'Content-Type': 'application/json' };
-  t.same(await client().post(url, headers, '{"ä":1}', 60_000), { status: 503, retryAfter: '7' });
+  t.same(await client().post(url, headers, '{"ä":1}', 60_000), {
+    ...{ status: 503, retryAfter: '7' },
+    body: 'ä'.repeat(1_024),
+  });
   t.match(received(), /^POST \/hook HTTP\/1.1\r\n/);
   t.match(received(), '\r\nContent-Length: 8\r\n');
   t.match(received(), /\r\n\r\n\{"ä":1\}$/);

@@ -6,8 +6,12 @@ export const plainOutbound: Outbound = {
     try {
       const signal = AbortSignal.timeout(timeoutMs);
       const answer = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });
-      await answer.body?.cancel();
-      return { status: answer.status, retryAfter: answer.headers.get('retry-after') ?? undefined };
+      const text = (await answer.text()).slice(0, 2_048);
+      return {
+        status: answer.status,
+        retryAfter: answer.headers.get('retry-after') ?? undefined,
+        body: text,
+      };
     } catch (error) {
       const isLate = (error as Error).name === 'TimeoutError';
       throw new OutboundError(isLate ? 'timeout' : 'unreachable', 'no answer');

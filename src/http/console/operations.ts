@@ -4,6 +4,7 @@ import type { OpenAPIV3 } from 'openapi-types';
 import { Account, AccountDetail, accountOperations } from '../../operations/accounts.ts';
 import { AuditEntry, AuditList, auditOperations } from '../../operations/audit.ts';
 import { Contacts, contactOperations } from '../../operations/contacts.ts';
+import { Conversion } from '../../operations/conversion-schema.ts';
 import { jobOperations, OperatorJob, OperatorJobList, OperatorJobSummary } from '../../operations/jobs.ts';
 import { RotatedKey } from '../../operations/key-schema.ts';
 import { CreatedKey, Key, KeyList, keyOperations } from '../../operations/keys.ts';
@@ -21,6 +22,8 @@ import { webhookSchemas } from '../../operations/webhook-schema.ts';
 import {
   JobDelivery,
   JobDeliveryList,
+  Message,
+  MessageDelivery,
   OwnWebhookList,
   webhookOperations,
 } from '../../operations/webhooks.ts';
@@ -93,6 +96,8 @@ export const consoleSchemas = [
   OwnWebhookList,
   JobDelivery,
   JobDeliveryList,
+  MessageDelivery,
+  Message,
   Member,
   Invitation,
   MemberList,
@@ -102,7 +107,14 @@ export const consoleSchemas = [
 ];
 
 /** All schemas that the operations refer to by name. */
-export const consoleNamedSchemas = [ErrorObject, Usage, RotatedKey, ...webhookSchemas, ...consoleSchemas];
+export const consoleNamedSchemas = [
+  ErrorObject,
+  Usage,
+  RotatedKey,
+  Conversion,
+  ...webhookSchemas,
+  ...consoleSchemas,
+];
 
 export const consoleTags: OpenAPIV3.TagObject[] = [
   { name: 'session', description: 'Signing in and out, passkeys and sessions.' },

@@ -6,8 +6,8 @@ import { catalogue } from '../../errors.ts';
 import { fileStates, type Job as JobData, type JobFile as JobFileData } from '../../jobs/job.ts';
 import { JobSummary, jobSummaryExample, summaryOf } from '../../operations/job-schema.ts';
 import { bytes, orNull, timeOrNull, words } from '../../operations/schema.ts';
+import { warningSchema } from '../../operations/warning-schema.ts';
 import { isoOrNull } from '../../system/iso-time.ts';
-import { warningSchema } from '../core/warning-schema.ts';
 
 const SHA256 = '^[0-9a-f]{64}$';
 const sha256 = (description: string) => Type.String({ pattern: SHA256, description });

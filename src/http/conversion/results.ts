@@ -3,13 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
 import type { ConversionResult, Conversions } from '../../billing/conversions.ts';
-import { describeWarning } from '../../convert/report/warning-messages.ts';
-import { warningsOf } from '../../convert/report/warnings.ts';
 import { PlatenError } from '../../errors.ts';
 import type { KeyLocation } from '../../keys/locate.ts';
+import { type Conversion, conversionBody } from '../../operations/conversion-schema.ts';
 import { admittedOf } from '../access/admitted.ts';
 import { orUnavailable } from '../core/redis-deadline.ts';
-import { type Conversion, getConversion, noConversion } from './results.contract.ts';
+import { getConversion, noConversion } from './results.contract.ts';
 
 interface ResultRouteOptions {
   readonly conversions: Conversions;
@@ -38,26 +37,7 @@ export const resultRoute: FastifyPluginAsyncTypebox<ResultRouteOptions> = async 
         ? await orUnavailable(find(key, requestId), redisDeadline)
         : undefined;
       if (!result) throw new PlatenError('NOT_FOUND', { message: noConversion });
-      return { requestId, environment: key.environment, ...described(result) };
+      return conversionBody(requestId, key.environment, result);
     },
   );
 };
-
-function described({ report, receipt = null, traceId, ...figures }: ConversionResult) {
-  const warnings = report === null ? [] : warningsOf(report);
-  return {
-    ...figures,
-    traceId: traceId ?? null,
-    receipt,
-    pages: report?.pages ?? null,
-    wordPages: report?.wordPages ?? null,
-    pagination: report?.pagination ?? null,
-    // What an earlier version kept does not say it.
-    fonts: (report?.fonts ?? []).map((font) => ({
-      ...font,
-      metricsCompatible: font.metricsCompatible === true,
-    })),
-    accessibility: [...(report?.accessibility ?? [])],
-    warnings: warnings.map(describeWarning),
-  };
-}

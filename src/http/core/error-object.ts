@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import { type Static, Type } from 'typebox';
 import { RefusedPdf } from '../../convert/report/accepted.ts';
 import { catalogue, type ErrorCode, type PlatenError } from '../../errors.ts';
-import { warningSchema } from './warning-schema.ts';
+import { warningSchema } from '../../operations/warning-schema.ts';
 
 export const ErrorObject = Type.Object(
   {

@@ -63,6 +63,7 @@ function outcomeOf(request: FastifyRequest, reply: FastifyReply, whole: boolean)
     status: whole ? reply.statusCode : undefined,
     code: whole ? code : 'client_left',
     reason: whole && !isSimulated ? failure?.reason : undefined,
+    message: whole ? failure?.message : undefined,
     class: key?.environment ?? 'public',
     conversion,
     ms: reply.elapsedTime,

@@ -51,6 +51,8 @@ export interface RequestOutcome {
   readonly code: ErrorCode | 'success' | 'client_left' | 'simulated';
   /** Why it was refused, if the code alone does not say. */
   readonly reason: string | undefined;
+  /** What its error said to the client. Not logged: it may name what the client sent. */
+  readonly message: string | undefined;
   /** The key's environment, or `public`. */
   readonly class: 'live' | 'test' | 'public';
   readonly conversion: ConversionRecord | undefined;

@@ -108,7 +108,7 @@ export function readJobByUrl(
   const given = Object.entries(options);
   return {
     files: files.map(({ url, name }, index) => {
-      const { pathname } = new URL(readOutsideUrl(`files.${index}.url`, url, allowHttp));
+      const { pathname } = new URL(readOutsideUrl(`files.${index}.url`, url, { egressAllowHttp: allowHttp }));
       return { url, name: shownName(name ?? decoded(pathname)) };
     }),
     options: Object.fromEntries(given.filter(([name]) => !isSecret(name))),

@@ -1,8 +1,9 @@
 /** The URL that a job may name to be told of its end. */
 
 import type { FastifyRequest } from 'fastify';
+import type { Config } from '../../config.ts';
 import { PlatenError } from '../../errors.ts';
-import { readOutsideUrl } from '../../outbound/outside-url.ts';
+import { readWebhookUrl } from '../../outbound/outside-url.ts';
 import type { Webhooks } from '../../webhooks/webhooks.ts';
 import { ownerOf } from '../access/admitted.ts';
 import { nextDeadline, orUnavailable } from '../core/redis-deadline.ts';
@@ -13,7 +14,7 @@ export const WEBHOOK_TEXT =
 
 export interface JobWebhookOptions {
   readonly webhooks: Webhooks;
-  readonly config: { readonly egressAllowHttp: boolean };
+  readonly config: Pick<Config, 'egressAllowHttp' | 'egressAllowNetworks'>;
 }
 
 /**
@@ -26,7 +27,7 @@ export async function readJobWebhook(
   { webhooks, config }: JobWebhookOptions,
 ): Promise<string | undefined> {
   if (text === undefined) return undefined;
-  const url = readOutsideUrl('webhook', text, config.egressAllowHttp);
+  const url = readWebhookUrl('webhook', text, config);
   const secrets = webhooks.endpoints.defaultSecrets(ownerOf(request));
   if ((await orUnavailable(secrets, nextDeadline(request))).length > 0) return url;
   throw new PlatenError('INVALID_PARAMETER', {

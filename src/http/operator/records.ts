@@ -6,6 +6,9 @@ import type { Statistics } from '../../operator/statistics.ts';
 import { tenths, tenthsOrNull } from '../../system/tenths.ts';
 import type { RequestObserver, RequestOutcome } from '../core/request-outcome.ts';
 
+/** Most characters of a message that are kept; of a PDF that `failOn` refused, it may name many fonts. */
+const MAX_MESSAGE = 500;
+
 export class OperatorRecords implements RequestObserver {
   readonly #statistics: Statistics;
   readonly #requests: RecentRequests;
@@ -47,6 +50,7 @@ export class OperatorRecords implements RequestObserver {
       // A PDF that its sender refuses has some, too.
       warnings: code !== 'client_left' && conversion?.report ? codesOf(conversion.report) : null,
       libreOffice: isDelivered ? (conversion?.receipt?.libreOffice ?? null) : null,
+      message: outcome.message?.slice(0, MAX_MESSAGE) ?? null,
     };
     // Also if the client did not wait for the refusal.
     this.#requests.record(record, outcome.admitted ? 'admitted' : 'refused');

@@ -1,5 +1,6 @@
 /** The public contract: every operation of the OpenAPI document, in its order. */
 
+import { Conversion } from '../../operations/conversion-schema.ts';
 import { RotatedKey } from '../../operations/key-schema.ts';
 import { Usage } from '../../operations/usage.ts';
 import { webhookSchemas } from '../../operations/webhook-schema.ts';
@@ -8,7 +9,7 @@ import { getUsage } from '../account/usage.contract.ts';
 import { webhookOperations } from '../account/webhooks.contract.ts';
 import type { Operation } from '../contract/operation.ts';
 import { convertDocument, convertDocumentPublic } from '../conversion/convert.contract.ts';
-import { Conversion, getConversion } from '../conversion/results.contract.ts';
+import { getConversion } from '../conversion/results.contract.ts';
 import { ErrorObject } from '../core/error-object.ts';
 import { jobOperations, jobSchemas } from '../jobs/jobs.contract.ts';
 import {

@@ -10,6 +10,7 @@ import type * as status from '../../http/operator/status.contract.ts';
 import type * as accounts from '../../operations/accounts.ts';
 import type * as audit from '../../operations/audit.ts';
 import type * as contacts from '../../operations/contacts.ts';
+import type * as conversions from '../../operations/conversion-schema.ts';
 import type * as jobs from '../../operations/jobs.ts';
 import type * as rotate from '../../operations/key-schema.ts';
 import type * as keys from '../../operations/keys.ts';
@@ -58,6 +59,8 @@ export type CreatedKey = Static<typeof keys.CreatedKey> &
   Partial<Pick<Static<typeof rotate.RotatedKey>, 'previous'>>;
 
 export type RequestRecord = Static<typeof requests.RequestRecord>;
+/** What a conversion had to report. */
+export type Conversion = Static<typeof conversions.Conversion>;
 export type RequestList = Static<typeof requests.RequestList>;
 
 export type JobSummary = Static<typeof jobs.OperatorJobSummary>;
@@ -92,6 +95,8 @@ export type WebhookSecret = Static<typeof endpoints.WebhookSecret>;
 export type CreatedWebhook = OwnWebhook & Pick<WebhookSecret, 'secret'>;
 export type JobDeliveryList = Static<typeof webhooks.JobDeliveryList>;
 export type JobDelivery = JobDeliveryList['deliveries'][number];
+/** A message with what was sent and what came back. */
+export type Message = Static<typeof webhooks.Message>;
 /** A message to an endpoint. */
 export type Delivery = Omit<JobDelivery, 'webhook'>;
 export interface DeliveryList {

@@ -1,9 +1,27 @@
 /** A new key as it is typed, and its validation. The service validates it again. */
 import { MAX_ORIGINS, mistakeInOrigin } from '../../shared/page-origin.ts';
 import type { Environment, Key, KeyType, Permission } from './api-types.ts';
+import { localOf } from './parts/fields.tsx';
 import { secretIn } from './words.ts';
 
-export const allPermissions: readonly Permission[] = ['convert', 'jobs', 'webhooks', 'usage', 'rotate'];
+/** What each allows, in a sentence. */
+export const permissionTexts: Readonly<Record<Permission, string>> = {
+  convert: 'Convert a document, and ask what became of it.',
+  jobs: 'Convert documents in the background, and fetch their PDFs.',
+  webhooks: 'Set up endpoints that are told what happens, and send messages again.',
+  usage: 'Read what the account has used, and what is left.',
+  rotate: 'Replace itself with a new key, such as every month.',
+};
+
+export const allPermissions = Object.keys(permissionTexts) as readonly Permission[];
+
+/** How long a new key is suggested to work. */
+const SUGGESTED_DAYS = 365;
+
+/** A suggested end, as its input has it. */
+export function suggestedEnd(now = Date.now()): string {
+  return localOf(new Date(now + SUGGESTED_DAYS * 86_400_000).toISOString());
+}
 
 export interface KeyForm {
   /** Null: that of who is signed in. */

@@ -2,6 +2,7 @@
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { ConsoleSession, OpenInvitation } from '../app/api-types.ts';
+import { ChosenEnvironment, useEnvironmentChoice } from '../app/parts/environment.tsx';
 import { Heading } from '../app/parts/heading.tsx';
 import { MayChange } from '../app/parts/may-change.tsx';
 import { FailureNote } from '../app/parts/notes.tsx';
@@ -24,11 +25,13 @@ import { JobDeliveries } from './views/job-deliveries.tsx';
 import { Jobs } from './views/jobs.tsx';
 import { Keys } from './views/keys.tsx';
 import { Members } from './views/members.tsx';
+import { Message } from './views/message.tsx';
 import { Overview } from './views/overview.tsx';
 import { Requests } from './views/requests.tsx';
 import { Settings } from './views/settings.tsx';
 import { Usage } from './views/usage.tsx';
 import { Webhook } from './views/webhook.tsx';
+import { Webhooks } from './views/webhooks.tsx';
 
 const root = byId('console', HTMLElement);
 
@@ -38,16 +41,19 @@ function SignedIn({ session, leave, refresh }: SignedInProps<ConsoleSession>) {
   const { failure, end } = useSignOut(leave);
   const [value, hold] = useState<string>();
   const me = meOf(session);
+  const choice = useEnvironmentChoice();
   // It may have been resumed.
   useEffect(() => {
     if (me.isHeld) refresh();
   }, [url]);
   return (
     <MayChange.Provider value={!me.isHeld}>
-      <Frame me={me} session={session} section={sectionOf(place)} signOut={end}>
-        {failure && <FailureNote failure={failure} />}
-        <View place={place} me={me} refresh={refresh} testKey={{ value, hold }} key={url} />
-      </Frame>
+      <ChosenEnvironment.Provider value={choice}>
+        <Frame me={me} session={session} section={sectionOf(place)} signOut={end}>
+          {failure && <FailureNote failure={failure} />}
+          <View place={place} me={me} refresh={refresh} testKey={{ value, hold }} key={url} />
+        </Frame>
+      </ChosenEnvironment.Provider>
     </MayChange.Provider>
   );
 }
@@ -74,6 +80,7 @@ function View({ place, me, refresh, testKey }: ViewProps) {
       );
     }
     if (section === 'webhooks') return <Webhook id={id} />;
+    if (section === 'messages') return <Message id={id} />;
     if (section === 'requests') return <Request id={id} advice={advice} />;
     if (section === 'docs') return <Documentation name={id} testKey={testKey} />;
   } else if (others.length === 0) {
@@ -81,6 +88,7 @@ function View({ place, me, refresh, testKey }: ViewProps) {
     if (section === 'keys') return <Keys pasted={query.get('pasted')} />;
     if (section === 'requests') return <Requests isUnknown={query.has('unknown')} />;
     if (section === 'jobs') return <Jobs />;
+    if (section === 'webhooks') return <Webhooks />;
     if (section === 'usage') return <Usage me={me} />;
     if (section === 'members') return <Members me={me} />;
     if (section === 'audit') return <Audit />;
@@ -100,7 +108,7 @@ function View({ place, me, refresh, testKey }: ViewProps) {
 
 /** In which section of the navigation it is. */
 function sectionOf({ parts: [first = ''] }: Place): string {
-  return first === 'webhooks' ? 'jobs' : first;
+  return first === 'messages' ? 'webhooks' : first;
 }
 
 /** The API would refuse it, too, but a form only after somebody has filled it in. */

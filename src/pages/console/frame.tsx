@@ -1,10 +1,10 @@
 /** The frame of every view: navigation, search, and who is signed in. */
 import type { ComponentChildren } from 'preact';
 import type { ConsoleSession } from '../app/api-types.ts';
-import { Logo } from '../app/parts/logo.tsx';
+import { EnvironmentSwitch, useEnvironment } from '../app/parts/environment.tsx';
 import { Search } from '../app/parts/search.tsx';
+import { Shell } from '../app/parts/shell.tsx';
 import { Time } from '../app/parts/time.tsx';
-import { HOME } from '../app/router.ts';
 import type { Me } from './me.ts';
 
 interface FrameProps {
@@ -16,68 +16,94 @@ interface FrameProps {
   readonly children: ComponentChildren;
 }
 
-/** The sections, each with an operation that whoever sees it may call. */
-const sections = [
-  ['', 'Overview', 'getOwnAccount'],
-  ['keys', 'Keys', 'listOwnKeys'],
-  ['requests', 'Requests', 'listOwnRequests'],
-  ['jobs', 'Jobs', 'listOwnJobs'],
-  ['usage', 'Usage', 'getOwnUsage'],
-  ['members', 'Members', 'listMembers'],
-  ['audit', 'Audit', 'listOwnAudit'],
-  ['settings', 'Settings', 'getOwnContacts'],
-  ['docs', 'Docs', 'listOwnKeys'],
-  ['you', 'You', 'listPasskeys'],
+/** The sections by group, each with an operation that whoever sees it may call. */
+const groups = [
+  ['', [['', 'Overview', 'getOwnAccount']]],
+  [
+    'Activity',
+    [
+      ['requests', 'Requests', 'listOwnRequests'],
+      ['jobs', 'Jobs', 'listOwnJobs'],
+      ['usage', 'Usage', 'getOwnUsage'],
+    ],
+  ],
+  [
+    'Developers',
+    [
+      ['keys', 'Keys', 'listOwnKeys'],
+      ['webhooks', 'Webhooks', 'listOwnWebhooks'],
+      ['docs', 'Docs', 'listOwnKeys'],
+    ],
+  ],
+  [
+    'Account',
+    [
+      ['members', 'Members', 'listMembers'],
+      ['audit', 'Audit', 'listOwnAudit'],
+      ['settings', 'Settings', 'getOwnContacts'],
+      ['you', 'You', 'listPasskeys'],
+    ],
+  ],
 ] as const;
 
 /** Whether a role may see a section; those that are not here are pages for everybody. */
 export function mayOpen(me: Me, section: string): boolean {
-  const known = sections.find(([name]) => name === section);
+  const known = groups.flatMap(([, sections]) => [...sections]).find(([name]) => name === section);
   return known === undefined || me.may(known[2]);
 }
 
 export function Frame({ me, session, section, signOut, children }: FrameProps) {
-  return (
-    <>
-      <header class="bar">
-        <a class="home" href={HOME}>
-          <Logo />
-        </a>
-        <span class="faint owner">{session.account.name}</span>
-        <nav aria-label="Pages">
-          {sections
+  const choice = useEnvironment();
+  const seen = groups
+    .map(
+      ([title, sections]) =>
+        [
+          title,
+          sections
             .filter(([, , operation]) => me.may(operation))
-            .map(([name, title]) => (
-              <a
-                key={name}
-                href={name === '' ? HOME : `${HOME}/${name}`}
-                aria-current={name === section ? 'page' : undefined}
-              >
-                {title}
-              </a>
-            ))}
-        </nav>
-        {me.may('getOwnRequest') && (
-          <Search
-            label="Find a request, job or key by its id, or by an error message"
-            placeholder="Id, or an error"
-            maxLength={4_000}
-            otherwise={() => 'requests?unknown'}
-          />
-        )}
-        <button type="button" class="button small" onClick={signOut}>
-          Sign out
-        </button>
-      </header>
-      {session.banner !== null && (
-        <aside class="state warn banner" aria-label="From your operator">
-          {session.banner}
-        </aside>
-      )}
-      <AccountNote account={session.account} />
+            .map(([name, text]) => [name, text] as const),
+        ] as const,
+    )
+    .filter(([, sections]) => sections.length > 0);
+  return (
+    <Shell
+      groups={seen}
+      section={section}
+      signOut={signOut}
+      aside={choice && <EnvironmentSwitch {...choice} />}
+      bar={
+        <>
+          <span class="faint owner">{session.account.name}</span>
+          {me.may('getOwnRequest') && (
+            <Search
+              label="Find a request, job, message or key by its id, or by an error message"
+              placeholder="Id, or an error"
+              maxLength={4_000}
+              otherwise={placeFor}
+            />
+          )}
+        </>
+      }
+      notes={
+        <>
+          {session.banner !== null && (
+            <aside class="state warn banner" aria-label="From your operator">
+              {session.banner}
+            </aside>
+          )}
+          <AccountNote account={session.account} />
+        </>
+      }
+    >
       {children}
-    </>
+    </Shell>
   );
+}
+
+/** What is no id of a request, job or key may be that of a message. */
+function placeFor(wanted: string): string {
+  const [message] = /\bmsg_[0-9a-f]{32}\b/.exec(wanted) ?? [];
+  return message === undefined ? 'requests?unknown' : `messages/${message}`;
 }
 
 /** Why nothing can be changed, if so. */

@@ -2,6 +2,7 @@
 import { Failure, readPage } from '../app/api.ts';
 import { HOME, SERVICE } from '../app/place.ts';
 import { copyText, SAID_MS } from '../copy.ts';
+import { guideSearch } from '../guide-search.ts';
 
 /** The first page of the guide. */
 export const FIRST_PAGE = 'README';
@@ -43,6 +44,7 @@ function noPage(): Failure {
 export function contentsAndText({ contents, text }: GuidePage, key: string | undefined): Node[] {
   const list = document.importNode(contents, true);
   const article = document.createElement('article');
+  list.prepend(guideSearch(lead));
   article.append(...document.importNode(text, true).childNodes);
   for (const link of [list, article].flatMap((part) => [...part.querySelectorAll('a')])) lead(link);
   for (const code of article.querySelectorAll<HTMLElement>('pre > code')) fill(code, key);

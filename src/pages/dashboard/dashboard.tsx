@@ -21,6 +21,7 @@ import { Keys } from './views/keys.tsx';
 import { Maintenance } from './views/maintenance.tsx';
 import { Operators, roleTexts } from './views/operators.tsx';
 import { Overview } from './views/overview.tsx';
+import { Requests } from './views/requests.tsx';
 import { SignIn } from './views/sign-in.tsx';
 import { Yourself } from './views/yourself.tsx';
 
@@ -64,6 +65,9 @@ function View({ place: { parts, query }, live, session }: ViewProps) {
     if (section === undefined) return <Overview live={live} />;
     if (section === 'accounts') return <Accounts search={query.get('search') ?? ''} />;
     if (section === 'keys') return <Keys pasted={query.get('pasted')} ending={query.get('ending') ?? ''} />;
+    if (section === 'requests') {
+      return <Requests outcome={query.get('outcome') ?? ''} span={query.get('span') ?? ''} />;
+    }
     if (section === 'maintenance') return <Maintenance live={live} />;
     if (section === 'operators') return <Operators session={session} />;
     if (section === 'you') return <Yourself session={session} />;

@@ -1,8 +1,7 @@
 /** The frame of every view: navigation, search, state of the service. */
 import type { ComponentChildren } from 'preact';
-import { Logo } from '../app/parts/logo.tsx';
 import { Search } from '../app/parts/search.tsx';
-import { HOME } from '../app/router.ts';
+import { Shell } from '../app/parts/shell.tsx';
 import { endingIn } from '../app/words.ts';
 import type { Live } from './live.ts';
 
@@ -14,52 +13,54 @@ interface FrameProps {
   readonly children: ComponentChildren;
 }
 
-const sections = [
-  ['', 'Overview'],
-  ['accounts', 'Accounts'],
-  ['keys', 'Keys'],
-  ['maintenance', 'Maintenance'],
-  ['audit', 'Audit'],
-  ['operators', 'Operators'],
-  ['you', 'You'],
+const groups = [
+  ['', [['', 'Overview']]],
+  [
+    'Customers',
+    [
+      ['accounts', 'Accounts'],
+      ['requests', 'Requests'],
+      ['keys', 'Keys'],
+    ],
+  ],
+  ['Service', [['maintenance', 'Maintenance']]],
+  [
+    'Operators',
+    [
+      ['audit', 'Audit'],
+      ['operators', 'Operators'],
+      ['you', 'You'],
+    ],
+  ],
 ] as const;
 
 export function Frame({ live, section, signOut, children }: FrameProps) {
   return (
-    <>
-      <header class="bar">
-        <a class="home" href={HOME}>
-          <Logo />
-        </a>
-        <Light live={live} />
-        <nav aria-label="Pages">
-          {sections.map(([name, title]) => (
-            <a
-              key={name}
-              href={name === '' ? HOME : `${HOME}/${name}`}
-              aria-current={name === section ? 'page' : undefined}
-            >
-              {title}
-            </a>
-          ))}
-        </nav>
-        <Search
-          label="Search by id of a request, job or key, the end of a key, or by account"
-          placeholder="Id, end of a key, account"
-          maxLength={200}
-          otherwise={placeFor}
-        />
-        <button type="button" class="button small" onClick={signOut}>
-          Sign out
-        </button>
-      </header>
-      {live.overview?.banner && (
-        <aside class="state warn banner" aria-label="Banner for customers">
-          {live.overview.banner.text}
-        </aside>
-      )}
+    <Shell
+      groups={groups}
+      section={section}
+      signOut={signOut}
+      bar={
+        <>
+          <Light live={live} />
+          <Search
+            label="Search by id of a request, job or key, the end of a key, or by account"
+            placeholder="Id, end of a key, account"
+            maxLength={200}
+            otherwise={placeFor}
+          />
+        </>
+      }
+      notes={
+        live.overview?.banner && (
+          <aside class="state warn banner" aria-label="Banner for customers">
+            {live.overview.banner.text}
+          </aside>
+        )
+      }
+    >
       {children}
-    </>
+    </Shell>
   );
 }
 

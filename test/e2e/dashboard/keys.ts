@@ -54,6 +54,7 @@ export function keys(t: Test, dashboard: Dashboard): void {
     await page.getByLabel(/^pk /).check();
     t.ok(await page.getByLabel('usage').isDisabled(), 'a public key can only convert');
     await page.getByLabel(/^sk /).check();
+    await page.getByLabel(/^live/).check();
     await page.getByRole('combobox', { name: 'Account' }).fill('acme');
     await page.getByLabel('IP restrictions').fill('127.0.0.0/8\n2001:db8::/32');
     await page.getByLabel('Expires').fill('2100-01-01T09:00');

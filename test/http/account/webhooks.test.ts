@@ -130,6 +130,13 @@ t.test('what cannot be an endpoint is refused', async (t) => {
     { url: 'ftp://shop.example/' },
     { url: 'https://user:password@shop.example/' },
     { url: 'shop.example' },
+    // What can never be allowed.
+    { url: 'https://127.0.0.1/' },
+    { url: 'https://10.0.0.1:8443/' },
+    { url: 'https://[fd00::1]/' },
+    { url: 'https://localhost/' },
+    { url: 'https://a.localhost:8080/' },
+    { url: 'https://shop.example:22/' },
     { url: `https://shop.example/${'x'.repeat(2_048)}` },
     { events: [] },
     { events: ['job.begun'] },

@@ -56,6 +56,7 @@ const ids: Readonly<Record<string, string>> = {
   job,
   webhook: theirWebhook?.id ?? '',
   delivery: message.id,
+  message: message.id,
 };
 /** Must be in no answer to anybody else. */
 const secrets = ['secret-', 'theirs', ...Object.values(ids), key.display, sent.id, sent.secret];

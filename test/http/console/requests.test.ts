@@ -25,16 +25,28 @@ t.test('requests by key, without what only the operator sees', async (t) => {
   ];
   await convert(service, other.key, docx());
   const { key } = await service.createKey({ account: 'acme' });
-  await convert(service, key, docx());
-  const { requestId } = isError(t, await convert(service, one.key, Buffer.from('x')), 'INVALID_FILE_TYPE');
+  const delivered = String((await convert(service, key, docx())).headers.get('x-request-id'));
+  const { requestId, message } = isError(
+    t,
+    await convert(service, one.key, Buffer.from('x')),
+    'INVALID_FILE_TYPE',
+  );
   await service.services.requests.flush();
   const { requests } = (await developer.ask('GET', `requests?key=${one.id}`)).body;
   t.match(requests, [{ requestId, key: one.id, outcome: 'INVALID_FILE_TYPE', reason: null }]);
   t.equal(requests.length, 1);
   t.match((await developer.ask('GET', `requests/${requestId}`)).body, { requestId, reason: null });
   t.match((await developer.ask('GET', `requests?key=${other.id}&outcome=failures`)).body.requests, []);
+  const found = async (query: string) =>
+    (await developer.ask('GET', `requests?${query}`)).body.requests.map(({ key }: { key: string }) => key);
+  t.same(await found('environment=test'), [other.id]);
+  t.ok(!(await found('environment=live')).includes(other.id));
+  t.match((await developer.ask('GET', `requests/${requestId}`)).body, { message }, 'what the API said');
   const kept = await service.services.requests.find(requestId);
   t.equal(kept?.reason, 'not-a-document', 'the operator sees it');
+
+  const reported = await developer.ask('GET', `requests/${delivered}/conversion`);
+  t.match(reported.body, { requestId: delivered, environment: 'live', pages: 1, fonts: [], warnings: [] });
 
   const live = (await developer.ask('GET', 'usage')).body;
   const test = (await developer.ask('GET', 'usage?environment=test')).body;

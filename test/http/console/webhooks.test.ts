@@ -9,7 +9,9 @@ import { until } from '../../support/until.ts';
 import { ended, field, filePart, post, readBody } from '../jobs/support.ts';
 import { MemberPage } from './support.ts';
 
-const service = await Service.start(t, { env: { EGRESS_ALLOW_HTTP: 'true' } });
+const service = await Service.start(t, {
+  env: { EGRESS_ALLOW_HTTP: 'true', EGRESS_ALLOW_NETWORKS: '127.0.0.1/32' },
+});
 await service.createAccount('acme', 'enterprise');
 const page = await MemberPage.join(service, 'acme', 'owner');
 const receiver = await Receiver.start(t);
@@ -52,6 +54,12 @@ t.test('from its creation to its end, each change in the audit', async (t) => {
     sent.find(({ id }: { id: string }) => id === tested.body.id),
     { state: 'delivered', attempts: [{ status: 204 }] },
   );
+  const whole = (await page.ask('GET', `messages/${tested.body.id}`)).body;
+  t.match(whole, {
+    ...{ id: tested.body.id, environment: 'test' },
+    deliveries: [{ webhook: webhook.id, job: null, state: 'delivered', answer: '' }],
+  });
+  t.match(JSON.parse(whole.body), { type: 'webhook.test' }, 'what was sent');
   const messages = receiver.to('/a?s3cret').map((each) => verified(each, secret).type);
   t.same(messages.sort(), ['webhook.test', ...eventTypes].sort());
 

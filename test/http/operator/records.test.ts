@@ -20,6 +20,7 @@ function outcome(number: number, fields: Partial<RequestOutcome>): RequestOutcom
     status: 200,
     code: 'success',
     reason: undefined,
+    message: undefined,
     class: 'live',
     conversion: undefined,
     ms: 1,

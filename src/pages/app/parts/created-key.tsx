@@ -43,13 +43,16 @@ export function CreatedKeyNote({
   );
 }
 
-/** Converts a document, as it is pasted. */
-function exampleOf(key: string): string {
+/** A command that converts a document, as it is pasted. @param key may be a variable of the shell. */
+export function exampleOf(key: string): string {
   return curlCommand(
     'document.pdf',
-    `-H 'Authorization: Bearer ${key}' -F file=@document.docx ${SERVICE}/v1/convert`,
+    `-H ${quoted(`Authorization: Bearer ${key}`)} -F file=@document.docx ${SERVICE}/v1/convert`,
   );
 }
+
+/** For a shell, which reads variables between double quotes only. */
+const quoted = (text: string): string => (text.includes('$') ? `"${text}"` : `'${text}'`);
 
 /** New keys, all of which stay until the operator has copied them. */
 export function useCreatedKeys({ withExample = false } = {}): ManyShownOnce<CreatedKey> {

@@ -56,6 +56,13 @@ export function TimeField({ value, set, name, ...field }: TimeFieldProps) {
   );
 }
 
+/** A time as inputs have it, in the time zone of the browser. @param time ISO 8601; empty for none. */
+export function localOf(time: string): string {
+  if (time === '') return '';
+  const at = new Date(time);
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
 interface OptionsProps<Value extends string> {
   readonly title: string;
   readonly name: string;

@@ -21,9 +21,11 @@ interface ListSectionProps<Row> {
   readonly of: string;
   readonly readPage: ReadPage<Row>;
   /** Label of the choice. */
-  readonly choose: string;
-  /** Labels by value; the first is chosen. */
-  readonly choices: Readonly<Record<string, string>>;
+  readonly choose?: string;
+  /** Labels by value; the first is chosen. None: there is no choice. */
+  readonly choices?: Readonly<Record<string, string>>;
+  /** Chosen at first, in place of the first. */
+  readonly first?: string | undefined;
   /** More to choose by; `of` changes with it. */
   readonly filter?: ComponentChildren;
   readonly columns: readonly Column<Row>[];
@@ -35,8 +37,21 @@ interface ListSectionProps<Row> {
 }
 
 export function ListSection<Row>(props: ListSectionProps<Row>) {
-  const { id, title, of, readPage, choose, choices, filter, columns, keyOf, empty, children } = props;
-  const [choice, setChoice] = useState(Object.keys(choices)[0] ?? '');
+  const {
+    id,
+    title,
+    of,
+    readPage,
+    choose,
+    choices = {},
+    first,
+    filter,
+    columns,
+    keyOf,
+    empty,
+    children,
+  } = props;
+  const [choice, setChoice] = useState(first && first in choices ? first : (Object.keys(choices)[0] ?? ''));
   const resource = useList(`${of} ${choice}`, 'rows', (after, signal) => readPage(choice, after, signal));
   return (
     <section class="part" id={id} aria-busy={resource.isOutdated}>
@@ -44,17 +59,19 @@ export function ListSection<Row>(props: ListSectionProps<Row>) {
         <h2>{title}</h2>
         <div class="filter">
           {filter}
-          <select
-            aria-label={choose}
-            value={choice}
-            onChange={({ currentTarget }) => setChoice(currentTarget.value)}
-          >
-            {Object.entries(choices).map(([value, label]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>
+          {choose && (
+            <select
+              aria-label={choose}
+              value={choice}
+              onChange={({ currentTarget }) => setChoice(currentTarget.value)}
+            >
+              {Object.entries(choices).map(([value, label]) => (
+                <option key={value} value={value}>
+                  {label}
+                </option>
+              ))}
+            </select>
+          )}
           <button type="button" class="button small" onClick={resource.reload}>
             Refresh
           </button>

@@ -1,9 +1,9 @@
-/** The rate windows of an account, as its live keys share them. */
+/** The rate windows of an account, as its live keys share them. That of a second is over before it is read. */
 import type { AccountDetail } from '../api-types.ts';
 import { Time } from './time.tsx';
 import { UseBar } from './use.tsx';
 
-const titles = { second: 'This second', hour: 'This hour', day: 'Today' } as const;
+const titles = { hour: 'This hour', day: 'Today' } as const;
 
 interface WindowTilesProps {
   readonly windows: AccountDetail['windows'];
@@ -12,19 +12,16 @@ interface WindowTilesProps {
 }
 
 export function WindowTiles({ windows, level: Title }: WindowTilesProps) {
-  return windows.map(({ name, limit, remaining, resetsAt }) => (
-    <section class="tile" key={name}>
-      <Title>{titles[name]}</Title>
-      <UseBar used={limit - remaining} limit={limit} what="requests" />
-      <div class="faint">
-        {name === 'second' ? (
-          'Resets with the next second'
-        ) : (
-          <>
+  return windows.map(
+    ({ name, limit, remaining, resetsAt }) =>
+      name !== 'second' && (
+        <section class="tile" key={name}>
+          <Title>{titles[name]}</Title>
+          <UseBar used={limit - remaining} limit={limit} what="requests" />
+          <div class="faint">
             Resets <Time at={resetsAt} />
-          </>
-        )}
-      </div>
-    </section>
-  ));
+          </div>
+        </section>
+      ),
+  );
 }

@@ -2,6 +2,7 @@
 import { read } from '../api.ts';
 import type { JobList, JobSummary } from '../api-types.ts';
 import { JobState } from '../parts/badges.tsx';
+import { useEnvironment } from '../parts/environment.tsx';
 import { ListSection } from '../parts/list-section.tsx';
 import type { Column } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
@@ -28,18 +29,18 @@ const columns: readonly Column<JobSummary>[] = [
 
 /** @param path of the account in the API. */
 export function AccountJobs({ path }: { path: string }) {
+  const chosen = useEnvironment()?.environment;
   return (
     <ListSection
       id="jobs"
-      title="Jobs"
-      of={path}
-      readPage={async (environment, after, signal) => {
-        const query = { environment, after, limit: PAGE };
+      title={chosen ? `Jobs of ${chosen} keys` : 'Jobs'}
+      of={`${path} ${chosen}`}
+      readPage={async (choice, after, signal) => {
+        const query = { environment: chosen ?? choice, after, limit: PAGE };
         const { jobs, next } = await read<JobList>(`${path}/jobs`, { query, ...(signal && { signal }) });
         return { rows: jobs, next };
       }}
-      choose="Environment of jobs"
-      choices={{ live: 'Live', test: 'Test' }}
+      {...(!chosen && { choose: 'Environment of jobs', choices: { live: 'Live', test: 'Test' } })}
       columns={columns}
       keyOf={({ id }) => id}
       empty="No jobs."

@@ -1,16 +1,25 @@
-/** The recent requests of an account. */
+/** The recent requests of an account, or of all. */
 import { useState } from 'preact/hooks';
+import { catalogue } from '../../../shared/error-catalogue.ts';
 import { formatBytes } from '../../format.ts';
 import { read } from '../api.ts';
-import type { RequestList, RequestRecord } from '../api-types.ts';
+import type { Environment, KeyList, RequestList, RequestRecord } from '../api-types.ts';
+import { useResource } from '../hooks.ts';
 import { Outcome } from '../parts/badges.tsx';
+import { useEnvironment } from '../parts/environment.tsx';
+import { localOf } from '../parts/fields.tsx';
 import { ListSection } from '../parts/list-section.tsx';
 import type { Column } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { HOME } from '../router.ts';
-import { formatDuration } from '../words.ts';
+import { formatDuration, outcomeTitle } from '../words.ts';
 
 const PAGE = '25';
+
+const account: Column<RequestRecord> = {
+  title: 'Account',
+  cell: (record) => <a href={`${HOME}/accounts/${record.account}`}>{record.account}</a>,
+};
 
 const columns: readonly Column<RequestRecord>[] = [
   { title: 'Time', cell: ({ at }) => <Time at={at} style="seconds" /> },
@@ -44,25 +53,53 @@ const columns: readonly Column<RequestRecord>[] = [
 ];
 
 const outcomes = {
-  '': 'All',
+  '': 'All outcomes',
   failures: 'All but success',
   loss: 'Success, with loss',
-  RATE_LIMIT_EXCEEDED: 'RATE_LIMIT_EXCEEDED',
-  QUOTA_EXCEEDED: 'QUOTA_EXCEEDED',
-  CONVERSION_FAILED: 'CONVERSION_FAILED',
+  ...Object.fromEntries(
+    ['success', 'client_left', 'simulated', ...Object.keys(catalogue).sort()].map((outcome) => [
+      outcome,
+      outcomeTitle(outcome),
+    ]),
+  ),
 };
 
-/** @param path of the account in the API. @param of the id of a key whose requests alone are wanted. */
-export function AccountRequests({ path, of = '' }: { path: string; of?: string }) {
-  const [from, setFrom] = useState('');
+interface AccountRequestsProps {
+  /** Of the account in the API, or of all. */
+  readonly path: string;
+  /** The id of a key whose requests alone are wanted. */
+  readonly of?: string;
+  /** Whether they are of all accounts. */
+  readonly ofAll?: boolean;
+  /** What is chosen at first. */
+  readonly outcome?: string;
+  /** ISO 8601. */
+  readonly since?: string;
+}
+
+export function AccountRequests({
+  path,
+  of = '',
+  ofAll = false,
+  outcome: first = '',
+  since = '',
+}: AccountRequestsProps) {
+  const chosen = useEnvironment()?.environment;
+  const [own, setOwn] = useState<Environment | ''>('');
+  const [key, setKey] = useState(of);
+  const [from, setFrom] = useState(localOf(since));
   const [until, setUntil] = useState('');
+  // A key is of one environment.
+  const environment = of === '' ? (chosen ?? own) : '';
   return (
     <ListSection
       id="requests"
-      title="Recent requests"
-      of={`${path} ${of} ${from} ${until}`}
+      title={chosen && of === '' ? `Recent requests of ${chosen} keys` : 'Recent requests'}
+      of={`${path} ${key} ${environment} ${from} ${until}`}
       readPage={async (outcome, after, signal) => {
-        const query = { key: of, outcome, from: isoOf(from), until: isoOf(until), after, limit: PAGE };
+        const query = {
+          ...{ key, environment, outcome, from: isoOf(from), until: isoOf(until), after, limit: PAGE },
+        };
         const { requests, next } = await read<RequestList>(`${path}/requests`, {
           query,
           ...(signal && { signal }),
@@ -71,21 +108,73 @@ export function AccountRequests({ path, of = '' }: { path: string; of?: string }
       }}
       filter={
         <>
+          {!chosen && of === '' && <EnvironmentSelect value={own} choose={setOwn} />}
+          {of === '' && !ofAll && (
+            <KeySelect path={path} environment={environment} value={key} choose={setKey} />
+          )}
           <Moment label="From" value={from} set={setFrom} />
           <Moment label="Until" value={until} set={setUntil} />
         </>
       }
       choose="Outcome"
       choices={outcomes}
-      columns={columns}
+      first={first}
+      columns={ofAll ? [...columns.slice(0, 2), account, ...columns.slice(2)] : columns}
       keyOf={({ requestId }) => requestId}
       empty="No such request in the last seven days."
     >
       <p class="faint">
-        The last 1,000, and the last 1,000 that were refused, for seven days. Nothing of the documents is
-        kept, not even their names.
+        {ofAll
+          ? 'The last 5,000 with a key, and the last 5,000 that were refused, for seven days. Those without a key are in the metrics and the log only.'
+          : 'The last 1,000, and the last 1,000 that were refused, for seven days. Nothing of the documents is kept, not even their names.'}
       </p>
     </ListSection>
+  );
+}
+
+function EnvironmentSelect({
+  value,
+  choose,
+}: {
+  value: Environment | '';
+  choose: (value: Environment | '') => void;
+}) {
+  return (
+    <select
+      aria-label="Environment"
+      value={value}
+      onChange={({ currentTarget }) => choose(currentTarget.value as Environment | '')}
+    >
+      <option value="">Live and test</option>
+      <option value="live">Live</option>
+      <option value="test">Test</option>
+    </select>
+  );
+}
+
+interface KeySelectProps {
+  readonly path: string;
+  /** Whose keys; empty: all. */
+  readonly environment: Environment | '';
+  readonly value: string;
+  readonly choose: (id: string) => void;
+}
+
+/** The newest keys of the account. */
+function KeySelect({ path, environment, value, choose }: KeySelectProps) {
+  const { data } = useResource(path, (signal) =>
+    read<KeyList>(`${path}/keys`, { query: { limit: '200' }, signal }),
+  );
+  const keys = (data?.keys ?? []).filter((key) => environment === '' || key.environment === environment);
+  return (
+    <select aria-label="Key" value={value} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+      <option value="">All keys</option>
+      {keys.map(({ id, name, display }) => (
+        <option key={id} value={id}>
+          {`${name}, …${display.slice(-4)}`}
+        </option>
+      ))}
+    </select>
   );
 }
 

@@ -4,6 +4,7 @@ import { formatBytes } from '../../format.ts';
 import { addressOf, read } from '../api.ts';
 import type { Usage } from '../api-types.ts';
 import { useResource } from '../hooks.ts';
+import { useEnvironment } from '../parts/environment.tsx';
 import { Loaded } from '../parts/notes.tsx';
 import { Plot } from '../parts/plot.tsx';
 import { formatMonth, formatNumber, lastMonths } from '../words.ts';
@@ -17,32 +18,23 @@ interface AccountUsageProps {
   readonly path: string;
   /** Whether the ledger is for who is signed in. */
   readonly mayExport?: boolean;
-  /** Whether the API tells what test keys did, too. */
-  readonly withTest?: boolean;
 }
 
-export function AccountUsage({ path, mayExport = true, withTest = false }: AccountUsageProps) {
-  const [environment, setEnvironment] = useState('');
+export function AccountUsage({ path, mayExport = true }: AccountUsageProps) {
+  const { environment = 'live' } = useEnvironment() ?? {};
   const months = lastMonths(MONTHS);
   const [month, setMonth] = useState(months[0] ?? '');
   const resource = useResource(`${path} ${month} ${environment}`, (signal) =>
-    read<Usage>(`${path}/usage`, { query: { month, environment }, signal }),
+    read<Usage>(`${path}/usage`, {
+      query: { month, ...(environment === 'test' && { environment }) },
+      signal,
+    }),
   );
   return (
     <section class="part" id="usage" aria-busy={resource.isOutdated}>
       <div class="title">
-        <h2>Use by day</h2>
+        <h2>{environment === 'test' ? 'Use by day of test keys' : 'Use by day'}</h2>
         <div class="filter">
-          {withTest && (
-            <select
-              aria-label="Environment"
-              value={environment}
-              onChange={({ currentTarget }) => setEnvironment(currentTarget.value)}
-            >
-              <option value="">Live</option>
-              <option value="test">Test</option>
-            </select>
-          )}
           <select
             aria-label="Month"
             value={month}
@@ -54,7 +46,7 @@ export function AccountUsage({ path, mayExport = true, withTest = false }: Accou
               </option>
             ))}
           </select>
-          {mayExport && (
+          {mayExport && environment === 'live' && (
             <a class="button small" href={addressOf(`${path}/ledger`, { month })} download>
               Ledger as CSV
             </a>

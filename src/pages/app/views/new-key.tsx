@@ -3,9 +3,18 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { change, pathOf } from '../api.ts';
 import type { Account, CreatedKey, Environment, KeyType } from '../api-types.ts';
 import { useAction } from '../hooks.ts';
-import { allPermissions, bodyOf, type KeyForm, mistakesIn, permissionsOf } from '../key-form.ts';
+import {
+  allPermissions,
+  bodyOf,
+  type KeyForm,
+  mistakesIn,
+  permissionsOf,
+  permissionTexts,
+  suggestedEnd,
+} from '../key-form.ts';
 import { AccountInput, useOwner } from '../parts/account-input.tsx';
 import { CreatedKeyNote } from '../parts/created-key.tsx';
+import { useEnvironment } from '../parts/environment.tsx';
 import { Field, Options, TimeField } from '../parts/fields.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { FailureNote } from '../parts/notes.tsx';
@@ -13,8 +22,8 @@ import { HOME, navigate } from '../router.ts';
 import { formatUtc } from '../words.ts';
 
 const environments: readonly (readonly [Environment, string])[] = [
-  ['live', 'billed, and counted against the quota of the account'],
   ['test', 'never billed; 100 requests an hour of its own'],
+  ['live', 'billed, and counted against the quota of the account'],
 ];
 const types: readonly (readonly [KeyType, string])[] = [
   ['sk', 'secret: for a back end'],
@@ -46,12 +55,12 @@ function useDraft(account: string | null) {
   const [form, setForm] = useState<KeyForm>({
     account,
     name: '',
-    environment: 'live',
+    environment: 'test',
     type: 'sk',
-    permissions: allPermissions,
+    permissions: ['convert'],
     ipRestrictions: '',
     origins: '',
-    expiresAt: '',
+    expiresAt: suggestedEnd(),
   });
   /** The fields that the operator has been in. */
   const [touched, setTouched] = useState<readonly (keyof KeyForm)[]>([]);
@@ -81,6 +90,7 @@ function useCreation() {
   const [created, setCreated] = useState<CreatedKey>();
   const { isBusy, failure, run } = useAction();
   const isLeft = useRef(false);
+  const choice = useEnvironment();
   useEffect(
     () => () => {
       isLeft.current = true;
@@ -92,7 +102,10 @@ function useCreation() {
       const made = await change<CreatedKey>('POST', '/keys', bodyOf(form));
       // Nobody has seen it, and nobody can any more.
       if (isLeft.current) await change('POST', `${pathOf('keys', made.id)}/revoke`);
-      else setCreated(made);
+      else {
+        setCreated(made);
+        choice?.choose(made.environment);
+      }
     });
   return { created, isBusy, failure, create, clear: () => setCreated(undefined) };
 }
@@ -142,7 +155,9 @@ function KeyDraft({ form, owner, mistakeOf, edit, submit, isBusy, failure, back 
           name="type"
           options={types}
           value={form.type}
-          choose={(type) => edit({ type, permissions: permissionsOf(type) })}
+          choose={(type) =>
+            edit({ type, permissions: type === 'pk' ? permissionsOf(type) : form.permissions })
+          }
         />
         <Permissions form={form} mistake={mistakeOf('permissions')} edit={edit} />
         <Field
@@ -220,7 +235,9 @@ function Permissions({
               edit({ permissions: chosenWith(permission, currentTarget.checked) })
             }
           />
-          <span>{permission}</span>
+          <span>
+            {permission} <span class="hint">{permissionTexts[permission]}</span>
+          </span>
         </label>
       ))}
       {mistake && <span class="mistake">{mistake}</span>}
@@ -234,5 +251,7 @@ function ownerHint({ name, plan }: Account): string {
 
 function expiryHint(expiresAt: string): string {
   const time = new Date(expiresAt);
-  return Number.isNaN(time.getTime()) ? 'In your time zone. Empty: it never expires.' : formatUtc(time);
+  return Number.isNaN(time.getTime())
+    ? 'In your time zone. Empty: it never expires.'
+    : `${formatUtc(time)}. Rotate it before; empty: never.`;
 }

@@ -2,18 +2,24 @@
 import type { ComponentChildren } from 'preact';
 import { levelOf, type WarningLevel } from '../../../shared/warning-levels.ts';
 import { formatBytes } from '../../format.ts';
-import { pathOf, read } from '../api.ts';
-import type { RequestRecord } from '../api-types.ts';
+import { Failure, pathOf, read } from '../api.ts';
+import type { Conversion, RequestRecord } from '../api-types.ts';
 import { useResource } from '../hooks.ts';
 import { stateOf } from '../parts/badges.tsx';
 import { Heading } from '../parts/heading.tsx';
-import { Loaded } from '../parts/notes.tsx';
+import { Empty, Loaded } from '../parts/notes.tsx';
+import { type Column, Table } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { HOME } from '../router.ts';
 import { explain, formatDuration, outcomeTitle, warningTextOf } from '../words.ts';
 
 /** As `X-Request-Id` has it. */
 const ID = /^req_[0-9a-f]{32}$/;
+
+/** The route of a conversion. */
+const CONVERTS = '/v1/convert';
+const NO_REPORT =
+  'There is none: reports are kept for 24 hours, and a request that was refused before its document was read has none.';
 
 interface RequestProps {
   readonly id: string;
@@ -54,7 +60,7 @@ function Details({ record, advice }: { record: RequestRecord; advice: Advice }) 
     <>
       <p class={`state ${stateOf(outcome, record.warnings)}`}>
         <strong>{status === null ? title : `${status} ${title}.`}</strong>{' '}
-        {advice ? advice(outcome) : explain(record)}
+        {record.message !== null && <q>{record.message}</q>} {advice ? advice(outcome) : explain(record)}
       </p>
       <dl class="facts card">
         <Fact title="Time">
@@ -86,9 +92,76 @@ function Details({ record, advice }: { record: RequestRecord; advice: Advice }) 
           <Warnings level="note" title="Notes" codes={record.warnings} />
         </>
       )}
+      {advice && record.route === CONVERTS && <Report id={record.requestId} />}
     </>
   );
 }
+
+/** What the account alone sees, for a day: the names of fonts are its document's. */
+function Report({ id }: { id: string }) {
+  const resource = useResource(id, (signal) =>
+    read<Conversion>(pathOf('requests', id, 'conversion'), { signal }).catch((error: unknown) => {
+      if (error instanceof Failure && error.code === 'NOT_FOUND') return null;
+      throw error;
+    }),
+  );
+  return (
+    <section class="part" id="report">
+      <h2>Report</h2>
+      <Loaded resource={resource}>
+        {(conversion) => (conversion === null ? <Empty>{NO_REPORT}</Empty> : <Reported of={conversion} />)}
+      </Loaded>
+    </section>
+  );
+}
+
+function Reported({
+  of: { pages, wordPages, pagination, receipt, fonts, warnings, accessibility },
+}: {
+  of: Conversion;
+}) {
+  const options = Object.entries(receipt?.options ?? {}).map(([name, value]) => `${name}=${value}`);
+  return (
+    <>
+      <dl class="facts card">
+        <Fact title="Pages of the PDF">{pages ?? '–'}</Fact>
+        <Fact title="Pages in Word">{wordPages ?? 'unknown'}</Fact>
+        <Fact title="Page breaks">
+          {pagination === null
+            ? '–'
+            : `${pagination.by === 'word' ? 'as in Word' : 'of LibreOffice'} (${pagination.reason})`}
+        </Fact>
+        <Fact title="Options">{options.join(', ') || 'none'}</Fact>
+        <Fact title="For readers who cannot see it">
+          {accessibility.length === 0 ? 'nothing is missing' : `${accessibility.length} to improve`}
+        </Fact>
+      </dl>
+      {warnings.length > 0 && (
+        <ul class="messages">
+          {warnings.map(({ message }) => (
+            <li key={message}>{message}</li>
+          ))}
+        </ul>
+      )}
+      {fonts.length > 0 && (
+        <Table caption="Fonts" columns={fontColumns} rows={fonts} keyOf={({ name }) => name} />
+      )}
+    </>
+  );
+}
+
+const fontColumns: readonly Column<Conversion['fonts'][number]>[] = [
+  { title: 'Font of the document', cell: ({ name }) => name },
+  {
+    title: 'In the PDF',
+    cell: ({ name, used }) => (used === null ? 'unknown' : used === name ? 'the same' : used),
+  },
+  {
+    title: 'Widths',
+    cell: ({ name, used, metricsCompatible }) =>
+      used === name || metricsCompatible ? 'the same' : 'may differ',
+  },
+];
 
 interface WarningsProps {
   readonly level: WarningLevel;

@@ -1,14 +1,12 @@
-/** What runs in the background, and who is told. */
+/** What runs in the background. */
 import { Heading } from '../../app/parts/heading.tsx';
 import { AccountJobs } from '../../app/views/account-jobs.tsx';
-import { Webhooks } from './webhooks.tsx';
 
 export function Jobs() {
   return (
     <main>
-      <Heading title="Jobs and webhooks" />
+      <Heading title="Jobs" />
       <AccountJobs path="" />
-      <Webhooks />
     </main>
   );
 }

@@ -1,8 +1,9 @@
 /** The keys of the account. */
 import { read } from '../../app/api.ts';
-import type { Key, KeyList } from '../../app/api-types.ts';
+import type { Environment, Key, KeyList } from '../../app/api-types.ts';
 import { useList } from '../../app/hooks.ts';
 import { useCreatedKeys } from '../../app/parts/created-key.tsx';
+import { useEnvironment } from '../../app/parts/environment.tsx';
 import { Heading } from '../../app/parts/heading.tsx';
 import { KeyTable } from '../../app/parts/key-table.tsx';
 import { Changes } from '../../app/parts/may-change.tsx';
@@ -14,6 +15,7 @@ import { isOld, OLD_DAYS } from '../old-keys.ts';
 /** @param pasted the secret that was pasted into the search, `key` or `token`. */
 export function Keys({ pasted }: { pasted: string | null }) {
   const resource = useList('', 'keys', readKeys);
+  const { environment = 'live' } = useEnvironment() ?? {};
   const { notes, add } = useCreatedKeys({ withExample: true });
   return (
     <main>
@@ -28,20 +30,29 @@ export function Keys({ pasted }: { pasted: string | null }) {
       {pasted !== null && <SecretNote isToken={pasted === 'token'} />}
       {notes}
       <Loaded resource={resource}>
-        {(list) => (
-          <>
-            <Old keys={list.keys} />
-            {list.keys.length === 0 ? (
-              <Empty>There is no key yet. Create one, and convert your first document with it.</Empty>
-            ) : (
-              <KeyTable caption="Keys" keys={list.keys} changed={resource.reload} created={add} />
-            )}
-            {list.next !== null && <More show={resource.readMore} />}
-          </>
-        )}
+        {(list) => {
+          const shown = list.keys.filter((key) => key.environment === environment);
+          return (
+            <>
+              <Old keys={shown} />
+              {shown.length === 0 ? (
+                <Empty>{emptyText(environment)}</Empty>
+              ) : (
+                <KeyTable caption="Keys" keys={shown} changed={resource.reload} created={add} />
+              )}
+              {list.next !== null && <More show={resource.readMore} />}
+            </>
+          );
+        }}
       </Loaded>
     </main>
   );
+}
+
+function emptyText(environment: Environment): string {
+  return environment === 'live'
+    ? 'There is no live key yet. Test keys are under “Test”, at the side.'
+    : 'There is no test key yet. Live keys are under “Live”, at the side.';
 }
 
 function Old({ keys }: { keys: readonly Key[] }) {

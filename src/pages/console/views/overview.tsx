@@ -1,6 +1,6 @@
 /** Where the account stands this month. */
 import { read } from '../../app/api.ts';
-import type { AccountDetail, Key, KeyList, Usage } from '../../app/api-types.ts';
+import type { AccountDetail, Usage } from '../../app/api-types.ts';
 import { useResource } from '../../app/hooks.ts';
 import { Heading } from '../../app/parts/heading.tsx';
 import { Empty, Loaded } from '../../app/parts/notes.tsx';
@@ -12,18 +12,21 @@ import { HOME } from '../../app/router.ts';
 import { AccountUsage } from '../../app/views/account-usage.tsx';
 import { formatMonth, formatNumber, isSoon } from '../../app/words.ts';
 import { adviceOn, guideUrlOf } from '../advice.ts';
+import { readKeys } from '../all-keys.ts';
 import type { Me } from '../me.ts';
 import { Changes } from './audit.tsx';
+import { FirstSteps } from './first-steps.tsx';
 
 export function Overview({ me }: { me: Me }) {
   return (
     <main>
       <Heading title="Overview" />
+      {me.may('createOwnKey') && !me.isHeld && <FirstSteps />}
       <Now />
       {me.may('createOwnKey') && <ExpiringKeys />}
       <Errors />
       {me.may('listOwnAudit') && <Changes />}
-      <AccountUsage path="" mayExport={false} withTest />
+      <AccountUsage path="" mayExport={false} />
       <p class="faint">
         The <a href={me.may('listOwnKeys') ? `${HOME}/docs` : '/v1/docs/guide'}>guide</a> says how to convert,
         and the <a href="/v1/docs/changelog">changelog</a> what changed in the service.
@@ -73,12 +76,6 @@ function ExpiringKeys() {
         );
         return (
           <>
-            {keys.length === 0 && (
-              <p class="note" role="status">
-                There is no key yet. <a href={`${HOME}/keys/new`}>Create one</a>, and convert your first
-                document.
-              </p>
-            )}
             {ending.map(({ id, name, expiresAt }) => (
               <p class="note warn" key={id}>
                 The key <a href={`${HOME}/keys/${id}`}>{name}</a> expires{' '}
@@ -90,18 +87,6 @@ function ExpiringKeys() {
       }}
     </Loaded>
   );
-}
-
-/** All of the account's. */
-async function readKeys(signal: AbortSignal): Promise<Key[]> {
-  const keys: Key[] = [];
-  let after = '';
-  do {
-    const page = await read<KeyList>('/keys', { query: { after, limit: '200' }, signal });
-    keys.push(...page.keys);
-    after = page.next ?? '';
-  } while (after !== '');
-  return keys;
 }
 
 interface ErrorCount {

@@ -27,7 +27,7 @@ export function Webhook({ id }: { id: string }) {
     <main>
       <Heading title="Endpoint" />
       <p>
-        <a href={`${HOME}/jobs`}>All endpoints</a>
+        <a href={`${HOME}/webhooks`}>All endpoints</a>
       </p>
       {shown && <ShownSecret shown={shown} done={() => show(undefined)} />}
       <Loaded resource={resource}>
@@ -245,7 +245,7 @@ function Enable({ path, of: { disabledReason }, set, close }: QuestionProps) {
 function Delete({ path, close }: QuestionProps) {
   const act = async () => {
     await change('DELETE', path);
-    navigate(`${HOME}/jobs`);
+    navigate(`${HOME}/webhooks`);
   };
   return (
     <Dialog title="Delete the endpoint?" action="Delete the endpoint" isDangerous act={act} close={close}>

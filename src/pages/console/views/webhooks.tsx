@@ -9,10 +9,11 @@ import type {
   WebhookSecret,
 } from '../../app/api-types.ts';
 import { useResource } from '../../app/hooks.ts';
-import { EnvironmentBadge } from '../../app/parts/badges.tsx';
 import { Dialog } from '../../app/parts/dialog.tsx';
 import { EndpointState } from '../../app/parts/endpoint-state.tsx';
+import { useEnvironment } from '../../app/parts/environment.tsx';
 import { Options } from '../../app/parts/fields.tsx';
+import { Heading } from '../../app/parts/heading.tsx';
 import { MadeBy } from '../../app/parts/made-by.tsx';
 import { Changes } from '../../app/parts/may-change.tsx';
 import { Empty, Loaded } from '../../app/parts/notes.tsx';
@@ -37,7 +38,6 @@ const columns: readonly Column<OwnWebhook>[] = [
       </>
     ),
   },
-  { title: 'Environment', cell: ({ environment }) => <EnvironmentBadge value={environment} /> },
   { title: 'Events', isMinor: true, cell: ({ events }) => events.join(', ') },
   { title: 'State', cell: (webhook) => <EndpointState of={webhook} /> },
   { title: 'Made by', isMinor: true, cell: ({ madeBy }) => <MadeBy maker={madeBy} /> },
@@ -50,17 +50,22 @@ export function Webhooks() {
     ({ secret }) => secret,
     (shown, done) => <ShownSecret shown={shown} done={done} />,
   );
+  const { environment: shown = 'live', choose } = useEnvironment() ?? {};
   const close = () => ask(undefined);
   const made = (secret: NewSecret) => {
     add(secret);
     resource.reload();
   };
+  const madeFor = (secret: NewSecret, environment: Environment) => {
+    choose?.(environment);
+    made(secret);
+  };
   return (
-    <section class="part" id="webhooks">
+    <main id="webhooks">
       <div class="title">
-        <h2>Webhooks</h2>
+        <Heading title="Webhooks" />
         <Changes>
-          <button type="button" class="button small" onClick={() => ask('new')}>
+          <button type="button" class="button primary" onClick={() => ask('new')}>
             Add an endpoint
           </button>
         </Changes>
@@ -69,41 +74,40 @@ export function Webhooks() {
       <Loaded resource={resource}>
         {({ webhooks, jobSecrets }) => (
           <>
-            {webhooks.length === 0 ? (
-              <Empty>There is no endpoint: nobody is told when jobs end.</Empty>
-            ) : (
-              <Table caption="Webhook endpoints" columns={columns} rows={webhooks} keyOf={({ id }) => id} />
-            )}
-            <h3>URLs that are sent with jobs</h3>
+            <Endpoints of={webhooks.filter(({ environment }) => environment === shown)} environment={shown} />
+            <h2>URLs that are sent with jobs</h2>
             <p>
               A job may name a URL that is told when it ends. Messages to it are signed with a secret of the
               account, one for live and one for test keys.
             </p>
             <Changes>
               <div class="buttons">
-                {environments.map(([environment]) => (
-                  <button
-                    key={environment}
-                    type="button"
-                    class="button small"
-                    onClick={() => ask(environment)}
-                  >
-                    {jobSecrets[environment]
-                      ? `Rotate the ${environment} secret`
-                      : `Make the ${environment} secret`}
-                  </button>
-                ))}
+                <button type="button" class="button small" onClick={() => ask(shown)}>
+                  {jobSecrets[shown] ? `Rotate the ${shown} secret` : `Make the ${shown} secret`}
+                </button>
               </div>
             </Changes>
-            {asks === 'new' && <NewWebhook made={made} close={close} />}
+            {asks === 'new' && <NewWebhook first={shown} made={madeFor} close={close} />}
             {(asks === 'live' || asks === 'test') && (
               <JobSecret environment={asks} isFirst={!jobSecrets[asks]} made={made} close={close} />
             )}
           </>
         )}
       </Loaded>
-    </section>
+    </main>
   );
+}
+
+interface EndpointsProps {
+  readonly of: readonly OwnWebhook[];
+  readonly environment: Environment;
+}
+
+function Endpoints({ of: webhooks, environment }: EndpointsProps) {
+  if (webhooks.length > 0) {
+    return <Table caption="Webhook endpoints" columns={columns} rows={webhooks} keyOf={({ id }) => id} />;
+  }
+  return <Empty>{`There is no endpoint for ${environment} keys: nobody is told when their jobs end.`}</Empty>;
 }
 
 interface MakingProps {
@@ -111,14 +115,20 @@ interface MakingProps {
   readonly close: () => void;
 }
 
-function NewWebhook({ made, close }: MakingProps) {
-  const [environment, setEnvironment] = useState<Environment>('live');
+interface NewWebhookProps extends Pick<MakingProps, 'close'> {
+  /** Chosen at first. */
+  readonly first: Environment;
+  readonly made: (secret: NewSecret, environment: Environment) => void;
+}
+
+function NewWebhook({ first, made, close }: NewWebhookProps) {
+  const [environment, setEnvironment] = useState(first);
   const [form, setForm] = useState<WebhookForm>({ url: '', events: ['job.completed'], description: '' });
   const act = async () => {
     const body = { environment, ...settingsOf(form) };
     const { url, secret } = await change<CreatedWebhook>('POST', '/webhooks', body);
     // Often there are two of one host: one for live and one for test keys.
-    made({ secret, of: `${url}, for ${environment} keys` });
+    made({ secret, of: `${url}, for ${environment} keys` }, environment);
   };
   return (
     <Dialog

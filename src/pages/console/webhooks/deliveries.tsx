@@ -7,6 +7,7 @@ import { type Resource, useAction } from '../../app/hooks.ts';
 import { Empty, FailureNote, Loaded } from '../../app/parts/notes.tsx';
 import { type Column, Table } from '../../app/parts/table.tsx';
 import { Time } from '../../app/parts/time.tsx';
+import { HOME } from '../../app/router.ts';
 import { formatDuration } from '../../app/words.ts';
 
 /** How often a due message is polled, and for how long: each request keeps the session alive. */
@@ -51,7 +52,9 @@ export function Deliveries<Row extends Delivery>({ resource, to, pathOf, empty }
       title: 'Event',
       cell: ({ type, id }) => (
         <>
-          <span class="nowrap">{type}</span>
+          <a class="nowrap" href={`${HOME}/messages/${id}`}>
+            {type}
+          </a>
           <span class="second nowrap">{`${id.slice(0, 12)}…`}</span>
         </>
       ),

@@ -3,6 +3,7 @@ import type { Period } from '../../app/api-types.ts';
 import { stateOf } from '../../app/parts/badges.tsx';
 import { Empty } from '../../app/parts/notes.tsx';
 import { Plot } from '../../app/parts/plot.tsx';
+import { HOME } from '../../app/router.ts';
 import {
   formatClock,
   formatDuration,
@@ -43,10 +44,26 @@ export function PeriodFigures({ period: { stepSeconds, steps, total }, span }: P
   return (
     <div id="period">
       <dl class="summary">
-        <Figure title="Conversions" value={formatNumber(total.conversions)} />
-        <Figure title="Not converted" value={formatNumber(all - total.conversions)} />
-        <Figure title="Conversion, p50 and p95" value={pair(total.convertMs)} />
-        <Figure title="Wait in the queue, p50 and p95" value={pair(total.queueMs)} />
+        <Figure
+          title="Conversions"
+          value={formatNumber(total.conversions)}
+          to={toRequests('success', span)}
+        />
+        <Figure
+          title="Not converted"
+          value={formatNumber(all - total.conversions)}
+          to={toRequests('failures', span)}
+        />
+        <Figure
+          title="Conversion, p50 and p95"
+          value={pair(total.convertMs)}
+          to={toRequests('success', span)}
+        />
+        <Figure
+          title="Wait in the queue, p50 and p95"
+          value={pair(total.queueMs)}
+          to={toRequests('', span)}
+        />
       </dl>
       <div class="plots">
         <Plot
@@ -89,11 +106,18 @@ export function PeriodFigures({ period: { stepSeconds, steps, total }, span }: P
   );
 }
 
-function Figure({ title, value }: { title: string; value: string }) {
+/** The requests behind a figure: those with a key. */
+function toRequests(outcome: string, span: string): string {
+  return `${HOME}/requests?span=${span}${outcome === '' ? '' : `&outcome=${outcome}`}`;
+}
+
+function Figure({ title, value, to }: { title: string; value: string; to: string }) {
   return (
     <div>
       <dt>{title}</dt>
-      <dd>{value}</dd>
+      <dd>
+        <a href={to}>{value}</a>
+      </dd>
     </div>
   );
 }
@@ -115,7 +139,9 @@ function Outcomes({
       <ul class="outcomes">
         {sorted.map(([outcome, count]) => (
           <li key={outcome} data-level={stateOf(outcome)}>
-            <span class="outcome">{outcomeTitle(outcome)}</span>
+            <a class="outcome" href={toRequests(outcome, span)}>
+              {outcomeTitle(outcome)}
+            </a>
             <span class="number">{formatNumber(count)}</span>
             <span class="track" aria-hidden="true">
               <span class="fill" style={{ width: `${(count / all) * 100}%` }} />
