@@ -1,8 +1,8 @@
 /** A warning about a PDF, as clients get it. */
 import { Type } from 'typebox';
 import { omittedKinds } from '../convert/document/omitted-kinds.ts';
-import { count, words } from './schema.ts';
 import { warningCodes, warningLevels } from '../shared/warning-levels.ts';
+import { count, words } from './schema.ts';
 
 export const warningSchema = Type.Object({
   code: words(warningCodes, { description: 'The code of the warning. More may be added.' }),
