@@ -189,12 +189,13 @@ const calls: Readonly<Record<string, (page: Page) => Promise<Sent>>> = {
 const nameOf = ({ operator, member }: Operation) => operator?.id ?? member?.id ?? '';
 
 /** Sends a call to a door as somebody. */
-async function ask(door: Door<string>, operation: Operation, page: Page, headers = {}) {
+async function ask(door: Door<string>, operation: Operation, page: Page, headers = {}, other = {}) {
   const { path, method } = contractAt(door, operation) ?? { path: '', method: 'GET' };
   const { params = {}, query = {}, body } = (await calls[nameOf(operation)]?.(page)) ?? {};
-  const values: Readonly<Record<string, string>> = { account: 'acme', ...params };
+  const values: Readonly<Record<string, string>> = { account: 'acme', ...params, ...other };
   const url = path.replaceAll(/:(\w+)/g, (_, name: string) => values[name] ?? '');
-  const named = door.namesAccounts && operation.account === 'body' ? { account: 'acme', ...body } : body;
+  const named =
+    door.namesAccounts && operation.account === 'body' ? { account: 'acme', ...body, ...other } : body;
   // What members do with sessions is in the audit of their account only.
   const read = async (most: number) =>
     (await (door.namesAccounts ? audit.list(undefined, most) : audit.listOf('acme', undefined, most)))
@@ -226,6 +227,14 @@ function isMatrix<R extends string>(door: Door<R>, by: string, pages: ReadonlyMa
         const { properties } = operation.answers.body as { readonly properties?: object };
         t.same(Object.keys(body ?? {}).sort(), Object.keys(properties ?? {}).sort(), role);
         t.same(audited, operation.audit ? [`${operation.audit} by ${by}`] : [], role);
+        if (door.namesAccounts && operation.account) {
+          const nowhere = await ask(door, operation, page, {}, { account: 'nobody' });
+          t.match(
+            [nowhere.status, nowhere.body, nowhere.audited],
+            [404, { code: 'NOT_FOUND' }, []],
+            'no account',
+          );
+        }
         const refused = await ask(door, operation, page, { cookie: '' });
         t.match([refused.status, refused.audited], [401, []], 'without a session');
         if (operation.method === 'GET') continue;

@@ -25,8 +25,8 @@ t.test('endpoints, without what may be secret, and the end of one', async (t) =>
   ]);
   t.notMatch(JSON.stringify(webhooks), /s3cret|d3scription|whsec/);
 
-  const disable = (which: string, of = account) =>
-    session.ask('POST', `/operator/v1/accounts/${of}/webhooks/${which}/disable`);
+  const disable = (which: string) =>
+    session.ask('POST', `/operator/v1/accounts/${account}/webhooks/${which}/disable`);
   const { status, body } = await disable(id);
   t.equal(status, 200);
   t.match(JSON.parse(body.toString()), { id, enabled: false, disabledReason: 'operator' });
@@ -34,7 +34,5 @@ t.test('endpoints, without what may be secret, and the end of one', async (t) =>
     entries: [{ action: 'webhook.disabled', account, details: { webhook: id } }],
   });
   isError(t, await disable(`wh_${'0'.repeat(32)}`), 'NOT_FOUND');
-  isError(t, await disable(id, 'nobody'), 'NOT_FOUND');
   isError(t, await disable('wh_1'), 'INVALID_PARAMETER');
-  isError(t, await session.ask('GET', '/operator/v1/accounts/nobody/webhooks'), 'NOT_FOUND');
 });
