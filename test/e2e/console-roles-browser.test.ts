@@ -180,7 +180,7 @@ t.test('an owner of a suspended account', async (t) => {
     await note.innerText(),
     /^This account is suspended\. .*you can read and export\. Ask your operator why\.$/,
   );
-  t.equal(await page.getByRole('navigation').getByRole('link').count(), 10, 'all sections');
+  t.equal(await page.getByRole('navigation').getByRole('link').count(), 11, 'all sections');
   const stay = ['/usage', '/you'];
   for (const { path, title, shows } of places) {
     await follow(page, path);
