@@ -12,7 +12,6 @@ export const docsRoutes: FastifyPluginAsync = async (app) => {
   for (const path of ['/docs', '/docs/']) {
     app.get(path, async (_request, reply) => reply.redirect('/v1/docs', 308));
   }
-  app.get('/v1/docs/guide.json', async (_request, reply) => reply.sendFile('/docs/guide.json'));
   app.get('/llms.txt', async (_request, reply) => reply.sendFile('/llms.txt'));
   for (const name of names) {
     const isPage = extname(name) === '.html';
