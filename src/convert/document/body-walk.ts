@@ -8,8 +8,8 @@ import { type Edit, withEdits } from './edits.ts';
 import { attributeOf, isOn, qualified, visitMarkup, wordPrefixOf } from './markup.ts';
 import { ParagraphProperties } from './paragraph-properties.ts';
 
-/** What is deleted, and what properties were before a change: no walk tells of it, as nothing of it is laid out. */
-const passedOver = ['del', 'moveFrom', ...propertyChanges];
+/** Laid out only where changes are shown. */
+const deletions = ['del', 'moveFrom'];
 
 /** Pictures, shapes and objects. An alternative between two of them counts as a `drawing`. */
 export const drawings: readonly string[] = ['drawing', 'pict', 'object'];
@@ -31,6 +31,8 @@ interface Told {
   readonly others?: ReadonlyMap<string, string>;
   /** Whether it is told of all that it does not name, too. */
   readonly isToldOfAll?: boolean;
+  /** Whether it is told of what is deleted, too: that counts where changes are shown. */
+  readonly isToldOfDeletions?: boolean;
 }
 
 /** A start tag. */
@@ -92,11 +94,16 @@ export abstract class BodyWalk {
   readonly #passedOver: ReadonlyMap<string, string>;
   readonly #isToldOfAll: boolean;
 
-  constructor(xml: Bytes, { elements, passesOver = [], others = new Map(), isToldOfAll = false }: Told) {
+  constructor(xml: Bytes, told: Told) {
+    const { elements, passesOver = [], others = new Map(), isToldOfAll = false, isToldOfDeletions } = told;
     this.xml = xml;
     this.w = wordPrefixOf(xml);
     const [drawing = ''] = drawings;
-    const over = qualified(this.w, [...passedOver, ...passesOver]);
+    const over = qualified(this.w, [
+      ...propertyChanges,
+      ...(isToldOfDeletions ? [] : deletions),
+      ...passesOver,
+    ]);
     this.#names = new Map([...others, ...qualified(this.w, elements)]);
     if (elements.includes(drawing)) this.#names.set(ALTERNATIVES, drawing);
     if (passesOver.includes(drawing)) over.set(ALTERNATIVES, drawing);

@@ -69,7 +69,8 @@ class BreakReader extends BodyWalk {
 
   constructor(xml: Bytes) {
     const math = prefixOf(xml, MATH_NAMESPACE) ?? 'm:';
-    super(xml, { elements, passesOver: ['rPr'], others: qualified(math, ['oMath']), isToldOfAll: true });
+    const others = qualified(math, ['oMath']);
+    super(xml, { elements, passesOver: ['rPr'], others, isToldOfAll: true, isToldOfDeletions: true });
   }
 
   override open(element: Element): boolean {

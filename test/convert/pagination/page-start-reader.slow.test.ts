@@ -47,6 +47,13 @@ t.test('a mark begins a page, at the start of a paragraph or within it', async (
   t.strictSame(startsOf(item), ['mark breakable'], 'in an item of a list as well');
 });
 
+t.test('a mark in text that is shown as deleted or moved counts', async (t) => {
+  for (const change of ['del', 'moveFrom']) {
+    const within = paragraph(`<w:${change}>${text('gone', MARK)}</w:${change}>`);
+    t.strictSame(startsOf(first + within), ['mark breakable'], change);
+  }
+});
+
 t.test("without a mark, there are the document's own breaks and its empty paragraphs", async (t) => {
   t.strictSame(startsOf(first + empty + paragraph(BREAK) + first), ['empty breakable', 'own']);
   t.strictSame(startsOf(''), []);

@@ -32,6 +32,13 @@ t.test('a paragraph is parted at the break behind its drawings', async (t) => {
   );
 });
 
+t.test('text that is shown as deleted or moved is text', async (t) => {
+  for (const change of ['del', 'moveFrom']) {
+    const part = document(p(`${BREAK}<w:${change}>${TEXT}</w:${change}>${ANCHOR}`));
+    t.equal(withAnchoredBreaks(part), part);
+  }
+});
+
 t.test('a break before drawings that end the paragraph comes behind them', async (t) => {
   for (const before of ['', ANCHOR, TEXT, TEXT + VML]) {
     const part = document(p(before + BREAK + ANCHOR + VML));
