@@ -160,12 +160,15 @@ function readAround({ xml, blocks, last }: Kept, edits: readonly Edit[], indexer
   let entry = 0;
   /** By how much what follows has moved. */
   let moved = 0;
+  /** Up to where the new text was read. */
+  let done = 0;
   for (let next = 0; ; ) {
     const first = edits[next]?.start ?? xml.length + 1;
     for (; entry < count && at(entry, 2) + beside(entry) <= first; entry += 1)
       indexer.take(at(entry, 0), at(entry, 1) + moved, at(entry, 2) + moved);
     if (next === edits.length) return;
-    const start = moved + (entry === 0 ? 0 : at(entry - 1, 2));
+    // What is no entry, such as a comment, may have been read with the edit before.
+    const start = Math.max(done, moved + (entry === 0 ? 0 : at(entry - 1, 2)));
     let end = first;
     let gap = end;
     do {
@@ -179,7 +182,8 @@ function readAround({ xml, blocks, last }: Kept, edits: readonly Edit[], indexer
         end = Math.max(end, at(entry, 2));
       gap = entry < count ? at(entry, 1) : xml.length;
     } while ((edits[next]?.start ?? xml.length + 1) <= gap);
-    indexer.read(start, moved + gap);
+    done = moved + gap;
+    indexer.read(start, done);
   }
 }
 

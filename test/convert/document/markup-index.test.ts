@@ -120,6 +120,21 @@ t.test('a part that was edited is read as it would be anew', async (t) => {
   t.strictSame(differ, []);
 });
 
+t.test('a comment between two edits is read once', async (t) => {
+  const unit = '<p><w:a/><!--a comment--><w:b x="1"/><?an instruction?><w:c/></p>';
+  const xml = `<a>${unit.repeat(60)}</a>`;
+  entriesOf(xml);
+  const edits = tagsIn(xml, (name) => name === 'w:b' || name === 'w:c').flatMap(({ start }) => [
+    { start, end: start, text: '<w:n/>' },
+    { start: start + '<w:b'.length, end: start + '<w:b'.length, text: ' y="22"' },
+  ]);
+  const edited = withEdits(xml, edits);
+  const read = entriesOf(edited).join();
+  forgetMarkup();
+  t.equal(read, entriesOf(edited).join());
+  forgetMarkup();
+});
+
 t.test('of a part that was edited, only what is new is read', async (t) => {
   const xml = `<a>${'<b y="2">c</b><d/>'.repeat(10_000)}</a>`;
   const places = tagsIn(xml, (name) => name === 'd');
