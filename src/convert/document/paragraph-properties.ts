@@ -58,7 +58,7 @@ export class ParagraphProperties {
 
   /** @param written the `w:pPr`, empty if there is none. @returns undefined where it declares a namespace, which would be lost. */
   static of(written: string, prefix: string): ParagraphProperties | undefined {
-    const isPlain = written === '' || written.startsWith(`<${prefix}pPr>`) || written === `<${prefix}pPr/>`;
+    const isPlain = written === '' || /^<[^\s>]+\s*\/?>/.test(written);
     return isPlain ? new ParagraphProperties(contentOf(written), prefix) : undefined;
   }
 

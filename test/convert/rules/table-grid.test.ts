@@ -18,6 +18,8 @@ t.test('each paragraph of a table is off the grid', async (t) => {
     [p(TEXT, CENTRED), p(TEXT, OFF + CENTRED)],
     ['<w:p w:rsidR="1"/>', `<w:p w:rsidR="1"><w:pPr>${OFF}</w:pPr></w:p>`],
     [`<w:p><w:pPr/>${TEXT}</w:p>`, p(TEXT, OFF)],
+    [`<w:p><w:pPr />${TEXT}</w:p>`, p(TEXT, OFF)],
+    [`<w:p><w:pPr >${CENTRED}</w:pPr>${TEXT}</w:p>`, p(TEXT, OFF + CENTRED)],
     [p(TEXT, '<w:snapToGrid/>'), p(TEXT, OFF)],
     [`${table(p())}${p('')}`, `${table(p(TEXT, OFF))}${p('', OFF)}`],
   ] as const) {
