@@ -21,7 +21,13 @@ void *new_object(size_t size)
 {
     size_t room = (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     size_t start = __atomic_fetch_add(&used, room, __ATOMIC_RELAXED);
-    return start + room <= SIZE ? objects + start : malloc(size);
+    if (start + room <= SIZE)
+        return objects + start;
+    void *object = malloc(size);
+    /* Callers do not expect NULL. */
+    if (!object)
+        abort();
+    return object;
 }
 
 void delete_object(void *object) __asm__("_ZN9salhelper21SimpleReferenceObjectdlEPv");
