@@ -40,7 +40,8 @@ export function readTarget(address: string, { allowHttp, allowNetworks }: Outbou
   }
   // The parser has normalised all notations of an IPv4 address, such as 0x7f.1.
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  const known = LOCAL.test(host) ? '127.0.0.1' : host;
+  // Where the operator allows networks, such a name may be another machine's: its address is checked when it is looked up.
+  const known = LOCAL.test(host) && allowNetworks.length === 0 ? '127.0.0.1' : host;
   if (isIP(known) !== 0 && !isAllowedAddress(known, allowNetworks)) {
     throw forbidden('The address is not one of the public Internet.');
   }
