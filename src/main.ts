@@ -20,7 +20,7 @@ setFlagsFromString('--no-parallel-scavenge');
 
 async function main(): Promise<void> {
   const settings = readConfig(process.env);
-  const place = trialPlace(process.argv, settings);
+  const place = trialPlace(process.argv, settings, process.env);
   const config = { ...settings, limitsOwnAddresses: place === undefined };
   const log = openLog(config.logLevel);
   const started = performance.now();

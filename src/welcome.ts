@@ -2,6 +2,7 @@
 import { hostname } from 'node:os';
 import { relative } from 'node:path';
 import type { Config } from './config.ts';
+import { OperatorError } from './errors.ts';
 import { kitFiles } from './paths.ts';
 import { features, hasFeature, type Plan } from './plans/plans.ts';
 import type { Services } from './services.ts';
@@ -19,13 +20,23 @@ export type TrialPlace = 'checkout' | 'container';
  * @param args of the program. `npm start` gives `--welcome`. The image gives `--welcome=container`, also in production, where
  *   a Redis is named.
  * @returns undefined where nobody tries the service.
+ * @throws OperatorError if the image lacks a Redis, but has what nobody sets for a trial.
  */
 export function trialPlace(
   args: readonly string[],
-  { redisUrl }: Pick<Config, 'redisUrl'>,
+  { redisUrl, publicUrl, s3 }: Pick<Config, 'redisUrl' | 'publicUrl' | 's3'>,
+  environment: NodeJS.ProcessEnv,
 ): TrialPlace | undefined {
   if (args.includes('--welcome')) return 'checkout';
-  return args.includes('--welcome=container') && redisUrl === undefined ? 'container' : undefined;
+  if (!args.includes('--welcome=container') || redisUrl !== undefined) return undefined;
+  const production = { REDIS_URL: environment.REDIS_URL === '', PUBLIC_URL: publicUrl, S3_BUCKET: s3 };
+  const [name] = Object.entries(production).find(([, isSet]) => isSet) ?? [];
+  if (name === undefined) return 'container';
+  throw new OperatorError(
+    name === 'REDIS_URL'
+      ? 'configuration: REDIS_URL is empty. Leave it out to try the service with a Redis of its own'
+      : `configuration: ${name} needs REDIS_URL: without it the image is a service to try, whose data go with the container`,
+  );
 }
 
 /** Creates a live key for a day, of an account without limits. The text has a curl command that uses it. */
@@ -104,7 +115,7 @@ function inCheckout({ dataDir }: Config, address: string): Words {
 
 /** Outside, the container has another address, and its files are not there. */
 function inContainer({ dataDir }: Config, addressInside: string): Words {
-  const { port } = new URL(addressInside);
+  const port = new URL(addressInside).port || '80';
   const address = `http://localhost:${port}`;
   // Docker and Podman name the host after the container, unless they are told another name.
   const container = /^[0-9a-f]{12}$/.test(hostname()) ? hostname() : 'CONTAINER';

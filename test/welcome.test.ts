@@ -18,10 +18,21 @@ t.test('the key has no limits, whoever made its account, but those that an opera
 
 t.test('the image is a trial only without a Redis of others, and `npm start` always', async (t) => {
   const image = ['node', 'dist/main.js', '--welcome=container'];
-  t.equal(trialPlace(image, { redisUrl: undefined }), 'container');
-  t.equal(trialPlace(image, { redisUrl: 'redis://redis:6379' }), undefined, 'production prints no key');
-  t.equal(trialPlace(['node', 'dist/main.js', '--welcome'], { redisUrl: 'redis://redis:6379' }), 'checkout');
-  t.equal(trialPlace(['node', 'dist/main.js'], { redisUrl: undefined }), undefined);
+  const [none, redisUrl] = [
+    { redisUrl: undefined, publicUrl: undefined, s3: undefined },
+    'redis://redis:6379',
+  ];
+  const production = { ...none, redisUrl, publicUrl: new URL('https://pdf.example') };
+  t.equal(trialPlace(image, none, {}), 'container');
+  t.equal(trialPlace(image, production, {}), undefined, 'production prints no key');
+  t.equal(trialPlace(['node', 'dist/main.js', '--welcome'], production, {}), 'checkout');
+  t.equal(trialPlace(['node', 'dist/main.js'], none, {}), undefined);
+  t.throws(
+    () => trialPlace(image, none, { REDIS_URL: '' }),
+    /REDIS_URL is empty/,
+    'of a variable that is not set',
+  );
+  t.throws(() => trialPlace(image, { ...production, redisUrl: undefined }, {}), /PUBLIC_URL needs REDIS_URL/);
 });
 
 t.test('a container says what can be pasted outside, and where its data are', async (t) => {
