@@ -30,7 +30,12 @@ commit=$(git rev-parse HEAD)
 set -- --tag "$repository:$version"
 case $version in
 *-*) ;;
-*) set -- "$@" --tag "$repository:${version%.*}" --tag "$repository:latest" ;;
+*)
+    set -- "$@" --tag "$repository:${version%.*}"
+    # Not for a patch of an older line.
+    newest=$(git tag --list '*.*.*' --sort=-version:refname | grep -v - | head -n 1)
+    [ "$newest" != "$version" ] || set -- "$@" --tag "$repository:latest"
+    ;;
 esac
 $run docker buildx build --file docker/Dockerfile --platform linux/amd64,linux/arm64 --pull --sbom=true --provenance=mode=max \
     --build-arg "VERSION=$version" --build-arg "REVISION=$commit" \

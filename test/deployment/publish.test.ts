@@ -65,6 +65,13 @@ t.test('a pre-release is not the latest', async (t) => {
   t.notMatch(stdout, 'latest');
 });
 
+t.test('a patch of an older line is not the latest', async (t) => {
+  const { git, publish } = await release(t, '1.2.10');
+  await git('tag', '1.10.0');
+  const { stdout } = await publish('--print', NAME);
+  t.match(stdout, ` --tag ${NAME}:1.2.10 --tag ${NAME}:1.2 --push `);
+});
+
 t.test('only a release is published', async (t) => {
   const { folder, git, publish } = await release(t, '1.2.3');
   t.match(await publish('--print'), { code: 1, stderr: /name one repository/ });
