@@ -63,7 +63,11 @@ export const applicationRoutes: FastifyPluginAsync<{ readonly config: Config }> 
  * Where members can sign in, if it is not here: without an address that the operator names, `localhost` is the only site of
  * passkeys (`sign-in/site.ts`). The dashboard takes the token everywhere. Browsers keep the fragment, such as that of an invitation.
  */
-function namedUrl({ host, originalUrl }: FastifyRequest, { publicUrl }: Config): string | undefined {
-  const numbered = publicUrl === undefined ? NUMBERED.exec(host) : null;
+function namedUrl(
+  { host, originalUrl, protocol }: FastifyRequest,
+  { publicUrl }: Config,
+): string | undefined {
+  // TLS ends at a proxy, whose names only its operator knows.
+  const numbered = publicUrl === undefined && protocol === 'http' ? NUMBERED.exec(host) : null;
   return numbered ? `http://localhost${numbered[1] ?? ''}${originalUrl}` : undefined;
 }
