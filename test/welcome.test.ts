@@ -22,7 +22,7 @@ t.test('the image is a trial only without a Redis of others, and `npm start` alw
     { redisUrl: undefined, publicUrl: undefined, s3: undefined },
     'redis://redis:6379',
   ];
-  const production = { ...none, redisUrl, publicUrl: new URL('https://pdf.example') };
+  const production = { ...none, redisUrl, publicUrl: 'https://pdf.example' };
   t.equal(trialPlace(image, none, {}), 'container');
   t.equal(trialPlace(image, production, {}), undefined, 'production prints no key');
   t.equal(trialPlace(['node', 'dist/main.js', '--welcome'], production, {}), 'checkout');

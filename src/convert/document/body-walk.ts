@@ -114,7 +114,7 @@ export abstract class BodyWalk {
   /** The start of an element. @returns true to pass over what is in it. */
   protected abstract open(element: Element): unknown;
   /** The end of an element that is not empty, passed over or not. */
-  protected close(_local: string | undefined, _start: number, _end: number, _name: string): void {}
+  protected close?(local: string | undefined, start: number, end: number, name: string): void;
   /** Text, with its references as they are written. */
   protected text?(start: number, end: number): void;
 
@@ -127,7 +127,7 @@ export abstract class BodyWalk {
         over.has(name) ||
         this.open(new Element(name, names.get(name), attributes, isEmpty, start, end, this.w)),
       close: (name, start, end) => {
-        if (!over.has(name)) this.close(names.get(name), start, end, name);
+        if (!over.has(name)) this.close?.(names.get(name), start, end, name);
       },
       ...(this.text && { text: (_, start, end) => this.text?.(start, end) }),
     });
