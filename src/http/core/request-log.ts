@@ -5,7 +5,9 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
+import type { PlatenError } from '../../errors.ts';
 import type { Lifecycle } from '../../lifecycle.ts';
+import { catalogue } from '../../shared/error-catalogue.ts';
 import { tenths } from '../../system/tenths.ts';
 import { onAnswerEnd } from './answer-end.ts';
 import type { ConversionRecord, RequestObserver, RequestOutcome } from './request-outcome.ts';
@@ -63,11 +65,16 @@ function outcomeOf(request: FastifyRequest, reply: FastifyReply, whole: boolean)
     status: whole ? reply.statusCode : undefined,
     code: whole ? code : 'client_left',
     reason: whole && !isSimulated ? failure?.reason : undefined,
-    message: whole ? failure?.message : undefined,
+    message: whole ? messageOf(failure) : undefined,
     class: key?.environment ?? 'public',
     conversion,
     ms: reply.elapsedTime,
   };
+}
+
+/** What an error said, but for the client's address, which is not kept. */
+function messageOf(failure: PlatenError | undefined): string | undefined {
+  return failure?.code === 'IP_NOT_ALLOWED' ? catalogue.IP_NOT_ALLOWED.message : failure?.message;
 }
 
 function logRequest({ log, routeOptions }: FastifyRequest, outcome: RequestOutcome): void {
