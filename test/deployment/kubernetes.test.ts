@@ -193,7 +193,8 @@ t.test('the gateway lets through what customers may reach, for as long as it tak
   const documented = ['openapi', 'console'].flatMap((name) =>
     Object.keys((JSON.parse(read(`openapi/${name}.json`)) as { paths: object }).paths),
   );
-  for (const path of ['/', '/console', '/console/keys', '/assets/a.js', '/v1/docs', '/docs', ...documented])
+  const texts = ['/docs', '/llms.txt', '/sample.docx', '/.well-known/security.txt'];
+  for (const path of ['/', '/console', '/console/keys', '/assets/a.js', '/v1/docs', ...texts, ...documented])
     t.ok(isRouted(path), path);
   for (const { timeouts, backendRefs } of spec.rules) {
     t.same(Object.keys(timeouts), ['request', 'backendRequest']);
