@@ -1,7 +1,7 @@
 /*
  * LibreOffice numbers the fonts of a PDF in the order of their objects' addresses, so a document would have other bytes in a
- * kit whose memory happens to lie otherwise. These functions replace those of libuno_salhelpergcc3 (hence -rdynamic) by
- * which LibreOffice allocates fonts, and little else: here, an object made later has a higher address.
+ * kit whose memory happens to lie otherwise. These functions replace those of libuno_salhelpergcc3 (hence -rdynamic) that
+ * allocate fonts, and other small objects with a count of references: here, an object made later has a higher address.
  *
  * For this, nothing is reused. What no longer fits is allocated like everything else.
  */

@@ -189,6 +189,7 @@ t.test('below the last line of a cell is room by the size of its text', async (t
   const mark = '<w:rPr><w:sz w:val="48"/></w:rPr>';
   for (const [before, after, runs] of [
     [multiple(), multiple(' w:after="195"'), sized(28)],
+    [multiple(), multiple(' w:after="195"'), `<w:moveFrom>${sized(28)}</w:moveFrom>`],
     [multiple(' w:after="20"') + mark, multiple(' w:after="55"') + mark, sized(28, 28)],
     [multiple('', 480), multiple(' w:after="68"', 480), sized(14)],
     [multiple(' w:after="20"'), multiple(' w:after="0"'), sized(14)],
