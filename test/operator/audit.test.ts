@@ -18,7 +18,7 @@ import { startClockedRedis } from '../support/clocked-redis.ts';
 import { operationsAs } from '../support/operations.ts';
 
 const redis = await startClockedRedis(t);
-const client = await redis.connect();
+const client = redis.connectPatiently();
 t.beforeEach(async () => {
   redis.setClock(Date.now());
   await client.flushall();

@@ -12,7 +12,7 @@ import { log } from '../redis/support.ts';
 import { startClockedRedis } from '../support/clocked-redis.ts';
 
 const redis = await startClockedRedis(t);
-const client = await redis.connect();
+const client = redis.connectPatiently();
 const token = await OperatorToken.open('the-token-of-the-operator', '/', log);
 const sessions = operatorSessions(client, token);
 const browser = { address: '192.0.2.7', agent: 'a browser' };
@@ -69,7 +69,7 @@ t.test('a Redis that is full knows it still, and has it last no longer', async (
 t.test('signing out ends it on every server', async (t) => {
   const { id } = await sessions.begin('', browser);
   const { id: other } = await sessions.begin('', browser);
-  const elsewhere = operatorSessions(await redis.connect(), token);
+  const elsewhere = operatorSessions(redis.connectPatiently(), token);
   t.ok(await elsewhere.use(id));
   await sessions.end(id);
   t.equal(await elsewhere.use(id), undefined);

@@ -25,7 +25,7 @@ import { until } from '../../support/until.ts';
 const TOKEN = 'the-token-of-the-operator';
 const PATH = '/operator/v1/session';
 const redis = await startClockedRedis(t);
-const client = await redis.connect();
+const client = redis.connectPatiently();
 const start = Date.now();
 
 t.beforeEach(async () => {
