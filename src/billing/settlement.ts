@@ -6,12 +6,10 @@ import { luaFiles } from '../paths.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { Script } from '../redis/script.ts';
 import { idempotencyKeys, KEY_KEPT_MS } from './idempotency.ts';
-import { monthEnd } from './months.ts';
+import { KEPT_SECONDS, monthEnd } from './months.ts';
 import { limitKeys } from './redis-keys.ts';
 import type { PdfFigures, Reservation } from './reservation.ts';
 
-/** Retention of a month's figures and ledger after its end: 400 days, in seconds. */
-const KEPT_SECONDS = 400 * 86_400;
 /**
  * Retention of the ids of a month's settled requests after its end, in seconds. They are as many as the ledger's rows, and only
  * keep a request from being settled twice. The last that can be is a file of a job, 30 days after its admission.

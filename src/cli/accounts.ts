@@ -1,6 +1,9 @@
 /** platen accounts … */
-import { type Command, InvalidArgumentError } from 'commander';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Account } from '../keys/records.ts';
+import { writeWhole } from '../local/whole-file.ts';
 import {
   createAccount,
   deleteAccount,
@@ -14,6 +17,7 @@ import {
   setPlan,
   suspendAccount,
 } from '../operations/accounts.ts';
+import { exportAccount } from '../operations/export.ts';
 import { columns, group, oldestFirst } from './command.ts';
 import { commandFor, commandThat, everyPage } from './door.ts';
 
@@ -35,6 +39,7 @@ export function accountCommands(): Command {
     }),
     commandFor('set-limit', setLimit, { arguments: { value: readLimit }, lines: describe }),
     commandFor('remove-limit', removeLimit, { lines: describe }),
+    exported(),
     commandFor('suspend', suspendAccount, { lines: ({ id }) => [`Account ${id} is suspended.`] }),
     commandFor('resume', resumeAccount, { lines: ({ id }) => [`Account ${id} is active again.`] }),
     commandFor('delete', deleteAccount, {
@@ -62,6 +67,26 @@ function list(): Command {
     {
       does: 'All accounts, or those whose name or id contains a text.',
       lines: (accounts) => columns(['ID', 'NAME', 'PLAN', 'CREATED', 'STATE'], accounts.map(row)),
+    },
+  );
+}
+
+function exported(): Command {
+  return commandThat(
+    async ({ ask, sent, own: { out } }) => {
+      const content = Readable.from((await ask(exportAccount, sent)).text);
+      if (out === undefined) return { account: sent.account, json: await text(content) };
+      await writeWhole(out, content);
+      return { account: sent.account, out };
+    },
+    'export',
+    exportAccount,
+    {
+      does: 'Without the keys themselves, secrets, documents, PDFs and the ledger.',
+      own: [new Option('--out <file>', 'Where to write it. Default: standard output.')],
+      json: ({ json, ...written }) => (json === undefined ? written : JSON.parse(json)),
+      lines: ({ account, json, out }) =>
+        json === undefined ? [`Wrote account ${account} to ${out}.`] : json.trimEnd().split('\n'),
     },
   );
 }

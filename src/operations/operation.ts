@@ -75,8 +75,8 @@ export interface Operation<
     readonly body: Answer & { readonly $id?: string };
     /** 200 by default. */
     readonly status?: 201 | 202 | 204;
-    /** See {@link csv}. */
-    readonly isCsv?: true;
+    /** See {@link csv} and {@link json}. */
+    readonly file?: FileKind;
     readonly description: string;
     readonly example: unknown;
   };
@@ -99,17 +99,37 @@ export type Outcome<Answer extends TSchema> =
 export const nothing = (description: string) =>
   ({ status: 204, body: Type.Null(), description, example: null }) as const;
 
-/** A file of CSV as an answer. */
-export interface CsvFile {
+/** A file as an answer. It is streamed. */
+export interface TextFile {
   readonly name: string;
   readonly text: Iterable<string> | AsyncIterable<string>;
 }
 
-/** The answer of an operation that gives a file of CSV. @param example its name. */
-export const csv = (description: string, example: string) =>
+/** What files an operation gives. */
+export interface FileKind {
+  readonly type: 'text/csv' | 'application/json';
+  /** Example of a name. */
+  readonly name: string;
+}
+
+/** The answer of an operation that gives a file of CSV. @param name an example. */
+export const csv = (description: string, name: string) =>
   ({
-    body: Type.Unsafe<CsvFile>(Type.String({ description: 'CSV (RFC 4180).' })),
-    isCsv: true,
+    body: Type.Unsafe<TextFile>(Type.String({ description: 'CSV (RFC 4180).' })),
+    file: { type: 'text/csv', name },
+    ...{ description, example: undefined },
+  }) as const;
+
+/** The answer of an operation that gives a file of JSON. @param content its schema. @param name an example. */
+export const json = (
+  content: TSchema & { readonly $id?: string },
+  description: string,
+  name: string,
+  example: unknown,
+) =>
+  ({
+    body: Type.Unsafe<TextFile>(content),
+    file: { type: 'application/json', name },
     ...{ description, example },
   }) as const;
 
@@ -209,7 +229,7 @@ export async function perform<
 /** Records need not be copied to become answers. */
 export type DeepReadonly<T> = T extends readonly (infer Item)[]
   ? readonly DeepReadonly<Item>[]
-  : T extends CsvFile
+  : T extends TextFile
     ? T
     : T extends object
       ? { readonly [Name in keyof T]: DeepReadonly<T[Name]> }

@@ -2,6 +2,7 @@
 import { accountOperations } from './accounts.ts';
 import { auditOperations } from './audit.ts';
 import { contactOperations } from './contacts.ts';
+import { exportOperations } from './export.ts';
 import { jobOperations } from './jobs.ts';
 import { keyOperations } from './keys.ts';
 import { memberOperations } from './members.ts';
@@ -18,6 +19,7 @@ export const operations: readonly Operation[] = [
   ...operatorPersonOperations,
   ...serviceOperations,
   ...accountOperations,
+  ...exportOperations,
   ...usageOperations,
   ...contactOperations,
   ...memberOperations,

@@ -7,6 +7,7 @@ export const auditActions = [
   'account.plan-changed',
   'account.renamed',
   'account.contacts-changed',
+  'account.exported',
   'account.limit-set',
   'account.limit-removed',
   'account.suspended',

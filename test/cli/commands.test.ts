@@ -38,6 +38,10 @@ t.test('accounts and keys as JSON, against a running service', async (t) => {
   t.same(await json('accounts', 'list', '--search', 'ACME'), [acme]);
   t.same(await json('accounts', 'set-plan', 'acme', 'free'), { ...acme, plan: 'free' });
   t.same(await json('keys', 'list'), []);
+  t.match(await json('accounts', 'export', 'acme'), { account: { id: 'acme' }, keys: [], cut: [] });
+  const out = join(await temporaryFolder(t), 'acme.json');
+  t.same(await json('accounts', 'export', 'acme', '--out', out), { account: 'acme', out });
+  t.match(JSON.parse(await readFile(out, 'utf8')), { audit: [{ action: 'account.exported', by: 'cli' }] });
 
   const key = await json(
     ...['keys', 'create', '--account', 'acme', '--name', 'Billing', '--env', 'live', '--type', 'sk'],

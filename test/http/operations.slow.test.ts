@@ -107,6 +107,7 @@ const calls: Readonly<Record<string, (page: Page) => Promise<Sent>>> = {
   listAccounts: async () => ({ query: { search: 'acme' } }),
   createAccount: async () => ({ body: { name: 'New', plan: 'free' } }),
   getAccount: about(),
+  exportAccount: about(),
   renameAccount: about({ body: { name: 'Other' } }),
   setPlan: about({ body: { plan: 'free' } }),
   setLimit: about({ params: { limit: 'perHour' }, body: { value: 5 } }),

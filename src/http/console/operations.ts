@@ -5,6 +5,7 @@ import { Account, AccountDetail, accountOperations } from '../../operations/acco
 import { AuditEntry, AuditList, auditOperations } from '../../operations/audit.ts';
 import { Contacts, contactOperations } from '../../operations/contacts.ts';
 import { Conversion } from '../../operations/conversion-schema.ts';
+import { AccountExport, exportOperations } from '../../operations/export.ts';
 import { jobOperations, OperatorJob, OperatorJobList, OperatorJobSummary } from '../../operations/jobs.ts';
 import { RotatedKey } from '../../operations/key-schema.ts';
 import { CreatedKey, Key, KeyList, keyOperations } from '../../operations/keys.ts';
@@ -60,6 +61,7 @@ export const consoleOperations: readonly ConsoleOperation[] = [
   addPasskey,
   ...contractsAt(memberDoor, ownOperations),
   ...contractsAt(memberDoor, accountOperations),
+  ...contractsAt(memberDoor, exportOperations),
   ...contractsAt(memberDoor, contactOperations),
   ...contractsAt(memberDoor, usageOperations),
   ...contractsAt(memberDoor, keyOperations),
@@ -84,6 +86,7 @@ export const consoleSchemas = [
   SessionList,
   Account,
   AccountDetail,
+  AccountExport,
   Contacts,
   Key,
   KeyList,

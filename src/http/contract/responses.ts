@@ -92,21 +92,26 @@ export function jsonResponse(
   };
 }
 
-/** A success with a file of CSV. */
-export function csvResponse(
+/** A success with a file. @param file its type, and an example of its name. */
+export function fileResponse(
   schema: NamedSchema,
   { description, example }: Pick<JsonResponseOptions, 'description' | 'example'>,
+  { type, name }: { readonly type: string; readonly name: string },
 ): Response {
-  const name = {
+  const disposition = {
     type: 'string',
     required: true,
     description: 'A name for the file.',
-    example: `attachment; filename="${example}"`,
+    example: `attachment; filename="${name}"`,
   } as const;
   return {
     description,
-    headers: { ...requestIdHeader, 'Content-Disposition': name },
-    content: { 'text/csv': { schema } },
+    headers: { ...requestIdHeader, 'Content-Disposition': disposition },
+    content: {
+      [type]: schema.$id
+        ? { schema: referenceTo(schema), examples: { [schema.$id]: { value: example } } }
+        : { schema },
+    },
   };
 }
 

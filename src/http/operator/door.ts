@@ -8,16 +8,16 @@ import type { OperatorRole } from '../../members/member.ts';
 import {
   type At,
   type Caller,
-  type CsvFile,
   type Operation,
   type Place,
   perform,
+  type TextFile,
 } from '../../operations/operation.ts';
 import type { OperationServices } from '../../operations/services.ts';
 import {
-  csvResponse,
   emptyResponse,
   errorResponse,
+  fileResponse,
   jsonResponse,
   type Response,
 } from '../contract/responses.ts';
@@ -99,7 +99,9 @@ export function contractAt<R extends string>(door: Door<R>, operation: Operation
         [answers.status ?? 200]:
           answers.status === 204
             ? emptyResponse(answers.description)
-            : (answers.isCsv ? csvResponse : jsonResponse)(answers.body, answers),
+            : answers.file
+              ? fileResponse(answers.body, answers, answers.file)
+              : jsonResponse(answers.body, answers),
         ...(method === 'GET' ? door.readErrors : operation.own ? door.ownErrors : door.changeErrors),
         ...(operation.refuses !== undefined &&
           errorResponse(400, door.group, [
@@ -137,10 +139,11 @@ export function mount<R extends string>(
     const contract = contractAt(door, operation);
     if (!contract) continue;
     const { method, path: url, roles, own = false, schema } = contract;
+    const { file } = operation.answers;
     app.route({
       ...{ method, url, schema, config: { roles, own } },
       // A HEAD request would read a whole file for nothing.
-      ...(operation.answers.isCsv && { exposeHeadRoute: false }),
+      ...(file && { exposeHeadRoute: false }),
       async handler(request, reply) {
         reply.code(operation.answers.status ?? 200);
         const input = inputOf(operation.account, request);
@@ -149,21 +152,22 @@ export function mount<R extends string>(
         const answer = await perform(operation, services, callerOf(request), input, (work) =>
           answerOf(request, work),
         );
-        if (!operation.answers.isCsv) return answer;
-        return sendCsv(reply, answer as CsvFile, services.config.deliveryTimeoutMs);
+        if (!file) return answer;
+        return sendFile(reply.type(`${file.type}; charset=utf-8`), answer as TextFile, services.config);
       },
     });
   }
 }
 
-/** Streams a file, for no longer than this. */
-function sendCsv(reply: FastifyReply, { name, text }: CsvFile, timeoutMs: number): FastifyReply {
+/** Streams a file, for no longer than a delivery may take. */
+function sendFile(
+  reply: FastifyReply,
+  { name, text }: TextFile,
+  { deliveryTimeoutMs }: Pick<Config, 'deliveryTimeoutMs'>,
+): FastifyReply {
   const stream = Readable.from(text);
-  limitDelivery(reply, timeoutMs, stream);
-  return reply
-    .type('text/csv; charset=utf-8')
-    .header('content-disposition', `attachment; filename="${name}"`)
-    .send(stream);
+  limitDelivery(reply, deliveryTimeoutMs, stream);
+  return reply.header('content-disposition', `attachment; filename="${name}"`).send(stream);
 }
 
 /** What was sent, which fits the schemas. */

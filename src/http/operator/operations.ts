@@ -9,6 +9,7 @@ import {
 } from '../../operations/accounts.ts';
 import { AuditEntry, AuditList, auditOperations } from '../../operations/audit.ts';
 import { Contacts, contactOperations } from '../../operations/contacts.ts';
+import { AccountExport, exportOperations } from '../../operations/export.ts';
 import { jobOperations, OperatorJob, OperatorJobList, OperatorJobSummary } from '../../operations/jobs.ts';
 import { RotatedKey } from '../../operations/key-schema.ts';
 import { CreatedKey, ExpiringKeys, Key, KeyList, KeyMatches, keyOperations } from '../../operations/keys.ts';
@@ -68,6 +69,7 @@ export const operatorOperations: readonly OperatorOperation[] = [
   getOperatorHealth,
   ...contractsAt(operatorDoor, serviceOperations),
   ...contractsAt(operatorDoor, accountOperations),
+  ...contractsAt(operatorDoor, exportOperations),
   ...contractsAt(operatorDoor, usageOperations),
   ...contractsAt(operatorDoor, contactOperations),
   ...contractsAt(operatorDoor, memberOperations),
@@ -102,6 +104,7 @@ export const operatorSchemas = [
   Account,
   AccountList,
   AccountDetail,
+  AccountExport,
   Contacts,
   Member,
   Invitation,

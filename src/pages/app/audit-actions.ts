@@ -4,6 +4,7 @@ export const actions: Readonly<Record<string, string>> = {
   'account.plan-changed': 'Plan changed',
   'account.renamed': 'Account renamed',
   'account.contacts-changed': 'Contact addresses changed',
+  'account.exported': 'Account exported',
   'account.limit-set': 'Limit set',
   'account.limit-removed': 'Limit removed',
   'account.suspended': 'Account suspended',

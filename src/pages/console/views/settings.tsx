@@ -1,6 +1,6 @@
 /** The account itself. */
 import { useState } from 'preact/hooks';
-import { read } from '../../app/api.ts';
+import { addressOf, read } from '../../app/api.ts';
 import type { AccountDetail } from '../../app/api-types.ts';
 import { useResource } from '../../app/hooks.ts';
 import { Heading } from '../../app/parts/heading.tsx';
@@ -46,13 +46,16 @@ export function Settings({ renamed }: { renamed: () => void }) {
                 </dd>
               </div>
             </dl>
-            <Changes>
-              <div class="buttons">
+            <div class="buttons">
+              <Changes>
                 <button type="button" class="button" onClick={() => setAsks(true)}>
                   Rename
                 </button>
-              </div>
-            </Changes>
+              </Changes>
+              <a class="button" href={addressOf('/account/export')} download>
+                Export as JSON
+              </a>
+            </div>
             {asks && (
               <RenameAccount
                 path="/account"

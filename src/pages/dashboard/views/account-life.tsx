@@ -1,6 +1,6 @@
 /** The life of an account: what can be done with all of it. */
 import { useState } from 'preact/hooks';
-import { change, pathOf } from '../../app/api.ts';
+import { addressOf, change, pathOf } from '../../app/api.ts';
 import type { AccountDetail } from '../../app/api-types.ts';
 import { Dialog } from '../../app/parts/dialog.tsx';
 import { Field } from '../../app/parts/fields.tsx';
@@ -50,6 +50,9 @@ export function AccountLife({ account, changed }: LifeProps) {
           <button type="button" class="button" onClick={() => ask('limit')}>
             Set a limit
           </button>
+          <a class="button" href={addressOf(`${pathOf('accounts', account.id)}/export`)} download>
+            Export as JSON
+          </a>
           <button
             type="button"
             class={`button ${isSuspended ? '' : 'danger'}`}
