@@ -41,6 +41,9 @@ export const limitKeys = {
   /** Hash: figures by day, `DD:conversions`, `DD:pages`, `DD:bytesIn`, `DD:bytesOut`, `DD:failures:CODE`. */
   days: (account: string, environment: Environment, month: string) =>
     `platen:{${account}}:${environment}:days:${month}`,
+  /** Hash: figures of the month by key, `KEY-ID:conversions`, `KEY-ID:pages`; without an id those of keys beyond the first 1,000. */
+  byKey: (account: string, environment: Environment, month: string) =>
+    `platen:{${account}}:${environment}:by-key:${month}`,
   /** Stream: one entry per billed conversion of the month. */
   ledger: (account: string, month: string) => `platen:{${account}}:ledger:${month}`,
 } as const;

@@ -1,6 +1,6 @@
 --[[
   Ends the reservation of a conversion. If its PDF was made, it becomes one use, one ledger entry (if billed) and a part
-  of the day's figures. Otherwise it is released, and a failure is counted. Settling again changes nothing.
+  of the figures of its day and its key. Otherwise it is released, and a failure is counted. Settling again changes nothing.
 
   A conversion counts even if its reservation has expired, as a Redis that hung may receive the command late. It does
   not count if the same document was settled under the same idempotency key: when a server dies or loses Redis, two
@@ -12,10 +12,11 @@
     3  set: the settled requests of the month
     4  stream: the ledger of the month
     5  hash: the figures of the month by day
+    6  hash: the figures of the month by key
     and for a conversion with an idempotency key
-    6  string: the id of the request that runs under the key
-    7  string: the document settled under the key
-    8  string: the reservation of the last request under the key
+    7  string: the id of the request that runs under the key
+    8  string: the document settled under the key
+    9  string: the reservation of the last request under the key
   ARGV
     1  request id
     2  month of the reservation, YYYY-MM
@@ -25,13 +26,14 @@
     7  after "converted": pages   8  bytes in   9  bytes out
     10  the document, "" without an idempotency key   11  how long the key is kept, in ms
     12  "billed" for an entry in the ledger, or ""
-    13 and on: the entry's fields and values
+    13  the id of the key   14  how many keys of a month are counted apart
+    15 and on: the entry's fields and values
 
   Result
     conversions of the month if this call counted one, else 0; of a release: 1 if it ended something, else 0
 ]]
 local months, reservations, settled, ledger, days = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
-local running, done, reserved = KEYS[6], KEYS[7], KEYS[8]
+local keys, running, done, reserved = KEYS[6], KEYS[7], KEYS[8], KEYS[9]
 local request, month, day, outcome, expires_at = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 
 --- @include "end-reservation.lua"
@@ -50,6 +52,15 @@ end
 local function add_to_day(field, amount)
   redis.call('HINCRBY', days, day .. ':' .. field, amount)
   redis.call('EXPIREAT', days, expires_at)
+end
+
+-- Of a key that is one too many, the figures are those of the key ''.
+local function add_to_key(key, pages)
+  local is_new = redis.call('HEXISTS', keys, key .. ':conversions') == 0
+  if is_new and redis.call('HLEN', keys) >= 2 * tonumber(ARGV[14]) then key = '' end
+  redis.call('HINCRBY', keys, key .. ':conversions', 1)
+  redis.call('HINCRBY', keys, key .. ':pages', pages)
+  redis.call('EXPIREAT', keys, expires_at)
 end
 
 if outcome ~= 'converted' then
@@ -76,8 +87,9 @@ add_to_day('conversions', 1)
 add_to_day('pages', ARGV[7])
 add_to_day('bytesIn', ARGV[8])
 add_to_day('bytesOut', ARGV[9])
+add_to_key(ARGV[13], ARGV[7])
 if ARGV[12] == 'billed' then
-  redis.call('XADD', ledger, '*', unpack(ARGV, 13))
+  redis.call('XADD', ledger, '*', unpack(ARGV, 15))
   redis.call('EXPIREAT', ledger, expires_at)
 end
 return used

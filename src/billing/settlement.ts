@@ -2,6 +2,7 @@
 
 import type { ErrorCode } from '../errors.ts';
 import type { Environment } from '../keys/format.ts';
+import { MAX_KEYS } from '../keys/records.ts';
 import { luaFiles } from '../paths.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { Script } from '../redis/script.ts';
@@ -63,6 +64,8 @@ export class Settlement {
       document,
       KEY_KEPT_MS,
       key.environment === 'live' ? 'billed' : '',
+      key.id,
+      MAX_KEYS,
       ...Object.entries(entry).flat(),
     ]);
     const { account, environment } = key;
@@ -97,6 +100,7 @@ export class Settlement {
         limitKeys.settled(account, environment, month),
         limitKeys.ledger(account, month),
         limitKeys.days(account, environment, month),
+        limitKeys.byKey(account, environment, month),
         ...idempotencyKeys(key, idempotencyKey),
       ],
       [

@@ -2,6 +2,7 @@
 
 import { PlatenError } from '../errors.ts';
 import type { Environment } from '../keys/format.ts';
+import { redisKeys } from '../keys/redis-keys.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { monthEnd } from './months.ts';
 import { limitKeys } from './redis-keys.ts';
@@ -19,6 +20,19 @@ export interface DayUsage {
   readonly failures: Readonly<Record<string, number>>;
 }
 
+/** What a key made in a month. */
+export interface KeyUsage {
+  /** Its id; null: keys beyond the first 1,000 of the month, together. */
+  readonly key: string | null;
+  /** Null: its record is gone. */
+  readonly name: string | null;
+  /** Its short form; null as its name. */
+  readonly display: string | null;
+  /** PDFs made. */
+  readonly conversions: number;
+  readonly pages: number;
+}
+
 export interface MonthUsage {
   /** `YYYY-MM`, UTC. */
   readonly month: string;
@@ -28,6 +42,8 @@ export interface MonthUsage {
   readonly renewsAt: string;
   /** Days with any conversion, in order. */
   readonly days: DayUsage[];
+  /** The keys that made PDFs, the one with the most first. */
+  readonly keys: KeyUsage[];
 }
 
 /** One billed conversion, in the form of the export. */
@@ -60,20 +76,38 @@ export class Usage {
     const names = [
       limitKeys.months(account, environment),
       limitKeys.days(account, environment, month),
+      limitKeys.byKey(account, environment, month),
     ] as const;
     // In one step, so that the month is the sum of its days.
-    const replies = await this.#redis.multi().hget(names[0], `used:${month}`).hgetall(names[1]).exec();
-    const [used, figures] = (replies ?? []).map(([error, reply]) => {
-      if (error) throw error;
-      return reply;
-    }) as [string | null, Record<string, string>];
+    const step = this.#redis.multi().hget(names[0], `used:${month}`).hgetall(names[1]).hgetall(names[2]);
+    const [used, figures, byKey] = repliesOf(await step.exec()) as [
+      string | null,
+      Record<string, string>,
+      Record<string, string>,
+    ];
     const renewsAt = new Date(monthEnd(month)).toISOString();
     const days = readDays(
       month,
       (field) => readFigure(names[1], field, figures[field]),
       Object.keys(figures),
     );
-    return { month, used: readFigure(names[0], `used:${month}`, used), renewsAt, days };
+    const made = readKeys((field) => readFigure(names[2], field, byKey[field]), Object.keys(byKey));
+    const keys = await this.#withNames(account, made);
+    return { month, used: readFigure(names[0], `used:${month}`, used), renewsAt, days, keys };
+  }
+
+  async #withNames(
+    account: string,
+    keys: readonly Omit<KeyUsage, 'name' | 'display'>[],
+  ): Promise<KeyUsage[]> {
+    if (keys.length === 0) return [];
+    const records = this.#redis.pipeline();
+    for (const { key } of keys) records.hmget(redisKeys.key(account, key ?? ''), 'name', 'display');
+    const found = repliesOf(await records.exec()) as [string | null, string | null][];
+    return keys.map((each, index) => {
+      const [name = null, display = null] = found[index] ?? [];
+      return { key: each.key, name, display, conversions: each.conversions, pages: each.pages };
+    });
   }
 
   /** The ledger of an account and month, oldest entry first, read in pages. */
@@ -125,6 +159,25 @@ function readDays(month: string, read: (field: string) => number, fields: readon
       bytesOut: figure('bytesOut'),
       failures: Object.fromEntries(failures) as Record<string, number>,
     };
+  });
+}
+
+/** @param read returns the figure of a field, 0 if missing. */
+function readKeys(read: (field: string) => number, fields: readonly string[]) {
+  const ids = new Set(fields.map((field) => field.slice(0, field.lastIndexOf(':'))));
+  const keys = [...ids].map((id) => ({
+    key: id || null,
+    conversions: read(`${id}:conversions`),
+    pages: read(`${id}:pages`),
+  }));
+  return keys.sort((a, b) => b.conversions - a.conversions || (a.key ?? '').localeCompare(b.key ?? ''));
+}
+
+/** The replies of a transaction or a pipeline. @throws the error of the first command that failed. */
+function repliesOf(replies: readonly [Error | null, unknown][] | null): unknown[] {
+  return (replies ?? []).map(([error, reply]) => {
+    if (error) throw error;
+    return reply;
   });
 }
 

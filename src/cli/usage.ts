@@ -13,6 +13,8 @@ import type { RedisClient } from '../redis/connect.ts';
 import { columns, command, group, withRedis } from './command.ts';
 import { commandFor } from './door.ts';
 
+type UsageData = Static<typeof UsageObject>;
+
 export function usageCommands(): Command {
   return group('usage', 'Usage and billing of accounts.', [
     commandFor('show', getUsageOf, { does: 'And what is left.', lines: describe }),
@@ -27,7 +29,8 @@ function describe({
   conversions,
   windows,
   days,
-}: DeepReadonly<Static<typeof UsageObject>>): string[] {
+  keys,
+}: DeepReadonly<UsageData>): string[] {
   const { used, quota, renewsAt } = conversions;
   const head = ['DAY', 'CONVERSIONS', 'PAGES', 'BYTES IN', 'BYTES OUT', 'FAILURES'];
   const rows = days.map((day) => [
@@ -45,7 +48,12 @@ function describe({
     ),
     '',
     ...columns(head, rows),
+    ...(keys.length === 0 ? [] : ['', ...columns(['KEY', 'NAME', 'CONVERSIONS', 'PAGES'], keys.map(rowOf))]),
   ];
+}
+
+function rowOf({ key, name, conversions, pages }: DeepReadonly<UsageData['keys'][number]>): string[] {
+  return [key ?? 'other keys', name ?? '-', `${conversions}`, `${pages}`];
 }
 
 interface ExportOptions {

@@ -1,6 +1,6 @@
 /** Usage and remaining limits of an account, for the API and the command line. */
 
-import type { DayUsage, MonthUsage } from '../billing/usage.ts';
+import type { DayUsage, KeyUsage, MonthUsage } from '../billing/usage.ts';
 import type { Environment } from '../keys/format.ts';
 import { type WindowState, windowsForPeople } from './windows.ts';
 
@@ -23,13 +23,14 @@ export interface AccountUsage {
     readonly resetsAt: string;
   }[];
   readonly days: DayUsage[];
+  readonly keys: KeyUsage[];
 }
 
 export function accountUsage(
   owner: Pick<AccountUsage, 'account' | 'plan' | 'environment'>,
   quota: number | null,
   windows: readonly WindowState[],
-  { month, used, renewsAt, days }: MonthUsage,
+  { month, used, renewsAt, days, keys }: MonthUsage,
 ): AccountUsage {
   return {
     ...owner,
@@ -37,5 +38,6 @@ export function accountUsage(
     conversions: { used, quota, renewsAt },
     windows: windowsForPeople(windows),
     days,
+    keys,
   };
 }

@@ -30,7 +30,7 @@ const MOST = 10_000;
 /** Lists that may have more. */
 const endless = ['keys', 'jobs', 'requests', 'audit'] as const;
 
-const { month, days } = Usage.properties;
+const { month, days, keys } = Usage.properties;
 
 export const AccountExport = Type.Object(
   {
@@ -53,9 +53,12 @@ export const AccountExport = Type.Object(
       }),
       { description: 'Endpoints of webhooks, without their secrets.' },
     ),
-    usage: Type.Array(Type.Object({ month, environment, used: count('PDFs made in the month.'), days }), {
-      description: 'The months with any use that are still kept, the newest first.',
-    }),
+    usage: Type.Array(
+      Type.Object({ month, environment, used: count('PDFs made in the month.'), days, keys }),
+      {
+        description: 'The months with any use that are still kept, the newest first.',
+      },
+    ),
     requests: Type.Array(named(RequestRecord), { description: 'Recent requests, the newest first.' }),
     jobs: Type.Array(named(OperatorJobSummary), {
       description: 'Those of live keys first, the newest first.',
@@ -99,7 +102,15 @@ export const exportAccount = operation({
     invitations: rowsIn(listMembers, 'invitations'),
     keys: rowsIn(listKeys, 'keys'),
     webhooks: [{ ...webhookExample, origin: new URL(webhookExample.url).origin }],
-    usage: [{ month: usageExample.month, environment: 'live', used: 1, days: usageExample.days }],
+    usage: [
+      {
+        month: usageExample.month,
+        environment: 'live',
+        used: 1,
+        days: usageExample.days,
+        keys: usageExample.keys,
+      },
+    ],
     requests: rowsIn(listRequests, 'requests'),
     jobs: rowsIn(listJobs, 'jobs'),
     audit: rowsIn(listAudit, 'entries'),
@@ -188,8 +199,8 @@ type Asked<Answer extends TSchema> = Operation<TObject, TObject, TObject, Answer
 async function* usageOf({ usage }: OperationServices, account: string): Pages & AsyncGenerator {
   for (const month of keptMonths(Date.now())) {
     for (const environment of ['live', 'test'] as const) {
-      const { used, days } = await usage.month(account, environment, month);
-      if (days.length > 0) yield [{ month, environment, used, days }];
+      const { used, days, keys } = await usage.month(account, environment, month);
+      if (days.length > 0) yield [{ month, environment, used, days, keys }];
     }
   }
 }

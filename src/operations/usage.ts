@@ -2,10 +2,11 @@
 import { Type } from 'typebox';
 import { ledgerCsv } from '../billing/ledger-csv.ts';
 import { monthOf } from '../billing/months.ts';
+import { MAX_KEYS } from '../keys/records.ts';
 import { readAccountUsage } from '../limits/account-standing.ts';
 import { accountUsage } from '../limits/account-usage.ts';
 import { csv, everyMember, everyOperator, operation } from './operation.ts';
-import { bytes, count, month, time, words } from './schema.ts';
+import { bytes, count, month, orNull, time, words } from './schema.ts';
 
 export const Usage = Type.Object(
   {
@@ -48,6 +49,22 @@ export const Usage = Type.Object(
       }),
       { description: 'The days on which a PDF was made or a conversion failed, in order.' },
     ),
+    keys: Type.Array(
+      Type.Object({
+        key: orNull(
+          Type.String(),
+          `Id of the key. \`null\`: keys beyond the first ${MAX_KEYS.toLocaleString('en')} of the month, together.`,
+        ),
+        name: orNull(Type.String(), 'Name of the key. `null`: its record is not kept any more.'),
+        display: orNull(Type.String(), 'Short form of the key. `null`: as `name`.'),
+        conversions: count('PDFs made.'),
+        pages: count('Pages of these PDFs.'),
+      }),
+      {
+        description:
+          'The keys that made PDFs, the one with the most first. What was made before the service counted by key is not in it.',
+      },
+    ),
   },
   { $id: 'Usage', description: 'What an account has used in a month, and what is left.' },
 );
@@ -74,6 +91,15 @@ export const usageExample = {
       failures: { CORRUPTED_FILE: 2 },
     },
   ],
+  keys: [
+    {
+      key: 'key_4f1c0a9be27d38560c',
+      name: 'back end',
+      display: 'svc_live_sk_…a1B2',
+      conversions: 1,
+      pages: 1,
+    },
+  ],
 };
 
 export const getUsageOf = operation({
@@ -81,13 +107,13 @@ export const getUsageOf = operation({
   path: '/usage',
   tag: 'accounts',
   says: [
-    'What an account has used in a month, by day',
+    'What an account has used in a month, by day and key',
     'What `GET /v1/usage` answers for its live keys. Days are kept for 400 days.',
   ],
   operator: { id: 'getAccountUsage', roles: everyOperator, without: ['environment'] },
   member: {
     ...{ id: 'getOwnUsage', roles: everyMember, tag: 'account' },
-    summary: 'What the account has used in a month, by day',
+    summary: 'What the account has used in a month, by day and key',
     description:
       'What `GET /v1/usage` answers for its live keys, or for all its test keys together. Days are kept for 400 days.',
   },

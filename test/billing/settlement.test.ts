@@ -63,6 +63,7 @@ t.test('a delivered conversion is one use, one entry of the ledger and part of i
   t.match(await usage.month('acme', 'live', month), {
     used: 1,
     days: [{ conversions: 1, pages: 3, bytesIn: 1_000, bytesOut: 2_000, failures: {} }],
+    keys: [{ key: location.id, conversions: 1, pages: 3 }],
   });
 });
 
@@ -76,7 +77,11 @@ t.test('settling again changes nothing, from whichever server and however many a
   );
   const all = [settlement, ...others];
   await Promise.all(Array.from({ length: 30 }, (_, n) => all[n % 3]?.settle(reservation('req_1'), figures)));
-  t.match(await usage.month('acme', 'live', MONTH), { used: 1, days: [{ conversions: 1, pages: 3 }] });
+  t.match(await usage.month('acme', 'live', MONTH), {
+    used: 1,
+    days: [{ conversions: 1, pages: 3 }],
+    keys: [{ key: 'key_1', conversions: 1, pages: 3 }],
+  });
   t.same(await ledgerOf('acme', MONTH), ['req_1']);
 
   const before = await contents(client);
@@ -99,6 +104,7 @@ t.test('a released conversion gives its place back, once', async (t) => {
     used: 0,
     renewsAt: (await usage.month('acme', 'live', month)).renewsAt,
     days: [],
+    keys: [],
   });
   t.same(await ledgerOf('acme', month), []);
 });
@@ -172,6 +178,7 @@ t.test('what is kept of a month goes after 400 days, the ids of its requests aft
     { name: limitKeys.settled('acme', 'live', MONTH), days: 62 },
     { name: limitKeys.ledger('acme', MONTH), days: 400 },
     { name: limitKeys.days('acme', 'live', MONTH), days: 400 },
+    { name: limitKeys.byKey('acme', 'live', MONTH), days: 400 },
   ]) {
     const end = (Date.parse('2099-12-01T00:00:00Z') + days * 86_400_000) / 1000;
     t.equal(await client.call('EXPIRETIME', name), end, name);

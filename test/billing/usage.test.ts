@@ -2,6 +2,9 @@ import t from 'tap';
 import { limitKeys } from '../../src/billing/redis-keys.ts';
 import { Settlement } from '../../src/billing/settlement.ts';
 import { type LedgerEntry, Usage } from '../../src/billing/usage.ts';
+import { MAX_KEYS } from '../../src/keys/records.ts';
+import { KeyStore } from '../../src/keys/store.ts';
+import { defaultPlans } from '../../src/plans/plans.ts';
 import { patientClient, startRedis } from '../redis/support.ts';
 import { AT, figures, MONTH, reservation } from './samples.ts';
 
@@ -19,6 +22,7 @@ t.test('a month in which nothing was converted', async (t) => {
     used: 0,
     renewsAt: '2100-01-01T00:00:00.000Z',
     days: [],
+    keys: [],
   });
   for await (const entry of usage.ledger('acme', '2099-12')) t.fail(JSON.stringify(entry));
 });
@@ -49,7 +53,55 @@ t.test('days are in order, and their sums are the use of the month', async (t) =
       },
       { date: '2099-11-23', conversions: 2, pages: 6, bytesIn: 2_000, bytesOut: 4_000, failures: {} },
     ],
+    keys: [{ key: 'key_1', name: null, display: null, conversions: 3, pages: 9 }],
   });
+});
+
+t.test('keys are counted apart, the one with the most first', async (t) => {
+  const kept = await new KeyStore(client, defaultPlans).createAccount({
+    id: 'acme',
+    name: 'Acme',
+    plan: 'pro',
+  });
+  const settings = { account: kept.id, name: 'shop', environment: 'live', type: 'sk' } as const;
+  const { id, display } = await new KeyStore(client, defaultPlans).createKey(settings);
+  const settle = (request: string, key: string, pages: number, environment: 'live' | 'test' = 'live') =>
+    settlement.settle(reservation(request, { key: { account: 'acme', id: key, environment } }), {
+      ...figures,
+      pages,
+    });
+  await settle('req_1', 'key_gone', 30);
+  for (const request of ['req_2', 'req_3']) await settle(request, id, 2);
+  await settle('req_4', 'key_test', 5, 'test');
+  await client.zadd(limitKeys.reservations('acme', 'live'), AT, `${MONTH} req_5`);
+  await settlement.release(reservation('req_5'), 'CORRUPTED_FILE');
+  t.same((await usage.month('acme', 'live', MONTH)).keys, [
+    { key: id, name: 'shop', display, conversions: 2, pages: 4 },
+    { key: 'key_gone', name: null, display: null, conversions: 1, pages: 30 },
+  ]);
+  t.same((await usage.month('acme', 'test', MONTH)).keys, [
+    { key: 'key_test', name: null, display: null, conversions: 1, pages: 5 },
+  ]);
+});
+
+t.test('keys beyond the first thousand of a month are counted together', async (t) => {
+  const settle = (n: number, key: number) => {
+    const of = { account: 'acme', id: `key_${key}`, environment: 'live' } as const;
+    return settlement.settle(reservation(`req_${n}`, { key: of }), figures);
+  };
+  await Promise.all(Array.from({ length: MAX_KEYS + 3 }, (_, n) => settle(n, n)));
+  await settle(9_001, 0);
+  await settle(9_002, MAX_KEYS);
+  const { keys, used } = await usage.month('acme', 'live', MONTH);
+  t.equal(keys.length, MAX_KEYS + 1);
+  t.match(keys.slice(0, 2), [
+    { key: null, conversions: 4, pages: 12 },
+    { key: 'key_0', conversions: 2 },
+  ]);
+  t.equal(
+    keys.reduce((sum, { conversions }) => sum + conversions, 0),
+    used,
+  );
 });
 
 t.test('the ledger has each entry once, in order, over many pages', async (t) => {

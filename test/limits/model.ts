@@ -187,6 +187,7 @@ export class Model {
       used: all.filter(({ state }) => state === 'settled').length,
       renewsAt: new Date(Date.UTC(year, number)).toISOString(),
       days: readDays(all),
+      keys: readKeys(all.filter(({ state }) => state === 'settled')),
     };
   }
 
@@ -314,4 +315,15 @@ function readDays(reservations: readonly ModelReservation[]): DayUsage[] {
     });
   }
   return [...days.values()].sort((a, b) => a.date.localeCompare(b.date));
+}
+
+/** What each key made; the model knows no names of keys. */
+function readKeys(settled: readonly ModelReservation[]): MonthUsage['keys'] {
+  const ids = [...new Set(settled.map(({ key }) => key.id))];
+  const keys = ids.map((id) => {
+    const own = settled.filter(({ key }) => key.id === id);
+    const pages = own.reduce((sum, { figures = nothing }) => sum + figures.pages, 0);
+    return { key: id, name: null, display: null, conversions: own.length, pages };
+  });
+  return keys.sort((a, b) => b.conversions - a.conversions || a.key.localeCompare(b.key));
 }

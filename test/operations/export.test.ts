@@ -58,7 +58,7 @@ t.test('an owner gets all of the account, and no secret', async (t) => {
     contacts: { addresses: ['anna@acme.example'] },
     invitations: [{ email: 'ben@acme.example' }],
     webhooks: [{ url: 'https://acme.example/s3cret', origin: 'https://acme.example', environment: 'test' }],
-    usage: [{ environment: 'live', used: 1, days: [{ conversions: 1, pages: 3 }] }],
+    usage: [{ environment: 'live', used: 1, days: [{ conversions: 1, pages: 3 }], keys: [{ key: 'key_1' }] }],
     requests: [],
     jobs: [],
     cut: [],

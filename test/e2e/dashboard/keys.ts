@@ -66,7 +66,9 @@ export function keys(t: Test, dashboard: Dashboard): void {
     await isPdf(t, await convert(dashboard.server, first, docx({ pages: 3 })), 'Page 3', 3);
     isError(t, await convert(dashboard.server, first, Buffer.from('%PDF-1.7')), 'INVALID_FILE_TYPE');
     await page.reload();
-    const row = page.locator('tr', { hasText: 'back end' });
+    const row = page
+      .getByRole('table', { name: 'Keys of the account' })
+      .locator('tr', { hasText: 'back end' });
     await row.getByText('just now').waitFor();
     t.match(await row.innerText(), /127\.0\.0\.0\/8, 2001:db8::\/32/);
     t.match(await row.innerText(), '1 Jan 2100, 09:00');
@@ -76,6 +78,10 @@ export function keys(t: Test, dashboard: Dashboard): void {
     t.match(
       await page.locator('#usage .summary').innerText(),
       /Conversions\s+1\s+Failures\s+1\s+Pages\s+3\s/,
+    );
+    t.match(
+      await page.getByRole('table', { name: 'Use by key' }).innerText(),
+      /back end\s+svc_live_sk_…\w{4}\s+1\s+3/,
     );
     t.ok(await hasColour(page, '#usage canvas'), 'the plot has bars');
     await isAccessible(t, page, 'an account in use');

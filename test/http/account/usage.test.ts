@@ -30,6 +30,13 @@ interface Usage {
     readonly bytesOut: number;
     readonly failures: Readonly<Record<string, number>>;
   }[];
+  readonly keys: readonly {
+    readonly key: string;
+    readonly name: string;
+    readonly display: string;
+    readonly conversions: number;
+    readonly pages: number;
+  }[];
 }
 
 interface Entry {
@@ -90,8 +97,9 @@ async function isBilled(t: Test, failures: Readonly<Record<string, number>>): Pr
   const total = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0);
   // Failures are counted when the client has its answer already.
   await until('all is settled', async () => total(await count()) >= total(Object.values(failures)));
-  const { conversions, days } = await usage(live.key);
+  const { conversions, days, keys } = await usage(live.key);
   t.strictSame(days, [day]);
+  t.match(keys, [{ key: live.id, conversions: day.conversions, pages: day.pages }]);
   t.equal(conversions.used, billed.length);
 }
 
@@ -104,6 +112,7 @@ t.test('an account that has used nothing', async (t) => {
     month,
     conversions: { used: 0, quota: 100_000, renewsAt: nextMonth.toISOString() },
     days: [],
+    keys: [],
   });
   t.match(windows, [
     { name: 'second', limit: 100, remaining: 99 },
@@ -167,7 +176,7 @@ t.test('a test key has figures of its own, and no bill', async (t) => {
     const [day] = (await usage(tester.key)).days;
     return day?.conversions === 1 && day.failures.INVALID_FILE_TYPE === 1;
   });
-  const { environment, conversions, windows, days } = await usage(tester.key);
+  const { environment, conversions, windows, days, keys } = await usage(tester.key);
   t.match({ environment, conversions }, { environment: 'test', conversions: { used: 1, quota: null } });
   t.match(windows, [
     { name: 'second', limit: 50 },
@@ -175,6 +184,8 @@ t.test('a test key has figures of its own, and no bill', async (t) => {
   ]);
   t.equal(windows.length, 2);
   t.match(days, [{ date: today, conversions: 1, pages: 1, failures: { INVALID_FILE_TYPE: 1 } }]);
+  t.match(keys, [{ key: tester.id, name: String, display: /^svc_test_sk_…/, conversions: 1, pages: 1 }]);
+  t.equal(keys.length, 1, 'not the live one');
   await isBilled(t, { CORRUPTED_FILE: 2, INVALID_FILE_TYPE: 1 });
 });
 
@@ -187,6 +198,7 @@ t.test('another month', async (t) => {
     month: '2024-02',
     conversions: { used: 0, quota: 100_000, renewsAt: '2024-03-01T00:00:00.000Z' },
     days: [],
+    keys: [],
   });
   t.equal(windows.length, 3);
   const named = await usage(live.key, `?month=${month}`);

@@ -1,4 +1,4 @@
-/** What an account used in a month, by day, and its ledger. */
+/** What an account used in a month, by day and key, and its ledger. */
 import { useState } from 'preact/hooks';
 import { formatBytes } from '../../format.ts';
 import { addressOf, read } from '../api.ts';
@@ -7,6 +7,8 @@ import { useResource } from '../hooks.ts';
 import { useEnvironment } from '../parts/environment.tsx';
 import { Loaded } from '../parts/notes.tsx';
 import { Plot } from '../parts/plot.tsx';
+import { type Column, Table } from '../parts/table.tsx';
+import { HOME } from '../router.ts';
 import { formatMonth, formatNumber, lastMonths } from '../words.ts';
 
 /** Days are kept for 400 days. */
@@ -18,9 +20,11 @@ interface AccountUsageProps {
   readonly path: string;
   /** Whether the ledger is for who is signed in. */
   readonly mayExport?: boolean;
+  /** Whether keys have pages for who is signed in; undefined: they are not shown. */
+  readonly mayOpenKeys?: boolean;
 }
 
-export function AccountUsage({ path, mayExport = true }: AccountUsageProps) {
+export function AccountUsage({ path, mayExport = true, mayOpenKeys }: AccountUsageProps) {
   const { environment = 'live' } = useEnvironment() ?? {};
   const months = lastMonths(MONTHS);
   const [month, setMonth] = useState(months[0] ?? '');
@@ -53,7 +57,14 @@ export function AccountUsage({ path, mayExport = true }: AccountUsageProps) {
           )}
         </div>
       </div>
-      <Loaded resource={resource}>{(usage) => <Days usage={usage} />}</Loaded>
+      <Loaded resource={resource}>
+        {(usage) => (
+          <>
+            <Days usage={usage} />
+            {mayOpenKeys !== undefined && <Keys usage={usage} mayOpen={mayOpenKeys} />}
+          </>
+        )}
+      </Loaded>
     </section>
   );
 }
@@ -122,6 +133,34 @@ function Days({ usage: { month, days } }: { usage: Usage }) {
           ]}
         />
       </div>
+    </>
+  );
+}
+
+type KeyUse = Usage['keys'][number];
+
+function Keys({ usage: { keys }, mayOpen }: { usage: Usage; mayOpen: boolean }) {
+  if (keys.length === 0) return null;
+  const nameOf = ({ key, name, display }: KeyUse) => {
+    if (key === null) return 'All other keys';
+    // Its record is gone, and with it its page.
+    if (name === null) return <code>{key}</code>;
+    return (
+      <>
+        {mayOpen ? <a href={`${HOME}/keys/${key}`}>{name}</a> : name}
+        <code class="second">{display}</code>
+      </>
+    );
+  };
+  const columns: Column<KeyUse>[] = [
+    { title: 'Key', cell: nameOf },
+    { title: 'Conversions', isNumber: true, cell: ({ conversions }) => formatNumber(conversions) },
+    { title: 'Pages', isNumber: true, cell: ({ pages }) => formatNumber(pages) },
+  ];
+  return (
+    <>
+      <h3>By key</h3>
+      <Table caption="Use by key" columns={columns} rows={keys} keyOf={({ key }) => key ?? ''} />
     </>
   );
 }

@@ -7,7 +7,7 @@ export function Usage({ me }: { me: Me }) {
   return (
     <main>
       <Heading title="Usage" />
-      <AccountUsage path="" mayExport={me.may('getOwnLedger')} />
+      <AccountUsage path="" mayExport={me.may('getOwnLedger')} mayOpenKeys={me.may('listOwnKeys')} />
     </main>
   );
 }

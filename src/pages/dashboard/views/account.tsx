@@ -65,7 +65,7 @@ export function Account({ id }: { id: string }) {
             </div>
             <AccountNote account={account} />
             <Now account={account} readAt={readAt} reload={resource.reload} />
-            <AccountUsage path={pathOf('accounts', account.id)} />
+            <AccountUsage path={pathOf('accounts', account.id)} mayOpenKeys />
             <Keys account={account.id} />
             <AccountJobs path={pathOf('accounts', account.id)} />
             <AccountWebhooks path={pathOf('accounts', account.id)} />
