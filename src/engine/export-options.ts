@@ -58,7 +58,6 @@ export function exportOptions(wanted: Export, tagged = wanted.tagged ?? true): s
     UseTaggedPDF: flag(tagged),
     ExportBookmarksToPDFDestination: flag(wanted.destinations ?? false),
     ExportNotes: flag(comments === 'annotations'),
-    ...(comments === 'margin' && { ExportNotesInMargin: flag(true) }),
     ...(images === 'jpeg' && { Quality: number(imageQuality ?? QUALITY) }),
     ...(imageDpi !== undefined && { MaxImageResolution: number(imageDpi) }),
     ...(wanted.blankPages && { IsSkipEmptyPages: flag(false) }),

@@ -19,13 +19,6 @@ const PDFA_4_SINCE = 26.8;
 
 export const limits: readonly Limit[] = [
   {
-    // Their windows have no size until the main loop runs, so 25.2 draws empty ones. With soffice, 25.2 and 26.8 cut off the
-    // text of comments on pages that have many.
-    isAsked: ({ comments }) => comments === 'margin',
-    isMet: () => false,
-    message: () => 'LibreOffice cuts comments off in the margin. Use comments=annotations.',
-  },
-  {
     isAsked: ({ pdfa }) => pdfa === '4',
     isMet: ({ libreOffice }) => isSince(libreOffice, PDFA_4_SINCE),
     message: ({ libreOffice }) =>

@@ -33,7 +33,8 @@ export interface ConversionOptions {
   readonly pdfua?: boolean | undefined;
   /** Tracked changes: made (default), as before them, or marked. */
   readonly changes?: 'final' | 'original' | 'marked' | undefined;
-  readonly comments?: 'none' | 'margin' | 'annotations' | undefined;
+  /** Not in the margin, where LibreOffice cuts them off: 25.2 and 26.8, if a page has many. */
+  readonly comments?: 'none' | 'annotations' | undefined;
   /** Fields and indexes: as the document stores them (default), or updated. */
   readonly fields?: 'stored' | 'updated' | undefined;
   readonly images?: 'lossless' | 'jpeg' | undefined;

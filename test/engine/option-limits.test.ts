@@ -22,11 +22,6 @@ t.test('updated fields need the warm engine', async (t) => {
   t.doesNotThrow(() => assertPossible({ fields: 'updated' }, kit('25.2.3.2')));
 });
 
-t.test('no engine supports comments in the margin', async (t) => {
-  for (const engine of [kit('25.2.3.2'), cold])
-    t.throws(() => assertPossible({ comments: 'margin' }, engine), refusal(/comments=annotations/));
-});
-
 t.test('every engine supports all other options', async (t) => {
   for (const engine of [kit(undefined), cold])
     t.doesNotThrow(() =>

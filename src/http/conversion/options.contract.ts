@@ -74,11 +74,9 @@ export const options = {
     }),
   ),
   comments: Type.Optional(
-    words(['none', 'margin', 'annotations'], {
+    words(['none', 'annotations'], {
       description:
-        "Comments. `none`, the default: left out. `annotations`: as the PDF's notes, not with `pdfa` or `pdfua`. `margin`: " +
-        'printed in the margin, which no version of LibreOffice does well so far: the answer is `INVALID_PARAMETER`. Feature ' +
-        '`markup`.',
+        "Comments. `none`, the default: left out. `annotations`: as the PDF's notes, not with `pdfa` or `pdfua`. Feature `markup`.",
     }),
   ),
   fields: Type.Optional(

@@ -299,14 +299,6 @@ async function fill(path: string, object: string, value: string, output: string)
   await exec('qpdf', [path, `--update-from-json=${update}`, output]);
 }
 
-t.test('an option that no engine carries out well is refused', async (t) => {
-  t.throws(() => converter.assertPossible({ comments: 'margin' }), {
-    code: 'INVALID_PARAMETER',
-    message: /comments=annotations/,
-  });
-  t.doesNotThrow(() => converter.assertPossible({ comments: 'annotations', fields: 'updated' }));
-});
-
 t.test('PDF/A-4, where LibreOffice writes it', async (t) => {
   if (!isSince(engine.status().libreOffice, 26.8)) {
     t.throws(() => converter.assertPossible({ pdfa: '4' }), {

@@ -22,7 +22,7 @@ const typical: Readonly<Record<string, readonly Values[]>> = {
   pdfa: [{ pdfa: '1b' }, { pdfa: '2b' }, { pdfa: '3b' }, { pdfa: '4' }],
   pdfua: [{ pdfua: 'true' }],
   changes: [{ changes: 'original' }, { changes: 'marked' }],
-  comments: [{ comments: 'annotations' }, { comments: 'margin' }],
+  comments: [{ comments: 'annotations' }],
   fields: [{ fields: 'updated' }],
   images: [{ images: 'jpeg' }],
   imageQuality: [{ imageQuality: '50', images: 'jpeg' }, { imageQuality: '50' }],
