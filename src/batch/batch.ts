@@ -2,6 +2,7 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
+import { RefusedPdf } from '../convert/report/accepted.ts';
 import { catalogue, OperatorError, PlatenError } from '../errors.ts';
 import type { ReadWarning } from '../http/conversion/warnings-header.ts';
 import { isNameLost, LOST_NAME } from '../local/documents.ts';
@@ -26,6 +27,8 @@ export type BatchResult = { readonly document: string } & (
       /** Of the error catalogue. */
       readonly code: string;
       readonly message: string;
+      /** Those for which `failOn` refused the PDF. */
+      readonly warnings?: readonly ReadWarning[];
     }
 );
 
@@ -98,12 +101,18 @@ export function mayPass(result: BatchResult): boolean {
 }
 
 /** A failure by the error catalogue. Any other error is of this machine, and its reason is for the person at the command. */
-export function failureOf(error: unknown): { readonly code: string; readonly message: string } {
-  if (error instanceof BatchFailure) return { code: error.code, message: error.message };
+export function failureOf(
+  error: unknown,
+): Pick<Extract<BatchResult, { result: 'failed' }>, 'code' | 'message' | 'warnings'> {
+  if (error instanceof BatchFailure) {
+    const { code, message, warnings } = error;
+    return { code, message, ...(warnings && { warnings }) };
+  }
   if (error instanceof PlatenError) {
     const isOurs = ['OVERLOADED', 'SERVICE_UNAVAILABLE', 'INTERNAL_ERROR'].includes(error.code);
     const cause = isOurs && error.cause !== undefined ? `: ${reasonOf(error.cause)}` : '';
-    return { code: error.code, message: `${error.message}${cause}` };
+    const { warnings } = error instanceof RefusedPdf ? error : {};
+    return { code: error.code, message: `${error.message}${cause}`, ...(warnings && { warnings }) };
   }
   return { code: 'INTERNAL_ERROR', message: reasonOf(error) };
 }

@@ -48,14 +48,21 @@ export function tooLarge({ bytes, setBy }: SizeLimit, what = 'The document is'):
   });
 }
 
+interface BatchFailureOptions extends ErrorOptions {
+  readonly warnings?: readonly ReadWarning[] | undefined;
+}
+
 /** Why a document has no PDF, by a service of any version. */
 export class BatchFailure extends Error {
   override readonly name = 'BatchFailure';
   /** Of the error catalogue. */
   readonly code: string;
+  /** Those for which `failOn` refused the PDF. */
+  readonly warnings: readonly ReadWarning[] | undefined;
 
-  constructor(code: string, message: string, options?: ErrorOptions) {
+  constructor(code: string, message: string, { warnings, ...options }: BatchFailureOptions = {}) {
     super(message, options);
     this.code = code;
+    this.warnings = warnings;
   }
 }

@@ -39,9 +39,13 @@ export function optionFlags(): Option[] {
   ];
 }
 
+/** Plans are of a service. What one says of them, its answer says, too. */
+const withoutPlans = (text: string): string =>
+  text.replaceAll(/ ?[^.]*\b(?:Feature|plan)\b[^.]*\./g, '').replaceAll(', and is not billed', '');
+
 function flagsFor(name: string, { type, enum: values, description = '' }: Schema): Option[] {
   const flag = flagOf(name);
-  const text = description.replaceAll('`', '');
+  const text = withoutPlans(description).replaceAll('`', '');
   if (type !== 'boolean') {
     const value = type === 'integer' && !values ? 'number' : (values?.join('|') ?? 'text');
     return [new Option(`--${flag} <${value}>`, text)];

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type DocumentType, documentTypes } from '../document-types.ts';
 import { OperatorError } from '../errors.ts';
 import { ATTACHMENT } from '../http/conversion/upload.ts';
-import { readWarningsHeader, WARNINGS_HEADER } from '../http/conversion/warnings-header.ts';
+import { type ReadWarning, readWarningsHeader, WARNINGS_HEADER } from '../http/conversion/warnings-header.ts';
 import {
   type BatchConverter,
   BatchFailure,
@@ -277,24 +277,33 @@ function arriving(
 
 async function failureOf(answer: Response): Promise<BatchFailure> {
   const text = await textOf(answer);
-  const { code, message, requestId } = errorIn(text);
+  const { code, message, requestId, warnings } = errorIn(text);
   const explained = `${message ?? `The service answered ${answer.status}.`}${requestId ? ` (${requestId})` : ''}`;
   const retryAfterMs = Number(answer.headers.get('retry-after')) * 1_000 || 0;
   const Failure = answer.status === 401 || answer.status === 403 ? ClientRefused : BatchFailure;
   return retriedStatuses.has(answer.status) || code === 'INTERNAL_ERROR'
     ? new PassingFailure(code ?? 'SERVICE_UNAVAILABLE', explained, retryAfterMs)
-    : new Failure(code ?? 'INTERNAL_ERROR', explained);
+    : new Failure(code ?? 'INTERNAL_ERROR', explained, { warnings });
 }
 
 interface ErrorBody {
   readonly code?: string;
   readonly message?: string;
   readonly requestId?: string;
+  readonly warnings?: readonly ReadWarning[];
 }
 
 function errorIn(text: string): ErrorBody {
-  const strings = Object.entries(objectIn(text)).filter(([, value]) => typeof value === 'string');
-  return Object.fromEntries(strings) as ErrorBody;
+  const { warnings, ...others } = objectIn(text) as { readonly warnings?: unknown };
+  const strings = Object.entries(others).filter(([, value]) => typeof value === 'string');
+  const known = Array.isArray(warnings) ? warnings.filter(isWarning) : [];
+  return { ...Object.fromEntries(strings), ...(known.length > 0 && { warnings: known }) };
+}
+
+/** Whether a value is a warning, by a service of any version. */
+function isWarning(value: unknown): value is ReadWarning {
+  const { code, level, message } = Object(value) as Readonly<Record<string, unknown>>;
+  return [code, level, message].every((each) => typeof each === 'string');
 }
 
 /** The object in a JSON text; an empty one for any other text, such as a proxy's answer. */

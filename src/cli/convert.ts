@@ -2,6 +2,7 @@
 import { setMaxListeners } from 'node:events';
 import { existsSync, fstatSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { relative } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { BatchResult, BatchSummary } from '../batch/batch.ts';
 import type { BatchConverter } from '../batch/converter.ts';
@@ -11,8 +12,8 @@ import type { DocumentType } from '../document-types.ts';
 import { OperatorError, PlatenError } from '../errors.ts';
 import { kitFiles } from '../paths.ts';
 import { command, commandLog, interruption, printable, ReaderGone } from './command.ts';
-import { NoteSummary } from './note-summary.ts';
 import { Progress } from './progress.ts';
+import { WarningSummary } from './warning-summary.ts';
 
 /** A document failed, or nothing could be done. */
 const FAILED = 1;
@@ -102,18 +103,24 @@ async function run(files: readonly string[], options: ConvertOptions, self: Comm
   // Each document listens to it.
   setMaxListeners(0, ending.signal);
   interrupted.promise.catch((error: unknown) => ending.abort(error));
+  const progress = new Progress();
   let converter: BatchConverter | undefined;
   try {
+    if (!files.includes(PIPE)) progress.greet();
     const service = await prepare(options, self, ending.signal);
     const work = await workOf(files, options, service, ending.signal);
+    // LibreOffice takes seconds to start.
+    progress.begin(work);
     converter = await service.open();
-    return await convertAll(work, options, converter);
+    return await convertAll(work, options, converter, progress);
   } catch (error) {
+    progress.clear();
     // Other commands end well when nobody reads on; here documents would have no PDFs.
     if (error instanceof ReaderGone) return FAILED;
     if (error instanceof PlatenError && error.status < 500) self.error(`error: ${inFlags(error.message)}`);
     throw error;
   } finally {
+    progress.clear();
     await converter?.close();
     interrupted.stop();
   }
@@ -179,6 +186,8 @@ interface Work {
   readonly isWatch: boolean;
   /** Documents, where their number is known. */
   readonly documents?: number;
+  /** The folder that people know the documents in, where there is one. */
+  readonly folder?: string;
   run(converter: BatchConverter, report: Report): Promise<void>;
 }
 
@@ -195,6 +204,7 @@ async function workOf(
     return {
       isPipe: false,
       isWatch: true,
+      folder: watch,
       run: (converter, report) =>
         watchFolder(
           { folder: watch, types, out: out ?? '', workers, others, signal },
@@ -224,11 +234,14 @@ async function workOf(
   ]);
   const documents = await findInputs(files, out, types, others);
   const replaces = out !== undefined || force === true;
+  const [only = ''] = files;
+  const isFolder = files.length === 1 && (await stat(only).catch(() => undefined))?.isDirectory();
   if (!replaces) await assertNew(documents);
   return {
     isPipe: false,
     isWatch: false,
     documents: documents.length,
+    ...(isFolder && { folder: only }),
     run: async (converter, report) => {
       await inOrder(documents, (document) => convertFile(document, converter, signal, replaces), {
         workers,
@@ -250,11 +263,22 @@ async function assertOther(path: string, others: readonly string[]): Promise<voi
 }
 
 /** @returns the exit code. */
-async function convertAll(work: Work, { json }: ConvertOptions, converter: BatchConverter): Promise<number> {
+async function convertAll(
+  work: Work,
+  { json }: ConvertOptions,
+  converter: BatchConverter,
+  progress: Progress,
+): Promise<number> {
   const { addTo, emptySummary } = await import('../batch/batch.ts');
   const summary = emptySummary();
   const isJson = json === true || !process.stdout.isTTY;
-  const report = new Report({ ...work, isJson, summary, count: (result) => addTo(summary, result) });
+  const report = new Report({
+    ...work,
+    isJson,
+    summary,
+    progress,
+    count: (result) => addTo(summary, result),
+  });
   try {
     await work.run(converter, report);
   } finally {
@@ -263,46 +287,54 @@ async function convertAll(work: Work, { json }: ConvertOptions, converter: Batch
   return summary.failed === 0 ? 0 : FAILED;
 }
 
-interface ReportOptions extends Pick<Work, 'isPipe' | 'isWatch' | 'documents'> {
+interface ReportOptions extends Pick<Work, 'isPipe' | 'isWatch' | 'documents' | 'folder'> {
   readonly isJson: boolean;
   /** Of what was counted. */
   readonly summary: BatchSummary;
   readonly count: (result: BatchResult) => void;
+  readonly progress: Progress;
 }
 
 /** Reports results: lines of JSON for programs, and what people have to know. */
 class Report {
-  readonly progress = new Progress();
+  readonly progress: Progress;
   readonly #options: ReportOptions;
   readonly #began = performance.now();
   readonly #failures: string[] = [];
-  readonly #notes = new NoteSummary();
+  readonly #warnings = new WarningSummary();
 
   constructor(options: ReportOptions) {
     this.#options = options;
+    this.progress = options.progress;
   }
 
   add(result: BatchResult): void {
     const { isPipe, isWatch, isJson, count } = this.#options;
     count(result);
-    const { document } = result;
+    const document = this.#nameOf(result);
     if (result.result === 'failed') {
       const line = printable(`${document}: ${result.code}: ${result.message}`);
       // A watch may go on for years, so it keeps none.
       if (isPipe || isWatch) console.error(`platen: ${line}`);
       else this.#failures.push(line);
     }
-    if (isPipe) for (const line of warningLines(result)) console.error(`platen: ${line}`);
+    if (isPipe) for (const line of warningLines(document, result)) console.error(`platen: ${line}`);
     else if (isJson) this.progress.print(JSON.stringify(result));
     else {
       if (isWatch && result.result === 'converted') {
         this.progress.print(printable(`${document}: converted, ${result.pdf}`));
       }
       const isAlone = isWatch || this.#options.documents === 1;
-      for (const line of warningLines(result, isAlone ? ['loss', 'note'] : ['loss']))
+      for (const line of warningLines(document, result, isAlone ? ['loss', 'note'] : ['loss']))
         this.progress.print(line);
-      if (!isAlone) this.#notes.add(result);
+      if (!isAlone) this.#warnings.add(result, document);
     }
+  }
+
+  /** What people call a document; programs get its path. */
+  #nameOf({ document }: BatchResult): string {
+    const { isJson, folder } = this.#options;
+    return isJson || folder === undefined ? document : relative(folder, document);
   }
 
   /** Tells the summary, and which documents failed. */
@@ -317,7 +349,7 @@ class Report {
     const left = documents - converted - failed;
     if (isJson) this.progress.print(JSON.stringify({ summary: { documents, ...summary, left, seconds } }));
     else {
-      for (const line of this.#notes.lines()) this.progress.print(printable(line));
+      for (const line of this.#warnings.lines()) this.progress.print(printable(line));
       const notDone = left > 0 ? `, left: ${left}` : '';
       this.progress.print(
         `documents: ${documents}, converted: ${converted} (pages: ${pages}, with warnings: ${warned}), failed: ${failed}${notDone}, in ${seconds} s`,
@@ -329,11 +361,16 @@ class Report {
   }
 }
 
-function warningLines(result: BatchResult, levels: readonly string[] = ['loss', 'note']): string[] {
+/** @param name of the document. */
+function warningLines(
+  name: string,
+  result: BatchResult,
+  levels: readonly string[] = ['loss', 'note'],
+): string[] {
   if (result.result === 'failed') return [];
   return result.warnings
     .filter(({ level }) => levels.includes(level))
-    .map(({ code, level, message }) => printable(`${result.document}: ${level}: ${code}: ${message}`));
+    .map(({ code, level, message }) => printable(`${name}: ${level}: ${code}: ${message}`));
 }
 
 function readWorkers(text: string): number {

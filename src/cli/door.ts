@@ -3,7 +3,8 @@ import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import type { Static, TObject, TSchema } from 'typebox';
 import { type DeepReadonly, type Operation, perform } from '../operations/operation.ts';
 import type { OperationServices } from '../operations/services.ts';
-import { type CommandRole, command, print, withOperations } from './command.ts';
+import { command, print } from './command.ts';
+import { type CommandRole, withOperations } from './service-data.ts';
 import { readTime } from './times.ts';
 
 /** What a command has in its own words. @typeParam Shown what it prints. */

@@ -3,23 +3,28 @@
 import { Command, CommanderError } from 'commander';
 import { OperatorError, PlatenError } from '../errors.ts';
 import { readVersion } from '../version.ts';
-import { accountCommands } from './accounts.ts';
-import { auditCommand } from './audit.ts';
-import { bannerCommands } from './banner.ts';
 import { ReaderGone } from './command.ts';
-import { compareCommand } from './compare.ts';
-import { convertCommand } from './convert.ts';
-import { egressCommand } from './egress.ts';
-import { jobCommands } from './jobs.ts';
-import { keyCommands } from './keys.ts';
-import { maintenanceCommands } from './maintenance.ts';
-import { memberCommands, operatorCommands } from './members.ts';
-import { serversCommand } from './servers.ts';
-import { usageCommands } from './usage.ts';
-import { webhookCommands } from './webhooks.ts';
 
 const FAILED = 1;
 const BAD_USAGE = 2;
+
+/** The commands by name, in the order of the help. One is loaded when it is named: to load all takes longer than most of them. */
+const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  accounts: async () => (await import('./accounts.ts')).accountCommands(),
+  members: async () => (await import('./members.ts')).memberCommands(),
+  operators: async () => (await import('./members.ts')).operatorCommands(),
+  keys: async () => (await import('./keys.ts')).keyCommands(),
+  jobs: async () => (await import('./jobs.ts')).jobCommands(),
+  webhooks: async () => (await import('./webhooks.ts')).webhookCommands(),
+  usage: async () => (await import('./usage.ts')).usageCommands(),
+  maintenance: async () => (await import('./maintenance.ts')).maintenanceCommands(),
+  banner: async () => (await import('./banner.ts')).bannerCommands(),
+  servers: async () => (await import('./servers.ts')).serversCommand(),
+  audit: async () => (await import('./audit.ts')).auditCommand(),
+  convert: async () => (await import('./convert.ts')).convertCommand(),
+  compare: async () => (await import('./compare.ts')).compareCommand(),
+  egress: async () => (await import('./egress.ts')).egressCommand(),
+};
 
 const program = new Command('platen')
   .description(
@@ -27,21 +32,10 @@ const program = new Command('platen')
       'Converts documents without one, too.',
   )
   .version(readVersion(), '--version', 'print the version')
-  .exitOverride()
-  .addCommand(accountCommands())
-  .addCommand(memberCommands())
-  .addCommand(operatorCommands())
-  .addCommand(keyCommands())
-  .addCommand(jobCommands())
-  .addCommand(webhookCommands())
-  .addCommand(usageCommands())
-  .addCommand(maintenanceCommands())
-  .addCommand(bannerCommands())
-  .addCommand(serversCommand())
-  .addCommand(auditCommand())
-  .addCommand(convertCommand())
-  .addCommand(compareCommand())
-  .addCommand(egressCommand());
+  .exitOverride();
+const [, , name = ''] = process.argv;
+const named = Object.hasOwn(commands, name) ? commands[name] : undefined;
+for (const load of named ? [named] : Object.values(commands)) program.addCommand(await load());
 
 // A command that has things to close does so itself, see interruption.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -1,7 +1,8 @@
 /** platen servers */
 import type { Command } from 'commander';
 import { Servers } from '../operator/servers.ts';
-import { columns, command, print, withRedis } from './command.ts';
+import { columns, command, print } from './command.ts';
+import { withRedis } from './service-data.ts';
 
 export function serversCommand(): Command {
   return command('servers', 'Show the servers on this Redis, as each last reported.').action(

@@ -10,8 +10,9 @@ import type { DeepReadonly } from '../operations/operation.ts';
 import { getUsageOf, type Usage as UsageObject } from '../operations/usage.ts';
 import type { Plans } from '../plans/plans.ts';
 import type { RedisClient } from '../redis/connect.ts';
-import { columns, command, group, withRedis } from './command.ts';
+import { columns, command, group } from './command.ts';
 import { commandFor } from './door.ts';
+import { withRedis } from './service-data.ts';
 
 type UsageData = Static<typeof UsageObject>;
 

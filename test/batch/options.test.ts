@@ -25,6 +25,18 @@ t.test('every parameter and field of the API has a flag', async (t) => {
   t.strictSame([...new Set(names)].sort(), [...Object.keys(query), ...Object.keys(form)].sort());
 });
 
+t.test(
+  'the help says nothing of plans and bills, which a machine without a service has none of',
+  async (t) => {
+    const help = optionFlags().map(({ description }) => description);
+    for (const each of help) t.notMatch(each, /\b(feature|plan|billed|test keys)\b/i);
+    const about = (name: string) => optionFlags().find(({ long }) => long === name)?.description;
+    t.equal(about('--watermark'), 'A text across each page.');
+    t.match(about('--pdfa'), /^Create .*; 4 needs LibreOffice 26\.8 or later\.$/);
+    t.match(about('--facturx'), /Needs pdfa=3b\.$/);
+  },
+);
+
 t.test('flags become the values of the API', async (t) => {
   t.strictSame(parse().options, {});
   const request = await read(

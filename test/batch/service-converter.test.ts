@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import t, { type Test } from 'tap';
+import { failureOf } from '../../src/batch/batch.ts';
 import { BatchFailure } from '../../src/batch/converter.ts';
 import { findService, ServiceConverter } from '../../src/batch/service-converter.ts';
 import { writeWhole } from '../../src/local/whole-file.ts';
@@ -143,4 +144,22 @@ t.test('a service that is away', async (t) => {
   requests = 0;
   await t.rejects(convert(), { code: 'SERVICE_UNAVAILABLE' });
   t.equal(requests, 1, 'the next document finds out by one');
+});
+
+t.test('a PDF that failOn refuses: its warnings, if they are some', async (t) => {
+  const font = { code: 'FONT_SUBSTITUTED', level: 'note', message: 'No Arial.', font: 'Arial' };
+  const refusedWith = async (warnings: unknown) => {
+    const url = await serve(t, (incoming, response) => {
+      incoming.resume();
+      const body = JSON.stringify({ code: 'CONVERSION_FAILED', message: 'Refused.', warnings });
+      response.writeHead(422, { 'content-type': 'application/json' }).end(body);
+    });
+    const limit = { bytes: 1_000, setBy: 'the service' } as const;
+    const converter = new ServiceConverter({ url, accepts: ['docx'], limit }, 'key', request);
+    const document = { content: Buffer.from('a'), name: 'a.docx' };
+    return failureOf(await converter.convert(document, async () => {}, never).catch((error) => error));
+  };
+  const failure = { code: 'CONVERSION_FAILED', message: 'Refused.' };
+  t.strictSame(await refusedWith([font, { code: 7 }, null]), { ...failure, warnings: [font] });
+  for (const none of [undefined, 'many', [], {}]) t.strictSame(await refusedWith(none), failure);
 });

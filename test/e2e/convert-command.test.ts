@@ -11,6 +11,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { main, run, start } from '../cli/support.ts';
 import { docx, slowDocx } from '../support/documents.ts';
+import { inFont, run as paragraph, reportedDocx } from '../support/report-documents.ts';
 import { openJobs, Server } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { pdfText } from './support/pdf.ts';
@@ -110,6 +111,61 @@ t.test('files, folders and patterns become PDFs, and one failure stops nothing',
     t.match(pdf.toString('latin1', 0, 1_024), '/Linearized');
   }
   t.strictSame(await leftovers(env), []);
+});
+
+t.test('a terminal gets a bar at once, what each PDF lacks, and all warnings by code', async (t) => {
+  const env = await environment(t);
+  const garamond = paragraph('Text', inFont('Garamond'));
+  const external = { image: 'http://127.0.0.1:1/a.png' };
+  const folder = t.testdir({
+    in: {
+      'a.docx': reportedDocx({ body: garamond }),
+      x: { 'b.docx': reportedDocx({ body: garamond, external }) },
+    },
+    out: {},
+  });
+  const args = ['convert', join(folder, 'in'), '--out', join(folder, 'out')];
+  const command = [process.execPath, main, ...args].map((each) => `'${each}'`).join(' ');
+  const child = spawn(
+    'script',
+    ['--quiet', '--return', '--command', `stty cols 100; ${command}`, '/dev/null'],
+    {
+      env: { PATH: process.env.PATH, TERM: 'xterm', ...env },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  const [shown, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+  t.equal(code, 0);
+  t.notMatch(shown, '\x1b[?7l', 'the terminal cuts off nothing');
+  const [first, second = '', ...lines] = shown
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: what moves the cursor.
+    .replaceAll(/\x1b\[[?\d;]*[A-Za-z]/g, '\n')
+    .split(/[\r\n]+/)
+    .filter((line) => line !== '');
+  t.equal(first, 'Looking for documents …');
+  t.match(second, /0 of 2 documents, starting$/);
+  const link = 'The document links to content outside of it (1 link), which the PDF lacks. Embed it.';
+  t.ok(lines.includes(`x/b.docx: loss: EXTERNAL_CONTENT_OMITTED: ${link}`), shown);
+  t.match(lines.slice(-3), [
+    'EXTERNAL_CONTENT_OMITTED in 1 document: x/b.docx',
+    'FONT_SUBSTITUTED in 2 documents: Garamond',
+    /^documents: 2, converted: 2 \(pages: 2, with warnings: 2\), failed: 0, in /,
+  ]);
+});
+
+t.test('a PDF that is refused has its warnings', async (t) => {
+  const folder = t.testdir({ 'a.docx': reportedDocx({ body: paragraph('Text', inFont('Garamond')) }) });
+  const args = ['convert', join(folder, 'a.docx'), '--fail-on', 'FONT_SUBSTITUTED'];
+  const { code, stdout } = await run(await environment(t), ...args);
+  t.equal(code, 1);
+  t.match(linesOf(stdout), [
+    {
+      result: 'failed',
+      code: 'CONVERSION_FAILED',
+      warnings: [{ code: 'FONT_SUBSTITUTED', level: 'note', font: 'Garamond', message: /Garamond/ }],
+    },
+    { summary: { failed: 1 } },
+  ]);
 });
 
 t.test('without a folder, a PDF is beside its document, and replaces nothing unasked', async (t) => {

@@ -1,31 +1,32 @@
-/** Notes about many documents, told once at the end: by code, with what they name. */
+/** Warnings about many documents, told once at the end: by code, losses first, with what they name. */
 import type { BatchResult } from '../batch/batch.ts';
+import { isLossy } from '../shared/warning-levels.ts';
 
 /** Most fonts, or documents, that a line names. */
 const MOST_NAMED = 10;
 
-export class NoteSummary {
+export class WarningSummary {
   /** By code: in how many documents, and what they name. */
   readonly #codes = new Map<string, { documents: number; readonly named: Set<string> }>();
 
-  /** Counts the notes of a document. */
-  add(result: BatchResult): void {
+  /** Counts the warnings of a document. @param name what it is called. */
+  add(result: BatchResult, name = result.document): void {
     if (result.result === 'failed') return;
     const counted = new Set<string>();
-    for (const { code, level, font } of result.warnings) {
-      if (level !== 'note') continue;
+    for (const { code, font } of result.warnings) {
       const entry = this.#codes.get(code) ?? { documents: 0, named: new Set() };
       this.#codes.set(code, entry);
       if (!counted.has(code)) entry.documents += 1;
       counted.add(code);
       // One more than a line names says that there are more.
-      if (entry.named.size <= MOST_NAMED) entry.named.add(font ?? result.document);
+      if (entry.named.size <= MOST_NAMED) entry.named.add(font ?? name);
     }
   }
 
   /** A line for each code. */
   lines(): string[] {
-    return [...this.#codes].map(([code, { documents, named }]) => {
+    const ranked = [...this.#codes].sort(([a], [b]) => Number(isLossy([b])) - Number(isLossy([a])));
+    return ranked.map(([code, { documents, named }]) => {
       const names = [...named].slice(0, MOST_NAMED).join(', ');
       const more = named.size > MOST_NAMED ? ', …' : '';
       return `${code} in ${documents} ${documents === 1 ? 'document' : 'documents'}: ${names}${more}`;
