@@ -142,6 +142,22 @@ t.test('a font that stands in for another', async (t) => {
   }
 });
 
+t.test('some pages have no warnings of fonts that are on others', async (t) => {
+  const breaks = '<w:p><w:r><w:br w:type="page"/></w:r></w:p>';
+  const body = `${run('Title', inFont('Cambria'))}${breaks}${run('Text', inFont('Garamond'))}${breaks}${plain}`;
+  const ofPages = async (pages: string) => {
+    const answer = await send(first, `/v1/convert?pages=${pages}`, {
+      key,
+      body: form(reportedDocx({ body })),
+    });
+    return warningsOf(answer);
+  };
+  const garamond = 'FONT_SUBSTITUTED;font="Garamond";by="Platen Garamond"';
+  t.equal(await ofPages('1-3'), garamond);
+  t.equal(await ofPages('2-3'), garamond);
+  t.equal(await ofPages('3'), null);
+});
+
 t.test('characters that no font has', async (t) => {
   // Debian has no font with these scripts.
   const body = run('a \u{11f04}\u{11f05}\u{11f04} \u{1e4d0} \u{f0000}\u{ad}\u{fe0f}', liberation);

@@ -86,7 +86,7 @@ export async function completeOutput({
 /** Verifies the PDF that is delivered. @throws PlatenError `CONVERSION_FAILED`, `SERVICE_UNAVAILABLE` */
 export async function verifyOutput(
   { folder, finished, metadata: clone, options, libreOffice, ...made }: Verification,
-  { standIns, characters }: Setup,
+  { standIns, fonts, characters }: Setup,
 ): Promise<{ readonly result: Verified }> {
   const fd = open(folder);
   let delivered: number | undefined;
@@ -99,7 +99,7 @@ export async function verifyOutput(
     // An updated table of contents has other entries.
     const hasAllText = options.pages === undefined && options.fields === undefined;
     const percent = hasAllText ? missingText(metadata.text, pdf) : undefined;
-    const known = { characters, standIns, libreOffice };
+    const known = { characters, standIns, fonts, libreOffice };
     const report = reportOf(metadata, { pdf, ...made, missingPercent: percent }, options, known);
     return { result: { pages: whole.pages, sha256, report, rewrites: metadata.rewrites } };
   } finally {

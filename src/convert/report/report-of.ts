@@ -21,6 +21,8 @@ export interface MadePdf extends Pick<ConversionReport, 'pagination' | 'missingP
 /** What is known of the engine. */
 interface EngineKnowledge {
   readonly standIns: StandIns;
+  /** Names of the installed fonts, in lower case; undefined if unknown. */
+  readonly fonts: ReadonlySet<string> | undefined;
   /** The characters of its fonts; undefined if unknown. */
   readonly characters: FontCharacters | undefined;
   /** The version of LibreOffice; undefined if unknown. */
@@ -32,7 +34,7 @@ export function reportOf(
   metadata: DocumentMetadata,
   { pdf, isTagged, missingLines, pagination, missingPercent }: MadePdf,
   { pages: selected, tagged, title, changes, comments }: ConversionOptions,
-  { standIns, characters: available, libreOffice }: EngineKnowledge,
+  { standIns, fonts: installed, characters: available, libreOffice }: EngineKnowledge,
 ): ConversionReport {
   const {
     fonts,
@@ -68,6 +70,7 @@ export function reportOf(
           pdf.fonts.map(({ name }) => name),
           standIns,
           lastResorts,
+          selected === undefined ? undefined : { installed, embedsFonts },
         )
       : [],
     missingPercent,

@@ -53,6 +53,24 @@ t.test('a stand-in is named where the PDF has it', async (t) => {
   t.equal(hasSameMetrics(['Carlito']), false);
 });
 
+t.test('a PDF of some pages says nothing of fonts on the others', async (t) => {
+  const known = standInsOf(fontRows());
+  const wanted = ['Cambria', 'Garamond', 'Times New Roman', 'DejaVu Sans', 'Own', 'Nowhere'];
+  const resorts = new Map([['own', 'Georgia']]);
+  const partial = { installed: new Set(['dejavu sans']), embedsFonts: false };
+  const use = (pdfFonts: string[], more = {}) =>
+    fontUse(wanted, pdfFonts, known, resorts, { ...partial, ...more }).map(({ name, used }) => [name, used]);
+  t.strictSame(use(['Carlito']), [['Nowhere', null]], 'whose replacement nobody knows may be there');
+  t.strictSame(use(['Carlito'], { embedsFonts: true }), [], 'unless the document may have it');
+  t.strictSame(use(['PlatenArialArabic']), [['Nowhere', null]], 'Arabic letters may be in Arial');
+  const standIns = ['PlatenCambria', 'PlatenGaramond', 'LiberationSerif', 'DejaVuSans', 'PlatenGeorgia'];
+  t.strictSame(
+    use(standIns),
+    fontUse(wanted, standIns, known, resorts).map(({ name, used }) => [name, used]),
+    'what is there is told as of the whole document',
+  );
+});
+
 t.test('the table', async (t) => {
   const known = standInsOf(fontRows());
   t.match(fontUse(['Symbol', 'Courier New'], ['PlatenHighBullets', 'PlatenCircleBullets'], known), [
