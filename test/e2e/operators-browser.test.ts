@@ -154,13 +154,17 @@ t.test('another tab signs in with the token: this one changes nothing under anot
   await go(page, 'Accounts');
   await button(page, 'New account').click();
   await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('By Rita');
+  await page.getByRole('button', { name: 'Create the account', disabled: false }).waitFor();
   await other.getByLabel('Operator token').fill(await operatorToken(server));
   await button(other, 'Sign in with the token').click();
   await heading(other, 'Overview').waitFor();
-  await button(page, 'Create the account').click();
+  // On a busy machine the page may have noticed before, by what it reads from time to time, and has no dialog any more.
+  const pressed = await page.evaluate<number>(
+    `[...document.querySelectorAll('dialog [type=submit]')].map((each) => each.click()).length`,
+  );
   await page.getByText('Another tab of this browser signed in as somebody else').waitFor();
   await go(other, 'Accounts');
   await other.getByText('Acme Ltd').waitFor();
   t.equal(await other.getByText('By Rita').count(), 0);
-  await endsWell(t, rita, [refusal('403 (Forbidden)')]);
+  await endsWell(t, rita, pressed > 0 ? [refusal('403 (Forbidden)')] : []);
 });
