@@ -1,14 +1,14 @@
 /** A warning about a PDF, as clients get it. */
 import { Type } from 'typebox';
 import { omittedKinds } from '../convert/document/omitted-kinds.ts';
+import { levelMeanings } from '../convert/report/warning-catalogue.ts';
 import { warningCodes, warningLevels } from '../shared/warning-levels.ts';
 import { count, words } from './schema.ts';
 
 export const warningSchema = Type.Object({
   code: words(warningCodes, { description: 'The code of the warning. More may be added.' }),
   level: words(warningLevels, {
-    description:
-      '`loss`: the PDF lacks something that a reader of the document would see. `note`: it lacks nothing, but may look different.',
+    description: `\`loss\`: ${levelMeanings.loss}. \`note\`: ${levelMeanings.note}.`,
   }),
   message: Type.String({ description: 'The warning for people. The text may change.' }),
   percent: Type.Optional(
