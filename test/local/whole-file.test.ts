@@ -38,4 +38,11 @@ t.test('a file that came meanwhile is not replaced unasked', async (t) => {
   t.equal(await readFile(join(folder, 'a.pdf'), 'utf8'), 'of somebody else');
   await writeWhole(join(folder, 'c.pdf'), Readable.from(['new']), false);
   t.strictSame((await readdir(folder)).sort(), ['a.pdf', 'b.pdf', 'c.pdf'], 'no drafts');
+  const both = ['one', 'two'].map((text) => writeWhole(join(folder, 'd.pdf'), Readable.from([text]), false));
+  const results = await Promise.allSettled(both);
+  t.strictSame(
+    results.map(({ status }) => status).sort(),
+    ['fulfilled', 'rejected'],
+    'also in the same moment',
+  );
 });
