@@ -19,7 +19,8 @@ export class LocalConverter implements BatchConverter {
   readonly #local: LocalEngine;
   readonly #request: BatchRequest;
 
-  private constructor(local: LocalEngine, request: BatchRequest, limit: SizeLimit) {
+  /** @param local which it closes in its end, and whose limit this is. */
+  constructor(local: LocalEngine, request: BatchRequest, limit: SizeLimit) {
     this.#local = local;
     this.#request = request;
     this.limit = limit;

@@ -3,16 +3,13 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import mime from 'mime';
-import { type TProperties, Type } from 'typebox';
-import { Value } from 'typebox/value';
-import { OperatorError, PlatenError } from '../errors.ts';
+import { OperatorError } from '../errors.ts';
 import { AttachmentParts } from '../http/conversion/attachment-parts.ts';
 import { assertCombination, readForm, readOptions } from '../http/conversion/conversion-request.ts';
-import { options as parameters } from '../http/conversion/options.contract.ts';
-import { describeMismatch } from '../http/core/validation.ts';
 import type { AttachedContent } from '../local/local-engine.ts';
 import type { ConversionOptions, FormOptions } from '../options/conversion-options.ts';
 import { type SizeLimit, tooLarge } from './converter.ts';
+import { assertMatches, optionsSchema } from './schema.ts';
 
 /** Longer than any password. */
 const MAX_SECRET_BYTES = 4_096;
@@ -37,17 +34,25 @@ export interface BatchRequest {
   readonly attachments: readonly AttachedContent[] | undefined;
 }
 
+/** Reads the first bytes of a file. */
+type ReadFirst = (path: string, bytes: number) => Promise<Buffer>;
+
 /**
  * @param limit that of the attachments together.
+ * @param read reads attachments and passwords.
  * @throws PlatenError as the service: `INVALID_PARAMETER`, `INVALID_REQUEST`, `FILE_TOO_LARGE`.
- * @throws OperatorError if a file cannot be read.
+ * @throws OperatorError if a file cannot be read; what `read` throws.
  */
-export async function readRequest(raw: RawRequest, limit: SizeLimit): Promise<BatchRequest> {
-  assertValid(raw.options);
+export async function readRequest(
+  raw: RawRequest,
+  limit: SizeLimit,
+  read: ReadFirst = readFirst,
+): Promise<BatchRequest> {
+  assertMatches(optionsSchema, raw.options);
   const options = readOptions(raw.options);
-  const attachments = await readAttachments(raw.attachments, limit);
+  const attachments = await readAttachments(raw.attachments, limit, read);
   const fields = new Map<string, string>();
-  for (const [name, path] of Object.entries(raw.secretFiles)) fields.set(name, await readSecret(path));
+  for (const [name, path] of Object.entries(raw.secretFiles)) fields.set(name, await readSecret(path, read));
   const secrets = readForm({ fields, attachments: undefined });
   const held = attachments?.map((each) => ({ ...each, path: '' }));
   assertCombination({ ...options, ...secrets, ...(held && { attachments: held }) });
@@ -55,28 +60,17 @@ export async function readRequest(raw: RawRequest, limit: SizeLimit): Promise<Ba
   return { query, options, secrets, attachments };
 }
 
-/** @throws PlatenError `INVALID_PARAMETER` */
-function assertValid(options: Readonly<Record<string, unknown>>): void {
-  const [issue] = Value.Errors(Type.Object(parameters), options);
-  if (!issue) return;
-  const [, name = ''] = issue.instancePath.split('/');
-  const parentSchema = (parameters as TProperties)[name];
-  const mismatch = { validation: [{ ...issue, parentSchema }], validationContext: 'querystring' };
-  throw new PlatenError('INVALID_PARAMETER', {
-    message: describeMismatch(mismatch as unknown as Parameters<typeof describeMismatch>[0]),
-  });
-}
-
 async function readAttachments(
   paths: readonly string[],
   limit: SizeLimit,
+  read: ReadFirst,
 ): Promise<readonly AttachedContent[] | undefined> {
   const parts = new AttachmentParts();
   const contents = new Map<string, Buffer>();
   let left = limit.bytes;
   for (const path of paths) {
     const name = parts.next(basename(path));
-    const content = await readFirst(path, left + 1);
+    const content = await read(path, left + 1);
     left -= content.length;
     if (left < 0)
       throw tooLarge(limit, paths.length === 1 ? 'The attachment is' : 'The attachments are together');
@@ -90,9 +84,16 @@ async function readAttachments(
     ?.map(({ path: _, ...each }) => ({ ...each, content: contents.get(each.name) ?? Buffer.alloc(0) }));
 }
 
-/** The content of a file without the line end after it. @throws OperatorError if it cannot be read. */
-export async function readSecret(path: string): Promise<string> {
-  const content = await readFirst(path, MAX_SECRET_BYTES + 1);
+/** The key of a service, from a file or as it is. @throws OperatorError if it is none. */
+export async function readKey(key: string | undefined, file: string | undefined): Promise<string> {
+  const secret = file === undefined ? (key ?? '') : await readSecret(file, readFirst);
+  if (/^[\x21-\x7e]+$/.test(secret)) return secret;
+  throw new OperatorError('the key is not one line of letters and digits');
+}
+
+/** The content of a file without the line end after it. @throws OperatorError if it is too large; what `read` throws. */
+async function readSecret(path: string, read: ReadFirst): Promise<string> {
+  const content = await read(path, MAX_SECRET_BYTES + 1);
   if (content.length > MAX_SECRET_BYTES) throw new OperatorError(`${path} is larger than a secret`);
   return content.toString('utf8').replace(/\r?\n$/, '');
 }

@@ -16,6 +16,8 @@ import {
 } from './converter.ts';
 import type { BatchRequest } from './request.ts';
 
+/** What a service can be expected to take from one client at a time (docs/guide/retries.md). */
+export const REQUESTS = 4;
 /** A document gets at least this many attempts, for at least this long, so that it outlasts a restart of the service. */
 const ATTEMPTS = 8;
 const PATIENCE_MS = 120_000;
@@ -48,22 +50,27 @@ class PassingFailure extends BatchFailure {
 class ClientRefused extends BatchFailure {}
 
 /** A service, and what it accepts. */
-interface KnownService {
+export interface KnownService {
   /** Its address, without a slash at the end. */
   readonly url: string;
   readonly accepts: readonly DocumentType[];
   readonly limit: SizeLimit;
 }
 
-/** Asks a service what it accepts. @throws OperatorError if there is none at the address. */
-export async function findService(address: string, signal: AbortSignal): Promise<KnownService> {
+/** The address of a service, without a slash at the end. @throws OperatorError if it is none. */
+export function serviceUrl(address: string): string {
   const { protocol, username, password, search, hash } = URL.canParse(address)
     ? new URL(address)
     : new URL('none:');
   if (!/^https?:$/.test(protocol) || username + password + search + hash !== '') {
     throw new OperatorError('--server must be an http:// or https:// URL without credentials and a query');
   }
-  const url = address.replace(/\/+$/, '');
+  return address.replace(/\/+$/, '');
+}
+
+/** Asks a service what it accepts. @throws OperatorError if there is none at the address. */
+export async function findService(address: string, signal: AbortSignal): Promise<KnownService> {
+  const url = serviceUrl(address);
   const ask = () => once(`${url}/v1`, {}, signal, textOf, FIRST.answerMs);
   const isEnough = (count: number) => count >= FIRST.attempts;
   const info = await retried(ask, signal, isEnough).catch((cause: Error) => {

@@ -91,9 +91,6 @@ export function print(json: boolean | undefined, result: unknown, lines: readonl
   process.stdout.write(json ? `${JSON.stringify(result)}\n` : lines.map((line) => `${line}\n`).join(''));
 }
 
-/** Names of files may hold what a terminal takes for a command. */
-export const printable = (text: string): string => text.replace(/\p{C}/gu, '?');
-
 /** Sorts accounts or keys. */
 export function oldestFirst<T extends { readonly createdAt: string; readonly id: string }>(all: T[]): T[] {
   return all.sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id));

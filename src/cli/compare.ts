@@ -4,7 +4,8 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Comparison } from '../compare/compare.ts';
 import type { Finding, SideName, Summary } from '../compare/finding.ts';
 import type { Engine } from '../local/local-engine.ts';
-import { columns, command, commandLog, interruption, printable } from './command.ts';
+import { printable } from '../system/printable.ts';
+import { columns, command, commandLog, interruption } from './command.ts';
 import { Progress } from './progress.ts';
 
 /** Something differs, or could not be converted or compared. */

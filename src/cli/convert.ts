@@ -1,6 +1,6 @@
 /** platen convert */
 import { setMaxListeners } from 'node:events';
-import { existsSync, fstatSync } from 'node:fs';
+import { fstatSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
@@ -10,15 +10,13 @@ import { inFlags, optionFlags, readFlags } from '../batch/option-flags.ts';
 import { MAX_WORKERS } from '../config.ts';
 import type { DocumentType } from '../document-types.ts';
 import { OperatorError, PlatenError } from '../errors.ts';
-import { kitFiles } from '../paths.ts';
-import { command, commandLog, interruption, printable, ReaderGone } from './command.ts';
+import { printable } from '../system/printable.ts';
+import { command, commandLog, interruption, ReaderGone } from './command.ts';
 import { Progress } from './progress.ts';
 import { WarningSummary } from './warning-summary.ts';
 
 /** A document failed, or nothing could be done. */
 const FAILED = 1;
-/** What a service can be expected to take from one client at a time (docs/guide/retries.md). */
-const REQUESTS = 4;
 const PIPE = '-';
 
 interface ConvertOptions {
@@ -154,25 +152,19 @@ async function prepare(
     ...(keyFile === undefined ? [] : [keyFile]),
   ];
   // Loaded here, as the converter would slow down the start of all other commands.
-  const { readRequest, readSecret } = await import('../batch/request.ts');
+  const { readKey, readRequest } = await import('../batch/request.ts');
   if (server !== undefined) {
-    const { findService, ServiceConverter } = await import('../batch/service-converter.ts');
-    const secret = keyFile === undefined ? (key ?? '') : await readSecret(keyFile);
-    if (!/^[\x21-\x7e]+$/.test(secret))
-      throw new OperatorError('the key is not one line of letters and digits');
+    const { findService, REQUESTS, ServiceConverter } = await import('../batch/service-converter.ts');
+    const secret = await readKey(key, keyFile);
     const service = await findService(server, signal);
     const request = await readRequest(raw, service.limit);
     const open = async () => new ServiceConverter(service, secret, request);
     return { types: service.accepts, workers: workers ?? REQUESTS, others, open };
   }
-  const { localConfig } = await import('../local/local-config.ts');
+  const { localConfig, tellIfCold } = await import('../local/local-config.ts');
   const { LocalConverter, limitOf } = await import('../batch/local-converter.ts');
   const config = await localConfig(process.env, workers);
-  if (config.engine === 'kit' && !existsSync(kitFiles.binary)) {
-    console.error(
-      'platen: the kit is not built, so each document starts a LibreOffice of its own, without a sandbox',
-    );
-  }
+  tellIfCold(config);
   const request = await readRequest(raw, limitOf(config));
   const open = () => LocalConverter.open(config, request, commandLog(), signal);
   return { types: config.accept, workers: config.workers, others, open };

@@ -1,6 +1,6 @@
 /** How far a command is, for people: a bar on a terminal, and nothing elsewhere. */
 import { Format, MultiBar, type Options, type Params, Presets, type SingleBar } from 'cli-progress';
-import { printable } from './command.ts';
+import { printable } from '../system/printable.ts';
 
 /** What comes next is written over it. */
 const GREETING = 'Looking for documents …\r';

@@ -1,9 +1,11 @@
 /** The configuration of commands that convert on this machine. */
+import { existsSync } from 'node:fs';
 import { lstat, mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Config, readConfig } from '../config.ts';
 import { OperatorError } from '../errors.ts';
+import { kitFiles } from '../paths.ts';
 
 /**
  * The service's, from the environment. Without DATA_DIR, what needs a disk is in a folder for temporary files, one for each
@@ -29,4 +31,12 @@ export async function localConfig(env: NodeJS.ProcessEnv, workers?: number): Pro
     }
   }
   return config;
+}
+
+/** Tells the person at the command that it is slow and without a sandbox, where no kit is built. */
+export function tellIfCold({ engine }: Config): void {
+  if (engine !== 'kit' || existsSync(kitFiles.binary)) return;
+  console.error(
+    'platen: the kit is not built, so each document starts a LibreOffice of its own, without a sandbox',
+  );
 }

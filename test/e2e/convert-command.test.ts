@@ -1,19 +1,19 @@
 /** `platen convert` as its users run it: with LibreOffice and nothing else, or with a service. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, open, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { open, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import t, { type Test } from 'tap';
+import t from 'tap';
 import { main, run, start } from '../cli/support.ts';
 import { docx, slowDocx } from '../support/documents.ts';
 import { inFont, run as paragraph, reportedDocx } from '../support/report-documents.ts';
 import { openJobs, Server } from '../support/server.ts';
 import { until } from '../support/until.ts';
+import { environment, leftovers, processesWith } from './support/leftovers.ts';
 import { pdfText } from './support/pdf.ts';
 import { startStumblingProxy } from './support/stumbling-proxy.ts';
 
@@ -24,23 +24,6 @@ const ECHO_AFTER_MS = 5;
 const SOON_MS = 20_000;
 
 const hello = (name: string) => docx({ paragraphs: [`Hello ${name}`] });
-
-/** The environment of a command. It must leave its jobs folder as it was, see {@link leftovers}. */
-async function environment(t: Test) {
-  const folder = await mkdtemp(join(tmpdir(), 'platen-convert-'));
-  t.teardown(() => rm(folder, { recursive: true, force: true }));
-  return { WORK_DIR: join(folder, 'jobs'), WORKERS: '2' };
-}
-
-/** What a command left: folders of documents, and processes that name the jobs folder. */
-async function leftovers({ WORK_DIR }: { readonly WORK_DIR: string }): Promise<string[]> {
-  return [...(await subfolders(WORK_DIR)), ...(await processesWith(WORK_DIR))];
-}
-
-async function subfolders(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true });
-  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
-}
 
 /** All files in a folder and its folders. */
 async function filesIn(folder: string): Promise<string[]> {
@@ -56,16 +39,6 @@ const linesOf = (text: string) =>
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line));
-
-/** Process ids, each with its command line, of processes that have this on it. */
-async function processesWith(part: string): Promise<string[]> {
-  const found: string[] = [];
-  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
-    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-    if (command.includes(part)) found.push(`${pid} ${command.replaceAll('\0', ' ')}`);
-  }
-  return found;
-}
 
 t.test('files, folders and patterns become PDFs, and one failure stops nothing', async (t) => {
   const env = { ...(await environment(t)), MAX_FILE_MB: '0.1' };

@@ -78,13 +78,13 @@ export function readWarningsHeader(header: string): ReadWarning[] {
     );
     const code = String(name);
     const details = { ...others, ...(scripts !== undefined && { scripts: String(scripts).split(' ') }) };
-    const message = textOf({ ...details, code: code as Warning['code'] });
-    return { ...details, code, level: levelOf(code), message };
+    return { ...details, code, level: levelOf(code), message: warningText({ ...details, code }) };
   });
 }
 
-/** The text of a warning by any version. */
-function textOf(warning: Warning): string {
+/** The text of a warning by any version; its code, if this version knows none. */
+export function warningText(details: Pick<ReadWarning, 'code'>): string {
+  const warning = details as Warning;
   if (!warningCodes.includes(warning.code)) return warning.code;
   try {
     return messageOf(warning);
