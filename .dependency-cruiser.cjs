@@ -5,6 +5,7 @@
  */
 const floors = [
   ['main.ts', 'cli/'],
+  ['mcp/'],
   ['compare/', 'batch/'],
   ['local/'],
   ['egress/'],
@@ -66,7 +67,7 @@ module.exports = {
     },
     {
       name: 'cli-without-server',
-      comment: 'The commands run beside a server and need only its data; compare/ and batch/ convert.',
+      comment: 'The commands run beside a server and need only its data; compare/, batch/ and mcp/ convert.',
       severity: 'error',
       from: { path: '^src/cli/' },
       to: { path: '^src/(http|engine|queue|convert)/' },

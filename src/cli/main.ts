@@ -23,6 +23,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   audit: async () => (await import('./audit.ts')).auditCommand(),
   convert: async () => (await import('./convert.ts')).convertCommand(),
   compare: async () => (await import('./compare.ts')).compareCommand(),
+  mcp: async () => (await import('./mcp.ts')).mcpCommand(),
   egress: async () => (await import('./egress.ts')).egressCommand(),
 };
 

@@ -24,7 +24,8 @@ export const invalidType = (message: string, reason: RefusalReason = 'not-a-docu
 /** PASSWORD_PROTECTED of an archive whose entries are encrypted, which no Office does. */
 export const encrypted = (): PlatenError => new PlatenError('PASSWORD_PROTECTED', { reason: 'encrypted' });
 
-const PASSWORD_FIELD = 'the form field "password" of POST /v1/convert';
+/** Where a password is sent, in the words of the API. */
+export const PASSWORD_FIELD = 'the form field "password" of POST /v1/convert';
 
 /** PASSWORD_PROTECTED of a package that Office has encrypted. */
 export const needsPassword = (): PlatenError =>
