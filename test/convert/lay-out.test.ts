@@ -10,7 +10,8 @@ const MARKS = 9;
 /** Pages of a stretch each; `shift` pages later from the stretch `from` on. */
 function seen(pages: number, shift: number, from: number, keptShare: number) {
   const stretches = Array.from({ length: MARKS + 1 }, (_, i) => {
-    return { first: i + (i >= from ? shift : 0), heights: [600], size: 1, isAtTop: true };
+    const first = i + (i >= from ? shift : 0);
+    return { first, heights: [600], size: 1, isAtTop: true, blankPages: 0 };
   });
   const next = { breaks: [pages], pages: MARKS + 1, growth: [0], flat: [] };
   return { layout: { pages, keptShare, stretches }, next };

@@ -1,6 +1,6 @@
 /** Judges layouts of a document by the pages that it has in Word, all by the same measure. */
 import type { PageLayout } from './page-layout.ts';
-import { stretchesOf } from './stretches.ts';
+import { blankPagesAfter, stretchesOf } from './stretches.ts';
 
 /** What stands between two of Word's page starts, in a layout. */
 interface MeasuredStretch {
@@ -12,6 +12,8 @@ interface MeasuredStretch {
   readonly size: number;
   /** Whether it begins a page. */
   readonly isAtTop: boolean;
+  /** How many empty pages follow it. */
+  readonly blankPages: number;
 }
 
 /** What a layout is judged by. */
@@ -49,9 +51,10 @@ const ADVANTAGE = 0.0001;
 /** @throws Error if the places of the pages are too far from each other, too often. */
 export function measureLayout(layout: PageLayout, keptShare: number): MeasuredLayout {
   let measured = 0;
-  const stretches = stretchesOf(layout).map(({ from, to, section }): MeasuredStretch => {
+  const stretches = stretchesOf(layout).map((stretch): MeasuredStretch => {
+    const { from, to, section } = stretch;
     const end = to.end ?? (to.start ? undefined : to.begin);
-    if (!from || !end) return { first: 0, heights: [], size: 1, isAtTop: false };
+    if (!from || !end) return { first: 0, heights: [], size: 1, isAtTop: false, blankPages: 0 };
     const body = layout.bodyHeight(section);
     const { pages } = layout.span(from, end, section);
     measured += Math.max(0, pages);
@@ -67,7 +70,8 @@ export function measureLayout(layout: PageLayout, keptShare: number): MeasuredLa
     // What runs over where breaks are planned does not tell that it is one page.
     const loose = layout.hasBreaks ? Math.ceil(height - SLACK) : height;
     const size = !isWhole ? loose : pages === 1 ? Math.min(1, height) : Math.max(height, pages - 0.5);
-    return { first: from.page, heights, size, isAtTop: from.y === 0 };
+    const blankPages = blankPagesAfter(stretch);
+    return { first: from.page, heights, size, isAtTop: from.y === 0, blankPages };
   });
   return { pages: layout.pages, keptShare, stretches };
 }
@@ -80,9 +84,12 @@ export function measureLayout(layout: PageLayout, keptShare: number): MeasuredLa
  */
 export function judgeLayouts(layouts: readonly MeasuredLayout[], pages: number | undefined): Judgement[] {
   const counts = pageCounts(layouts, pages);
-  // A count that agrees with the marks is not stale.
-  const marked = pages === layouts[0]?.stretches.length ? counts : pageCounts(layouts, undefined);
-  const counted = pages ?? counts.reduce((sum, each) => sum + each, 0);
+  // A count that agrees with the marks, and the empty pages, is not stale.
+  const named = layouts[0]?.stretches.length ?? 0;
+  const empty = Array.from({ length: named }, (_, i) => blankPages(layouts, i));
+  const isStale = pages === undefined || pages < named || pages > named + sum(empty);
+  const marked = isStale ? pageCounts(layouts, undefined) : counts;
+  const counted = pages ?? sum(counts);
   return layouts.map((layout) => ({
     excess: Math.abs(layout.pages - counted),
     rightShare: rightShare(layout, counts),
@@ -132,8 +139,10 @@ function pageCounts([own, ...others]: readonly MeasuredLayout[], pages: number |
   );
   const counts = sizes.map((size) => Math.max(1, Math.ceil(size - MOST_DRIFT)));
   const missing = (i: number) => (sizes[i] ?? 0) - (counts[i] ?? 0);
-  // Word may have noted a page start twice: then what is before the second one, and what is behind it, fill a page together.
+  // Word may have noted a page start twice: then what is before the second one, and what is behind it, fill a page together. Not
+  // where a page begins between them in the engine's layout as well.
   const isPart = (i: number) => {
+    if (own.stretches[i + 1]?.isAtTop) return false;
     const left = missing(i) + missing(i + 1) + 1;
     return i + 1 < counts.length && left <= SLACK && left > -MOST_DRIFT;
   };
@@ -148,14 +157,28 @@ function pageCounts([own, ...others]: readonly MeasuredLayout[], pages: number |
   }
   if (pages === undefined) return counts;
   const all = [...counts.keys()];
-  const excess = counts.reduce((sum, each) => sum + each, 0) - pages;
+  const excess = sum(counts) - pages;
   reduce(all, excess);
+  let unmarked = Math.max(0, -excess);
+  // A page of empty paragraphs has no mark.
+  for (const i of all) {
+    const blank = Math.min(blankPages([own, ...others], i), unmarked);
+    counts[i] = (counts[i] ?? 0) + blank;
+    unmarked -= blank;
+  }
   const high = all
     .filter((i) => missing(i) > -MOST_DRIFT - SLACK)
     .sort((one, other) => missing(other) - missing(one));
-  for (const i of high.slice(0, Math.max(0, -excess))) counts[i] = (counts[i] ?? 0) + 1;
+  for (const i of high.slice(0, unmarked)) counts[i] = (counts[i] ?? 0) + 1;
   return counts;
 }
+
+/** How many empty pages follow a stretch in the layout that has most of them. */
+function blankPages(layouts: readonly MeasuredLayout[], index: number): number {
+  return layouts.reduce((most, { stretches }) => Math.max(most, stretches[index]?.blankPages ?? 0), 0);
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((all, each) => all + each, 0);
 
 /** Stretches, by index, from one that begins a page to the next, and how many pages they take. */
 function groupsOf({ stretches, pages }: MeasuredLayout): { stretches: number[]; pages: number }[] {

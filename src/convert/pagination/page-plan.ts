@@ -4,7 +4,7 @@ import type { Section } from '../document/sections.ts';
 import { BlankLines } from './blank-lines.ts';
 import { LEAST_PAGE, type PageLayout, type Stretch } from './page-layout.ts';
 import type { PageStarts } from './page-starts.ts';
-import { stretchesOf } from './stretches.ts';
+import { blankPagesAfter, stretchesOf } from './stretches.ts';
 import type { WordPages } from './word-pages.ts';
 
 export interface PagePlan {
@@ -48,8 +48,9 @@ export function planPages({ starts, pages }: WordPages, layout: PageLayout): Pag
   const stretches = stretchesOf(layout);
   const unmarked =
     pages === undefined ? undefined : pages - stretches.filter((each) => !isLow(each, layout)).length;
-  const several = severalPages(starts, stretches, layout, unmarked);
   // An empty page may be one of Word's pages without a mark.
+  const blankPages = stretches.reduce((sum, each) => sum + blankPagesAfter(each), 0);
+  const several = severalPages(starts, stretches, layout, unmarked && Math.max(0, unmarked - blankPages));
   const excess = unmarked === 0 ? Number.POSITIVE_INFINITY : pages && layout.pages - pages;
   const blank = new BlankLines(starts, layout, excess);
   for (const stretch of stretches) {

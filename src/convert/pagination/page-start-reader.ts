@@ -107,6 +107,8 @@ class PageStartReader extends BodyWalk {
   #emptyPage: Mutable<LocatedStart> | undefined;
   /** Where the last run, or the last equation, ends that has content. */
   #contentEnd: number | undefined;
+  /** Where the last mark outside tables begins its page. */
+  #markBegin: number | undefined;
   #runHasContent = false;
   /** The last block of the body so far, if it is an empty paragraph. */
   #last: Mutable<LocatedStart> | undefined;
@@ -285,6 +287,13 @@ class PageStartReader extends BodyWalk {
     this.#emptyPage = undefined;
   }
 
+  /** Where what stands on the page so far ends: its content, or its beginning where it has none. */
+  get #above(): number | undefined {
+    return this.#markBegin === undefined
+      ? this.#contentEnd
+      : Math.max(this.#markBegin, this.#contentEnd ?? 0);
+  }
+
   /** Where the open run begins; undefined where none is open. */
   get #runStart(): number | undefined {
     return this.#open.findLast(({ name }) => name === `${this.w}r`)?.start;
@@ -295,7 +304,7 @@ class PageStartReader extends BodyWalk {
     this.#emptyPage = this.#add({
       kind: 'own',
       begin: undefined,
-      previousEnd: this.#contentEnd,
+      previousEnd: this.#above,
       site: undefined,
     });
     this.#emptyPage.sectionAbove = sectionAbove;
@@ -341,8 +350,9 @@ class PageStartReader extends BodyWalk {
     const site = this.#siteOf(paragraph, start);
     if (this.#tables.isInside) this.#tables.mark({ begin, isWithin, block: from, site });
     else {
-      const previousEnd = isWithin ? undefined : this.#contentEnd;
+      const previousEnd = isWithin ? undefined : this.#above;
       this.#add({ kind: 'mark', begin, previousEnd, site });
+      this.#markBegin = begin;
     }
   }
 
@@ -416,7 +426,7 @@ class PageStartReader extends BodyWalk {
 
   #noteEmpty({ hasContent, openFields, properties, isPlain }: Paragraph): void {
     if (hasContent || !isPlain || openFields > 0 || this.#endsSection || this.#isPageEmpty) return;
-    const previousEnd = this.#contentEnd;
+    const previousEnd = this.#above;
     const site = { kind: 'paragraph', properties } as const;
     const isBlank = !showsEmpty(properties.content, this.w, this.#styles);
     this.#last = this.#add({ kind: 'empty', begin: properties.end, previousEnd, site }, isBlank);

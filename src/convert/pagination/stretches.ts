@@ -14,3 +14,8 @@ export function stretchesOf(layout: PageLayout): Stretch[] {
   }
   return stretches;
 }
+
+/** How many empty pages, such as empty paragraphs fill, follow a stretch before a break of the document's own. */
+export function blankPagesAfter({ to: { start, end, begin } }: Stretch): number {
+  return start?.kind === 'own' && end && begin ? Math.max(0, begin.page - end.page - 1) : 0;
+}

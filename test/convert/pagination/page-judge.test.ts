@@ -76,6 +76,40 @@ t.test('a page start that was noted twice is one', async (t) => {
   for (const pages of [5, undefined]) t.strictSame(judge(pages, engine), [[0, 98, 40]]);
 });
 
+t.test('a page of empty paragraphs that Word counted is that page', async (t) => {
+  // Word has 5 pages: the second holds empty paragraphs alone, above a break of the document's own.
+  const laid = (at: readonly number[], kept: number) => {
+    const own: Laid = { kind: 'own', at: [at[0] as number, 0], end: [0, 400] };
+    const marks = at.slice(1).map((page): Laid => ({ at: [page, 0], end: [page - 1, 585] }));
+    const { starts, destinations } = laidOut([own, ...marks], [at.at(-1) as number, 300]);
+    const bottoms = Array.from({ length: (at.at(-1) as number) + 1 }, () => 103);
+    return measureLayout(new PageLayout(starts, destinations, bottoms), kept);
+  };
+  const blank = laid([2, 3, 4], 1);
+  const closed = laid([1, 2, 3], 1);
+  t.strictSame(judge(5, blank), [[0, 100, 100]], 'not one more of the next page');
+  t.strictSame(judge(4, closed), [[0, 100, 100]]);
+  const both = judge(5, closed, blank);
+  t.match(both, [[1], [0, 100, 100]], 'whichever layout has it');
+  t.equal(nearestOf(judgeLayouts([closed, blank], 5)), 1);
+});
+
+t.test("a low page that begins where a page of the engine's does is a page", async (t) => {
+  const laid: Laid[] = [
+    { at: [1, 0], end: [0, 585] },
+    { kind: 'own', at: [2, 0], end: [1, 1 - LINE] },
+    { at: [3, 0], end: [2, 585] },
+  ];
+  const { starts, destinations } = laidOut(laid, [5, 200]);
+  const layout = new PageLayout(
+    starts,
+    destinations,
+    Array.from({ length: 6 }, () => 103),
+  );
+  // Its last page ran over, twice.
+  t.strictSame(judge(4, measureLayout(layout, 1)), [[2, 100, 100]]);
+});
+
 t.test('a stale count wins nothing against the marks', async (t) => {
   const engine = { excess: 1, rightShare: 0.3, markedShare: 0.95, keptShare: 0.5 };
   const joined = { excess: 0, rightShare: 0.9, markedShare: 0.2, keptShare: 0.9 };

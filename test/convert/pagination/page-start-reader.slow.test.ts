@@ -249,6 +249,32 @@ t.test('an empty paragraph may begin a page', async (t) => {
   t.strictSame(startsOf(first + stops + end), ['empty breakable', 'mark breakable'], 'a tab stop is none');
 });
 
+t.test('a page of empty paragraphs ends on itself', async (t) => {
+  const marked = (content: string) => `<w:r>${MARK}${content}</w:r>`;
+  const begun =
+    paragraph(text('a')) + empty + paragraph(marked('<w:br w:type="page"/>')) + paragraph(text('b'));
+  const xml = mainPart(begun);
+  const starts = readStarts(xml)?.starts ?? [];
+  t.strictSame(
+    starts.map(({ kind, previousEnd }) => [kind, previousEnd]),
+    [
+      ['empty', xml.indexOf('</w:t></w:r>') + '</w:t></w:r>'.length],
+      ['mark', xml.indexOf('</w:t></w:r>') + '</w:t></w:r>'.length],
+      ['own', xml.indexOf(marked('<w:br w:type="page"/>'))],
+    ],
+    'where its mark is, not with the page above',
+  );
+  const lower = mainPart(paragraph(text('a')) + paragraph(marked('')) + empty + paragraph(BREAK));
+  const mark = lower.indexOf(marked(''));
+  t.strictSame(
+    readStarts(lower)
+      ?.starts.slice(1)
+      .map(({ previousEnd }) => previousEnd),
+    [mark, mark, mark],
+    'also what stands below more of them',
+  );
+});
+
 t.test('a floating table is not parted', async (t) => {
   const split = paragraph(text('b') + text('c', MARK));
   const floating = (rows: string) => table(rows).replace('<w:tblPr>', '<w:tblPr><w:tblpPr w:tblpY="1"/>');
