@@ -22,6 +22,7 @@ import { withShownFormulas } from './formulas.ts';
 import { gridFonts } from './grid-fonts.ts';
 import { withoutHanging } from './hanging-punctuation.ts';
 import { withHeaderObjects } from './header-objects.ts';
+import { withInheritedLines } from './inherited-lines.ts';
 import { withWordsBlanks } from './korean-blanks.ts';
 import { withPartedLeaders } from './leaders.ts';
 import { withoutLigatures } from './ligatures.ts';
@@ -258,6 +259,8 @@ export const printRules: readonly PrintRule[] = [
     elements: ['spacing'],
     apply: (xml, { mainOf }) => (mainOf ? withWrittenSpacing(xml, mainOf.styles) : xml),
   },
+  // Before low-lines and line-grid, which write a spacing of their own.
+  { name: 'inherited-lines', elements: ['spacing'], apply: withInheritedLines },
   {
     name: 'low-lines',
     elements: ['p'],

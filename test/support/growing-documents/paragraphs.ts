@@ -115,6 +115,7 @@ export const paragraphKinds: readonly GrowingDocument[] = [
   inParts('right-to-left runs', 1_000, (count) => runs(count, textRun('12 א', bidi))),
   inBody('frames without a place', 2_000, paragraph(textRun('a'), '<w:framePr w:wrap="auto"/>')),
   inBody('written spacing', 2_000, paragraph('', '<w:spacing w:before="240" w:beforeAutospacing="0"/>')),
+  inBody('inherited lines', 2_000, paragraph('', '<w:spacing w:before="240" w:lineRule="auto"/>')),
   inBody(
     'low empty lines',
     2_000,
