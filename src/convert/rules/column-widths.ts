@@ -17,7 +17,7 @@ import { withoutReferences } from '../document/markup.ts';
 import { fontAttributes } from '../document/run-fonts.ts';
 import { type Bytes, fromBytes } from '../text/bytes.ts';
 import { CellWords } from './cell-words.ts';
-import { type LineProperties, readLineProperty } from './layout-styles.ts';
+import { type CellCondition, type LineProperties, readLineProperty } from './layout-styles.ts';
 import { HUNDRED_PER_CENT, type Length, sum, wishedWidths } from './preferred-widths.ts';
 import type { TextWidth, TextWidths } from './text-widths.ts';
 
@@ -27,6 +27,7 @@ const inTables = [
     'tbl',
     'tblPr',
     'tblStyle',
+    'tblLook',
     'tblW',
     'tblLayout',
     'tblInd',
@@ -41,6 +42,12 @@ const inTables = [
   ...['vanish', 'smallCaps', 'w', 'spacing', 'sym', 'vertAlign', 'noBreakHyphen', 't', 'tab', 'br', 'cr'],
   'textDirection',
 ];
+/** Which conditions of its style a table takes, by the attribute that says so, and by the bit of the older one (17.4.55). */
+const looks = {
+  firstRow: ['firstRow', 0x20],
+  firstCol: ['firstColumn', 0x80],
+  lastCol: ['lastColumn', 0x100],
+} as const;
 const inSections = ['sectPr', 'pgSz', 'pgMar', 'cols'];
 /** Properties that change the widths of a run's text in ways that are not calculated here. */
 const changesWidths: ReadonlySet<string> = new Set(['smallCaps', 'vertAlign', 'w', 'spacing']);
@@ -106,6 +113,10 @@ interface Column {
 
 interface Table {
   style: string;
+  /** What its style says more of some of its cells is taken of these. */
+  look: ReadonlySet<CellCondition>;
+  /** How many rows have begun. */
+  rows: number;
   /** Fixed layout: columns ignore their content. */
   isFixed: boolean;
   readonly isNested: boolean;
@@ -227,6 +238,8 @@ class TableReader extends BodyWalk {
     const isNested = this.#tables.length > 0;
     this.#tables.push({
       style: '',
+      look: new Set(),
+      rows: 0,
       isFixed: false,
       isNested,
       isSpaced: false,
@@ -267,8 +280,10 @@ class TableReader extends BodyWalk {
       if (this.#margins && width !== undefined) this.#margins[side] = width;
     } else if (local === 'tblPr') this.#inTableProperties = !isEmpty;
     else if (this.#inTableProperties) this.#readTable(table, element);
-    else if (local === 'tr') table.at = 0;
-    else if (local === 'gridBefore') table.at += Number(element.value() ?? '');
+    else if (local === 'tr') {
+      table.at = 0;
+      table.rows += 1;
+    } else if (local === 'gridBefore') table.at += Number(element.value() ?? '');
     else if (local === 'gridSpan' && cell) {
       cell.span = Number(element.value() ?? '');
       table.at = cell.column + cell.span;
@@ -281,6 +296,7 @@ class TableReader extends BodyWalk {
   #readTable(table: Table, element: Element): void {
     const { local } = element;
     if (local === 'tblStyle') table.style = element.text();
+    else if (local === 'tblLook') table.look = lookOf(element);
     else if (local === 'tblInd') table.indentation = twips(element, 'w') ?? 0;
     else if (local === 'tblpPr') table.isApart = true;
     else if (local === 'tblCellSpacing') table.isSpaced = true;
@@ -336,8 +352,9 @@ class TableReader extends BodyWalk {
     const { fonts, style, properties } = this.#run;
     const paragraph = this.#widths.paragraphStyle(this.#paragraphStyle);
     const styles = [style, paragraph, table.style] as const;
-    const key = [fonts, ...styles, ...Object.entries(properties)].join('\n');
-    const known = this.#known.get(key) ?? this.#widths.of({ fonts, properties, styles }, this.w);
+    const conditions = conditionsOf(table);
+    const key = [fonts, ...styles, ...conditions, ...Object.entries(properties)].join('\n');
+    const known = this.#known.get(key) ?? this.#widths.of({ fonts, properties, styles, conditions }, this.w);
     if (this.#known.size < MAX_KNOWN) this.#known.set(key, known);
     return known;
   }
@@ -462,6 +479,30 @@ function lengthOf(element: Element): Length | undefined {
 function twips(element: Element, name: string): number | undefined {
   const points = readPoints(element.value(name));
   return points === undefined ? undefined : points * TWIPS_PER_POINT;
+}
+
+function lookOf(element: Element): ReadonlySet<CellCondition> {
+  const bits = Number.parseInt(element.value() ?? '0', 16);
+  const names = Object.keys(looks) as CellCondition[];
+  return new Set(
+    names.filter((name) => {
+      const [attribute, bit] = looks[name];
+      const said = element.value(attribute);
+      return said === undefined ? (bits & bit) !== 0 : said === '1' || said === 'true' || said === 'on';
+    }),
+  );
+}
+
+/** Those of the last cell so far; a column's are stronger than a row's (17.7.6). */
+function conditionsOf({ look, rows, cells, columns }: Table): CellCondition[] {
+  const cell = cells.at(-1);
+  const isIn: Readonly<Record<CellCondition, boolean>> = {
+    firstCol: cell?.column === 0,
+    lastCol: cell !== undefined && cell.column + cell.span === columns.length,
+    firstRow: rows === 1,
+  };
+  const order = ['firstCol', 'lastCol', 'firstRow'] as const;
+  return order.filter((condition) => look.has(condition) && isIn[condition]);
 }
 
 function newRun() {

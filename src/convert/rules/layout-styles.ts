@@ -14,7 +14,9 @@ const elements = [
 ];
 /** By which space is that of a web page, or counted in lines. */
 const automatic = ['beforeAutospacing', 'afterAutospacing', 'beforeLines', 'afterLines'];
-const skippedElements = ['tblStylePr', 'rPrChange', 'pPrChange', 'latentStyles'];
+const skippedElements = ['rPrChange', 'pPrChange', 'latentStyles'];
+/** What a table style says of some of its cells (17.7.6.6). */
+const CONDITION = 'tblStylePr';
 
 /** What a paragraph, a run or a style says of its lines; undefined where it says nothing. */
 export interface LineProperties {
@@ -46,23 +48,29 @@ export interface LineProperties {
   readonly alignment?: string | undefined;
 }
 
+/** Cells of which a table style says more (17.18.89). */
+export type CellCondition = 'firstRow' | 'firstCol' | 'lastCol';
+
 interface Style {
   basedOn: string | undefined;
   properties: LineProperties;
+  /** Of the text of a table's cells, by their condition. */
+  readonly conditions: Map<string, LineProperties>;
 }
 
 export class LayoutStyles {
   readonly #styles = new Map<string, Style>();
-  readonly #defaults: Style = { basedOn: undefined, properties: {} };
+  readonly #defaults: Style = { basedOn: undefined, properties: {}, conditions: new Map() };
   #hasLowLines = false;
 
   /** @param xml the part; empty where there is none. */
   constructor(xml: string) {
     const prefix = wordPrefixOf(xml);
-    const names = qualified(prefix, [...elements, ...skippedElements]);
+    const names = qualified(prefix, [...elements, ...skippedElements, CONDITION]);
     let style = this.#defaults;
     let inParagraph = false;
     let skipped: string | undefined;
+    let condition: string | undefined;
     visitMarkup(xml, {
       names,
       open: (name, attributes, isEmpty) => {
@@ -71,12 +79,17 @@ export class LayoutStyles {
         if (skippedElements.includes(local)) {
           if (!isEmpty) skipped = name;
         } else if (local === 'style') {
-          style = { basedOn: undefined, properties: {} };
+          style = { basedOn: undefined, properties: {}, conditions: new Map() };
           this.#styles.set(attributeOf(attributes, `${prefix}styleId`) ?? '', style);
         } else if (local === 'basedOn') style.basedOn = attributeOf(attributes, `${prefix}val`);
         else if (local === 'pPr') inParagraph = !isEmpty;
+        else if (local === CONDITION)
+          condition = isEmpty ? undefined : attributeOf(attributes, `${prefix}type`);
         else if ((local === 'spacing' || local === 'jc') && !inParagraph) {
           // The distance of characters; the place of a table.
+        } else if (condition !== undefined) {
+          const known = inParagraph ? {} : readLineProperty(local, attributes, prefix);
+          style.conditions.set(condition, { ...style.conditions.get(condition), ...known });
         } else {
           style.properties = { ...style.properties, ...readLineProperty(local, attributes, prefix) };
           this.#hasLowLines ||= (style.properties.line ?? LINE) < LINE;
@@ -85,6 +98,7 @@ export class LayoutStyles {
       close(name) {
         if (name === skipped) skipped = undefined;
         else if (names.get(name) === 'pPr') inParagraph = false;
+        else if (names.get(name) === CONDITION) condition = undefined;
       },
     });
   }
@@ -101,9 +115,26 @@ export class LayoutStyles {
 
   /** The property of the style, or of one that it is based on. */
   ofStyle<Name extends keyof LineProperties>(id: string | undefined, name: Name): LineProperties[Name] {
+    return this.#find(id, ({ properties }) => properties[name]);
+  }
+
+  /** What a table style, or one that it is based on, says of text in cells of these conditions, the first of them before others. */
+  ofCells<Name extends keyof LineProperties>(
+    id: string,
+    conditions: readonly CellCondition[],
+    name: Name,
+  ): LineProperties[Name] {
+    for (const condition of conditions) {
+      const found = this.#find(id, (style) => style.conditions.get(condition)?.[name]);
+      if (found !== undefined) return found;
+    }
+    return this.ofStyle(id, name);
+  }
+
+  #find<Value>(id: string | undefined, read: (style: Style) => Value | undefined): Value | undefined {
     let style = id === undefined ? undefined : this.#styles.get(id);
     for (let length = 0; style && length < MAX_CHAIN; length += 1) {
-      const found = style.properties[name];
+      const found = read(style);
       if (found !== undefined) return found;
       style = style.basedOn === undefined ? undefined : this.#styles.get(style.basedOn);
     }

@@ -4,7 +4,7 @@ import { readRunFonts, type Slot } from '../document/run-fonts.ts';
 import { type LetterWidths, letterWidths } from '../fonts/letter-widths.ts';
 import { fromBytes } from '../text/bytes.ts';
 import type { DocumentStyles } from './document-styles.ts';
-import type { LineProperties } from './layout-styles.ts';
+import type { CellCondition, LineProperties } from './layout-styles.ts';
 
 /** Word's, where no style names one; the size in half points. */
 const DEFAULT_FONT = 'Times New Roman';
@@ -21,6 +21,8 @@ interface RunLook {
   readonly properties: LineProperties;
   /** Ids, as text: of the run, the paragraph and the table; empty where there is none. */
   readonly styles: readonly [run: string, paragraph: string, table: string];
+  /** What the table's style says more of its cell, the strongest first. */
+  readonly conditions: readonly CellCondition[];
 }
 
 export interface TextWidth {
@@ -44,14 +46,20 @@ export interface TextWidths {
 export function textWidths(ofDocument: DocumentStyles): TextWidths {
   const { styles: layout, fonts, theme, isMissing, paragraphStyle } = ofDocument;
   const usualSize = isMissing ? SIZE_WITHOUT_STYLES : DEFAULT_SIZE;
-  const has = ({ properties, styles }: RunLook, name: 'isBold' | 'isItalic' | 'isCapital') =>
+  /** What each of its styles says. */
+  const said = <Name extends keyof LineProperties>({ styles, conditions }: RunLook, name: Name) => {
+    const [run, paragraph, table] = styles;
+    const ofText = [run, paragraph].map((id) => layout.ofStyle(id, name));
+    return [...ofText, layout.ofCells(table, conditions, name)];
+  };
+  const has = (look: RunLook, name: 'isBold' | 'isItalic' | 'isCapital') =>
     // Each style that says so toggles it.
-    properties[name] ??
+    look.properties[name] ??
     (layout.get(undefined, name) === true ||
-      styles.filter((id) => layout.ofStyle(id, name) === true).length % 2 === 1);
-  const number = ({ properties, styles }: RunLook, name: 'size' | 'kern') =>
-    properties[name] ??
-    styles.map((id) => layout.ofStyle(id, name)).find((each) => each !== undefined) ??
+      said(look, name).filter((each) => each === true).length % 2 === 1);
+  const number = (look: RunLook, name: 'size' | 'kern') =>
+    look.properties[name] ??
+    said(look, name).find((each) => each !== undefined) ??
     layout.get(undefined, name);
   return {
     paragraphStyle,

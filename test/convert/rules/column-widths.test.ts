@@ -28,7 +28,10 @@ kept.keep('word/styles.xml', [
       `<w:docDefaults><w:rPrDefault><w:rPr><w:rFonts w:ascii="Courier New" w:hAnsi="Courier New"/><w:sz w:val="20"/></w:rPr></w:rPrDefault></w:docDefaults>
 <w:style w:type="paragraph" w:styleId="Überschrift"><w:rPr><w:rFonts w:ascii="Arial" w:hAnsi="Arial"/><w:b/><w:caps/><w:sz w:val="40"/></w:rPr></w:style>
 <w:style w:type="character" w:styleId="Stärker"><w:rPr><w:b/></w:rPr></w:style>
-<w:style w:type="character" w:styleId="Kerned"><w:rPr><w:kern w:val="20"/></w:rPr></w:style>`,
+<w:style w:type="character" w:styleId="Kerned"><w:rPr><w:kern w:val="20"/></w:rPr></w:style>
+<w:style w:type="table" w:styleId="Grid"><w:tblStylePr w:type="firstRow"><w:pPr><w:spacing w:line="9"/></w:pPr><w:rPr><w:sz w:val="40"/></w:rPr></w:tblStylePr>\
+<w:tblStylePr w:type="firstCol"><w:rPr><w:sz w:val="60"/></w:rPr></w:tblStylePr><w:tblStylePr w:type="lastCol"><w:rPr><w:sz w:val="80"/></w:rPr></w:tblStylePr></w:style>
+<w:style w:type="table" w:styleId="Own"><w:basedOn w:val="Grid"/></w:style>`,
     ),
   ),
 ]);
@@ -336,4 +339,21 @@ t.test('the mode of compatibility', async (t) => {
   t.equal(new Settings(setting('other', '15')).mode, 12);
   t.equal(new Settings(setting('compatibilityMode', 'x')).mode, 12);
   t.equal(new Settings('').mode, 12);
+});
+
+t.test('a table style says more of the first row, and of the columns at the edges', async (t) => {
+  const rows = (look: string, style = 'Own') => {
+    const cells = [1, 2, 3].map(() => cell(p(run('aaaa'))));
+    const second = `<w:tr>${[1, 2, 3].map(() => cell(p(run('a')))).join('')}</w:tr></w:tbl>`;
+    const properties = `<w:tblStyle w:val="${style}"/><w:tblW w:type="auto"/><w:tblLook ${look}/>`;
+    const xml = table([300, 310, 320], cells, properties).replace('</w:tbl>', second);
+    return gridOf(change(xml));
+  };
+  const width = (size: number) => letters(4) * size + MARGINS;
+  t.same(rows('w:firstRow="1"'), [width(2), width(2), width(2)]);
+  t.same(rows('w:val="0020"'), [width(2), width(2), width(2)], 'as Word 2007 says it');
+  t.same(rows('w:val="0020" w:firstRow="0"'), [width(1), width(1), width(1)], 'unless it says otherwise');
+  t.same(rows('w:firstRow="1" w:firstColumn="1"'), [width(3), width(2), width(2)], 'a column is stronger');
+  t.same(rows('w:firstColumn="1" w:lastColumn="true"'), [width(3), width(1), width(4)]);
+  t.same(rows('w:firstRow="1"', 'Other'), [width(1), width(1), width(1)]);
 });

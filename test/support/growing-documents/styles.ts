@@ -52,6 +52,15 @@ export const styleKinds: readonly GrowingDocument[] = [
     (count) => many(count, (i) => style(i, '<w:pPr><w:wordWrap/></w:pPr>')),
     MOST,
   ),
+  inParts('conditions of a table style', 1_000, (count) => ({
+    body: `<w:tbl><w:tblPr><w:tblStyle w:val="s1"/><w:tblLook w:firstRow="1"/></w:tblPr><w:tblGrid><w:gridCol w:w="9"/></w:tblGrid><w:tr><w:tc>${body}</w:tc></w:tr></w:tbl>${body}`,
+    parts: {
+      'styles.xml': wordPart(
+        'styles',
+        style(1, many(count, (i) => `<w:tblStylePr w:type="t${i}"><w:rPr><w:b/></w:rPr></w:tblStylePr>`)),
+      ),
+    },
+  })),
   ofStyles('elements of a style', 2_000, (count) =>
     style(1, `<w:pPr>${many(count, '<w:wordWrap/><w:tab/>')}</w:pPr>`),
   ),
