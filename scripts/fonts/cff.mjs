@@ -6,7 +6,7 @@
  * Faces keep sharing outlines: each gets its own header in front of the same data, and its table extends from its header to the
  * end of the outlines, across the other headers. So outlines cannot change. Widths can: an outline stores its width as the
  * difference from a number in one of the fonts (FDArray) of a CID font, which are in the header. A glyph with another width moves
- * to a copy of its font with another number.
+ * to a copy of its font with another number. A font that is no CID font becomes one for that.
  */
 import { fraction, integer, number, readDict, readIndex, writeDict, writeIndex } from './cff-data.mjs';
 
@@ -24,6 +24,10 @@ const FONT_MATRIX = 0x0c07;
 const FONT_NAME = 0x0c26;
 const FONT_ARRAY = 0x0c24;
 const FONT_SELECT = 0x0c25;
+const ORDER = 0x0c1e;
+const COUNT = 0x0c22;
+/** Whose numbers the glyphs of a CID font have. */
+const ORDERING = ['Adobe', 'Identity'];
 
 /** Strings below this number are not in the font. */
 const STANDARD_STRINGS = 391;
@@ -83,19 +87,33 @@ function head(cff, { name, unitsPerEm, wider }, shift) {
   const named = STANDARD_STRINGS + strings.items.length;
   const [first] = top.items;
   if (!first || top.items.length > 1) throw new Error('a table of outlines has one font');
-  const entries = withUnits(readDict(first), unitsPerEm);
-  const { members, select } = withWidths(cff, entries, wider);
+  const written = withUnits(readDict(first), unitsPerEm);
+  const isOne = wider.size > 0 && place(written, FONT_ARRAY) === undefined;
+  const glyphs = cff.readUInt16BE(place(written, CHAR_STRINGS) ?? 0);
+  const entries = isOne ? asMany(written, named + 1, glyphs) : written;
+  const { members, select } = withWidths(cff, entries, wider, isOne ? { font: written, glyphs } : undefined);
 
   return inRow([
-    ([, fonts = 0, selectAt = 0]) =>
+    ([, fonts = 0, selectAt = 0, charset = 0]) =>
       Buffer.concat([
         header,
         writeIndex([Buffer.from(name, 'latin1')]),
-        writeIndex([writeDict(moved(entries, named, shift, { fonts, ...(select && { select: selectAt }) }))]),
-        writeIndex([...strings.items, Buffer.from(name, 'latin1')]),
+        writeIndex([
+          writeDict(
+            moved(entries, named, shift, {
+              fonts,
+              ...(select && { select: selectAt }),
+              ...(isOne && { charset }),
+            }),
+          ),
+        ]),
+        writeIndex([
+          ...strings.items,
+          ...[name, ...(isOne ? ORDERING : [])].map((each) => Buffer.from(each, 'latin1')),
+        ]),
         cff.subarray(strings.end, subroutines.end),
       ]),
-    ([, , , ...privates]) =>
+    ([, , , , ...privates]) =>
       members.length === 0
         ? NOTHING
         : writeIndex(
@@ -108,9 +126,10 @@ function head(cff, { name, unitsPerEm, wider }, shift) {
             }),
           ),
     () => select ?? NOTHING,
+    () => (isOne ? numbersOf(glyphs) : NOTHING),
     ...members.map(
       (member, index) => (/** @type {number[]} */ places) =>
-        privateOf(cff, member, shift, places[index + 3] ?? 0),
+        privateOf(cff, member, shift, places[index + 4] ?? 0),
     ),
   ]);
 }
@@ -140,22 +159,51 @@ function withUnits(entries, unitsPerEm) {
 }
 
 /**
+ * The font as one of the kind that has many (a CID font), with itself alone: each of its glyphs has a number in place of a name.
+ *
+ * @param {Entry[]} entries
+ * @param {number} ordering number of the string with the first half of {@link ORDERING}
+ * @param {number} glyphs
+ * @returns {Entry[]}
+ */
+function asMany(entries, ordering, glyphs) {
+  const operands = [ordering, ordering + 1, 0].map(integer);
+  return [
+    { operator: ORDER, operands },
+    ...entries.filter(({ operator }) => ![ENCODING, CHARSET, PRIVATE].includes(operator)),
+    { operator: COUNT, operands: [integer(glyphs)] },
+    ...[CHARSET, FONT_ARRAY, FONT_SELECT].map((operator) => ({ operator, operands: [integer(PREDEFINED)] })),
+  ];
+}
+
+/**
+ * @param {number} glyphs
+ * @returns {Buffer} a range (format 2): the glyphs behind the first one, which has none, are numbered from 1
+ */
+function numbersOf(glyphs) {
+  const left = Math.max(0, glyphs - 2);
+  return Buffer.of(2, 0, 1, left >> 8, left & 0xff);
+}
+
+/**
  * @param {Buffer} cff
  * @param {Entry[]} entries
  * @param {ReadonlyMap<number, number>} wider
+ * @param {{ font: Entry[], glyphs: number }} [one] the font, where it had no others beside it
  * @returns {{ members: Member[], select?: Buffer }} the fonts, and which of them each glyph is of where that is another
  *   one than before
  * @throws Error when the font is not of the kind that has many, or would have too many
  */
-function withWidths(cff, entries, wider) {
-  const fontsAt = place(entries, FONT_ARRAY);
+function withWidths(cff, entries, wider, one) {
+  const fontsAt = one ? undefined : place(entries, FONT_ARRAY);
   /** @type {Member[]} */
-  const members =
-    fontsAt === undefined
+  const members = one
+    ? [{ entries: one.font.filter(({ operator }) => operator === PRIVATE), wider: 0 }]
+    : fontsAt === undefined
       ? []
       : readIndex(cff, fontsAt).items.map((item) => ({ entries: readDict(item), wider: 0 }));
   if (wider.size === 0) return { members };
-  const select = readSelect(cff, entries);
+  const select = one ? Buffer.alloc(one.glyphs) : readSelect(cff, entries);
   /** @type {Map<string, number>} */
   const copies = new Map();
   for (const [glyph, by] of wider) {
@@ -217,11 +265,11 @@ function privateOf(cff, { entries, wider }, shift, at) {
  * @param {Entry[]} entries
  * @param {number} name number of the string that is the font's name
  * @param {number} shift
- * @param {{ fonts?: number, select?: number, own?: { length: number, at: number } }} places of what is not moved but
- *   written anew: the fonts, the choice among them, private data
+ * @param {{ fonts?: number, select?: number, charset?: number, own?: { length: number, at: number } }} places of what is not moved but
+ *   written anew: the fonts, the choice among them, the numbers of glyphs, private data
  * @returns {Entry[]} with that name, and with the places of all that was moved
  */
-function moved(entries, name, shift, { fonts = 0, select, own }) {
+function moved(entries, name, shift, { fonts = 0, select, charset, own }) {
   return entries.map(({ operator, operands }) => {
     const [first = NOTHING, second = NOTHING] = operands;
     switch (operator) {
@@ -231,6 +279,7 @@ function moved(entries, name, shift, { fonts = 0, select, own }) {
         return { operator, operands: [integer(name)] };
       case CHARSET:
       case ENCODING:
+        if (charset !== undefined) return { operator, operands: [integer(charset)] };
         return number(first) < PREDEFINED
           ? { operator, operands }
           : { operator, operands: [integer(number(first) + shift)] };

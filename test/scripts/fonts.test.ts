@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { adjust } from '../../scripts/fonts/adjust.mjs';
+import { withIdentities } from '../../scripts/fonts/cff.mjs';
 import { glyphsByCharacter } from '../../scripts/fonts/cmap.mjs';
 import { contoursOf } from '../../scripts/fonts/glyf.mjs';
 import { type Face, familyName, readFaces } from '../../scripts/fonts/sfnt.mjs';
@@ -132,6 +133,18 @@ t.test('a character that is drawn for several widths', async (t) => {
   t.equal(glyphOf(proportional, 'm'), glyphOf(face, 'm'), 'no half-width ones where they are not wanted');
   for (const other of ['‘', 'é', '中', 'Ａ', '\u{20000}'])
     t.equal(glyphOf(made, other), glyphOf(face, other), other);
+});
+
+t.test('a font that has names for its glyphs gets numbers for other widths', async (t) => {
+  const [face] = readFaces(readFileSync('/usr/share/fonts/truetype/culmus/DavidCLM-Medium.otf'));
+  if (!face) throw new Error('the font has no face');
+  const cff = face.tables.get('CFF ');
+  if (!cff) throw new Error('the font has other outlines');
+  const outlines = (wider: ReadonlyMap<number, number>) =>
+    withIdentities(cff, [{ name: 'Made', wider }])[0]?.toString('latin1') ?? '';
+  const numbers = 'AdobeIdentity';
+  t.match(outlines(new Map([[3, 100]])), numbers);
+  t.notMatch(outlines(new Map()), numbers, 'not where it keeps its widths');
 });
 
 t.test('the table and its page say the same', async (t) => {

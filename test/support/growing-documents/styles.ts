@@ -57,7 +57,10 @@ export const styleKinds: readonly GrowingDocument[] = [
     parts: {
       'styles.xml': wordPart(
         'styles',
-        style(1, many(count, (i) => `<w:tblStylePr w:type="t${i}"><w:rPr><w:b/></w:rPr></w:tblStylePr>`)),
+        style(
+          1,
+          many(count, (i) => `<w:tblStylePr w:type="t${i}"><w:rPr><w:b/></w:rPr></w:tblStylePr>`),
+        ),
       ),
     },
   })),
