@@ -29,6 +29,8 @@ interface Told {
   readonly passesOver?: readonly string[];
   /** Elements of other namespaces, by their names in the part. */
   readonly others?: ReadonlyMap<string, string>;
+  /** Names, as the walk gives them, of those whose text it is told; of all by default. */
+  readonly texts?: readonly string[];
   /** Whether it is told of all that it does not name, too. */
   readonly isToldOfAll?: boolean;
   /** Whether it is told of what is deleted, too: that counts where changes are shown. */
@@ -93,9 +95,18 @@ export abstract class BodyWalk {
   readonly #names: Map<string, string>;
   readonly #passedOver: ReadonlyMap<string, string>;
   readonly #isToldOfAll: boolean;
+  readonly #texts: readonly string[] | undefined;
+  #isText: boolean;
 
   constructor(xml: Bytes, told: Told) {
-    const { elements, passesOver = [], others = new Map(), isToldOfAll = false, isToldOfDeletions } = told;
+    const {
+      elements,
+      passesOver = [],
+      others = new Map(),
+      isToldOfAll = false,
+      isToldOfDeletions,
+      texts,
+    } = told;
     this.xml = xml;
     this.w = wordPrefixOf(xml);
     const [drawing = ''] = drawings;
@@ -109,6 +120,8 @@ export abstract class BodyWalk {
     if (passesOver.includes(drawing)) over.set(ALTERNATIVES, drawing);
     this.#passedOver = over;
     this.#isToldOfAll = isToldOfAll;
+    this.#texts = texts;
+    this.#isText = texts === undefined;
   }
 
   /** The start of an element. @returns true to pass over what is in it. */
@@ -120,16 +133,27 @@ export abstract class BodyWalk {
 
   /** Goes through the part, in linear time. */
   walk(): this {
-    const [names, over] = [this.#names, this.#passedOver];
+    const [names, over, texts] = [this.#names, this.#passedOver, this.#texts];
+    const isOfText = (local: string | undefined) => local !== undefined && texts?.includes(local);
     visitMarkup(this.xml, {
       names: this.#isToldOfAll ? undefined : { has: (name) => names.has(name) || over.has(name) },
-      open: (name, attributes, isEmpty, start, end) =>
-        over.has(name) ||
-        this.open(new Element(name, names.get(name), attributes, isEmpty, start, end, this.w)),
-      close: (name, start, end) => {
-        if (!over.has(name)) this.close?.(names.get(name), start, end, name);
+      open: (name, attributes, isEmpty, start, end) => {
+        if (over.has(name)) return true;
+        const local = names.get(name);
+        if (isOfText(local)) this.#isText = !isEmpty;
+        return this.open(new Element(name, local, attributes, isEmpty, start, end, this.w));
       },
-      ...(this.text && { text: (_, start, end) => this.text?.(start, end) }),
+      close: (name, start, end) => {
+        if (over.has(name)) return;
+        const local = names.get(name);
+        if (isOfText(local)) this.#isText = false;
+        this.close?.(local, start, end, name);
+      },
+      ...(this.text && {
+        text: (_, start, end) => {
+          if (this.#isText) this.text?.(start, end);
+        },
+      }),
     });
     return this;
   }

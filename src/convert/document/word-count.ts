@@ -20,7 +20,6 @@ const properties = ['pPr', 'rPr', 'tblPr', 'trPr', 'tcPr', 'sectPr', 'sdtPr', 's
 const singleNames: ReadonlySet<string | undefined> = new Set(single);
 /** One each, whatever is in them. */
 const objectNames: ReadonlySet<string | undefined> = new Set(drawings);
-const textNames: ReadonlySet<string | undefined> = new Set(texts);
 
 /** Begin, separator and end of a field. */
 const FIELD_MARKS = 3;
@@ -49,13 +48,12 @@ class Counter extends BodyWalk {
   characters = 0;
   links = 0;
   readonly #targets: ReadonlyMap<string, string>;
-  #isText = false;
   /** Whether the open run has nothing but properties: Word keeps data of a field there. */
   #isRunEmpty = false;
 
   constructor(xml: Bytes, targets: ReadonlyMap<string, string>) {
     const elements = [...single, ...drawings, ...texts, 'r', 'sdt', 'hyperlink', 'fldSimple'];
-    super(xml, { elements, passesOver: properties, isToldOfAll: true });
+    super(xml, { elements, passesOver: properties, texts, isToldOfAll: true });
     this.#targets = targets;
   }
 
@@ -64,7 +62,6 @@ class Counter extends BodyWalk {
     const isObject = objectNames.has(local);
     this.#isRunEmpty = local === 'r';
     if (isObject || singleNames.has(local)) this.characters += 1;
-    else if (textNames.has(local)) this.#isText = !isEmpty;
     else if (local === 'r') this.characters += Number(isEmpty);
     else if (local === 'sdt') this.characters += CONTROL_MARKS;
     else if (local === 'hyperlink') this.#countLink(element);
@@ -73,12 +70,11 @@ class Counter extends BodyWalk {
   }
 
   override close(local: string | undefined): void {
-    if (textNames.has(local)) this.#isText = false;
-    else if (local === 'r') this.characters += Number(this.#isRunEmpty);
+    if (local === 'r') this.characters += Number(this.#isRunEmpty);
   }
 
   override text(start: number, end: number): void {
-    if (this.#isText) this.characters += fromBytes(withoutReferences(this.xml.slice(start, end))).length;
+    this.characters += fromBytes(withoutReferences(this.xml.slice(start, end))).length;
   }
 
   #countLink(element: Element): void {

@@ -1,6 +1,6 @@
 /** Anchors in a document by which the engine says where its paragraphs are. */
-import { type Edit, withEdits } from '../document/edits.ts';
-import { attributeOf, type MarkupVisitor, qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';
+import { BodyWalk, type Element } from '../document/body-walk.ts';
+import type { Bytes } from '../text/bytes.ts';
 
 /** What the names of anchors begin with; the number of the paragraph follows, and `-end` at its end. */
 export const ANCHOR = 'platen-par-';
@@ -14,17 +14,11 @@ const STRIDE = 400;
 const FULL_STOP = '\xe3\x80\x82';
 
 /** The main part with anchors at the beginning and the end of its paragraphs, and within long ones. */
-export function withParagraphAnchors(xml: string): string {
-  const anchors = new Anchors(xml);
-  visitMarkup(xml, anchors);
-  return withEdits(xml, anchors.edits);
+export function withParagraphAnchors(xml: Bytes): Bytes {
+  return new Anchors(xml).walk().edited();
 }
 
-class Anchors implements MarkupVisitor {
-  readonly edits: Edit[] = [];
-  readonly #xml: string;
-  readonly #w: string;
-  readonly #names: ReadonlyMap<string, string>;
+class Anchors extends BodyWalk {
   #paragraph = 0;
   #id = FIRST_ID;
   /** Open paragraphs, elements in the outermost one, and fields. */
@@ -33,23 +27,21 @@ class Anchors implements MarkupVisitor {
   #fields = 0;
   /** Where the content of the paragraph begins, once its properties are read. */
   #begin = -1;
-  /** The run that is a child of the paragraph, and its text. */
+  /** The run that is a child of the paragraph, and its properties. */
   #isInRun = false;
-  #isInText = false;
   #propertiesAt = -1;
   #properties = '';
   /** Characters since the last anchor, and anchors within the paragraph. */
   #length = 0;
   #inner = 0;
 
-  constructor(xml: string) {
-    this.#xml = xml;
-    this.#w = wordPrefixOf(xml);
-    this.#names = qualified(this.#w, ['p', 'pPr', 'r', 'rPr', 't', 'fldChar']);
+  constructor(xml: Bytes) {
+    const elements = ['p', 'pPr', 'r', 'rPr', 't', 'fldChar'];
+    super(xml, { elements, texts: ['t'], isToldOfAll: true, isToldOfDeletions: true });
   }
 
-  open(name: string, attributes: string, isEmpty: boolean, start: number, end: number): void {
-    const local = this.#names.get(name);
+  override open(element: Element): void {
+    const { local, isEmpty, start, end } = element;
     if (local === 'p' && !isEmpty) {
       this.#paragraphs += 1;
       if (this.#paragraphs === 1) [this.#begin, this.#depth, this.#length, this.#inner] = [end, 0, 0, 0];
@@ -57,7 +49,7 @@ class Anchors implements MarkupVisitor {
     if (this.#paragraphs === 0) return;
     if (!isEmpty) this.#depth += 1;
     if (local === 'fldChar') {
-      const type = attributeOf(attributes, `${this.#w}fldCharType`);
+      const type = element.value('fldCharType');
       if (type === 'begin') this.#fields += 1;
       else if (type === 'end') this.#fields = Math.max(0, this.#fields - 1);
     }
@@ -65,14 +57,11 @@ class Anchors implements MarkupVisitor {
     if (local === 'pPr' && this.#depth <= 2 && isEmpty) this.#begin = end;
     else if (local === 'r' && this.#depth === 2) [this.#isInRun, this.#properties] = [true, ''];
     else if (local === 'rPr' && this.#isInRun && !isEmpty && this.#depth === 3) this.#propertiesAt = start;
-    else if (local === 't') this.#isInText = !isEmpty;
   }
 
-  close(name: string, start: number, end: number): void {
+  override close(local: string | undefined, start: number, end: number): void {
     if (this.#paragraphs === 0) return;
-    const local = this.#names.get(name);
     this.#depth -= 1;
-    if (local === 't') this.#isInText = false;
     if (local === 'p') {
       this.#paragraphs -= 1;
       if (this.#paragraphs === 0) this.#endParagraph(start);
@@ -81,7 +70,7 @@ class Anchors implements MarkupVisitor {
     if (this.#paragraphs > 1) return;
     if (local === 'pPr' && this.#depth === 1) this.#begin = end;
     else if (local === 'rPr' && this.#propertiesAt >= 0 && this.#depth === 2) {
-      this.#properties = this.#xml.slice(this.#propertiesAt, end);
+      this.#properties = this.xml.slice(this.#propertiesAt, end);
       this.#propertiesAt = -1;
     } else if (local === 'r' && this.#isInRun && this.#depth === 1) {
       this.#isInRun = false;
@@ -89,9 +78,9 @@ class Anchors implements MarkupVisitor {
     }
   }
 
-  text(xml: string, start: number, end: number): void {
-    if (!this.#isInText || this.#paragraphs !== 1) return;
-    const w = this.#w;
+  override text(start: number, end: number): void {
+    if (this.#paragraphs !== 1) return;
+    const { w, xml } = this;
     let from = start;
     while (this.#isInRun && this.#fields === 0 && this.#length + end - from >= 2 * STRIDE) {
       const at = breakIn(xml, from + Math.max(1, STRIDE - this.#length), end - 1);
@@ -119,7 +108,7 @@ class Anchors implements MarkupVisitor {
   }
 
   #add(at: number, name: string, before = '', behind = ''): void {
-    const w = this.#w;
+    const { w } = this;
     this.#id += 1;
     const id = `${w}id="${this.#id}"`;
     const anchor = `<${w}bookmarkStart ${id} ${w}name="${ANCHOR}${name}"/><${w}bookmarkEnd ${id}/>`;

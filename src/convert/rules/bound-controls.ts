@@ -75,10 +75,9 @@ class ControlReader extends BodyWalk {
   readonly #dataOf: (binding: Binding) => string | undefined;
   /** The open controls, the innermost last. */
   readonly #controls: Control[] = [];
-  #isText = false;
 
   constructor(xml: Bytes, dataOf: (binding: Binding) => string | undefined) {
-    super(xml, { elements, isToldOfAll: true });
+    super(xml, { elements, texts: ['t'], isToldOfAll: true });
     this.#dataOf = dataOf;
   }
 
@@ -98,8 +97,7 @@ class ControlReader extends BodyWalk {
         fonts: undefined,
         content: { start: end, end: 0 },
       };
-    else if (local === 't') this.#isText = !isEmpty;
-    else if (control.run && control.run.content.end === 0) readRun(control.run, tag);
+    else if (local !== 't' && control.run && control.run.content.end === 0) readRun(control.run, tag);
   }
 
   override close(local: string | undefined, start: number, end: number, name: string): void {
@@ -109,7 +107,6 @@ class ControlReader extends BodyWalk {
     if (local === 'sdt') this.#closeControl(control);
     else if (local === 'sdtPr' || local === 'sdtContent') control.part = undefined;
     else if (local === 'dataBinding') control.unbinding.push(renaming(name, start + '</'.length));
-    else if (local === 't') this.#isText = false;
     else if (!run || run.content.end > 0 || control.part !== 'content') return;
     else if (local === 'r') run.content.end = start;
     else if (local === 'rPr') {
@@ -119,7 +116,7 @@ class ControlReader extends BodyWalk {
   }
 
   override text(start: number, end: number): void {
-    const control = this.#isText ? this.#controls.at(-1) : undefined;
+    const control = this.#controls.at(-1);
     if (control?.run && control.run.content.end > 0) control.texts.push({ start, end, text: '' });
   }
 

@@ -4,7 +4,8 @@
  * takes Symbol's line from another font, and writes characters for private use.
  */
 
-import { attributeOf, type MarkupVisitor, qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';
+import { BodyWalk, type Element } from '../document/body-walk.ts';
+import { editAttributes } from '../document/tags.ts';
 import { type Bytes, fromBytes } from '../text/bytes.ts';
 
 /** What Symbol's bullet adds to its line: to one of about one line, or to one with more space, which it adds to no more. */
@@ -32,19 +33,12 @@ const bullets: ReadonlyMap<string, Bullet> = new Map([
 /** What Symbol's bullets add to the lines of most paragraphs of a level of these lists (`w:numId`, `w:ilvl`). */
 export type RaiseOf = (lists: readonly string[], level: string) => Raise | undefined;
 
-interface Tag {
-  readonly attributes: string;
-  readonly isEmpty: boolean;
-  readonly start: number;
-  readonly end: number;
-}
-
 interface Level {
   /** What it belongs to; empty for one that a list has of its own. */
   readonly definition: string;
   readonly level: string;
-  text: Tag | undefined;
-  fonts: Tag | undefined;
+  text?: Element;
+  fonts?: Element;
 }
 
 /** A list has nine. */
@@ -56,90 +50,81 @@ const LEVEL = /^[0-8]$/;
  * @param raiseOf is asked for Symbol's bullets alone.
  */
 export function withWordsBullets(xml: Bytes, raiseOf: RaiseOf): Bytes {
-  const prefix = wordPrefixOf(xml);
-  const reader = new LevelReader(prefix);
-  visitMarkup(xml, reader);
-  const pieces: string[] = [];
-  let at = 0;
-  const replace = ({ isEmpty, start, end }: Tag, content: string) => {
-    pieces.push(xml.slice(at, start), `<${prefix}${content}${isEmpty ? '/>' : '>'}`);
-    at = end;
-  };
-  const known = new Map<string, Raise | undefined>();
-  const raise = (definition: string, level: string): Raise | undefined => {
-    const key = `${definition} ${level}`;
-    if (!known.has(key) && LEVEL.test(level))
-      known.set(key, raiseOf(reader.lists.get(definition) ?? [], level));
-    return known.get(key);
-  };
-  for (const { definition, level, text, fonts } of reader.levels) {
-    const bullet = text && fonts && bulletOf(text.attributes, fonts.attributes, prefix);
-    // The schema has the text first.
-    if (!bullet || text.end > fonts.start) continue;
-    const by = bullet.raised && raise(definition, level);
-    const font = (by && bullet.raised?.[by]) ?? bullet.font;
-    const names = ['ascii', 'hAnsi', 'eastAsia', 'cs'].map((slot) => ` ${prefix}${slot}="${font}"`).join('');
-    replace(text, `lvlText ${prefix}val="&#${bullet.sign.codePointAt(0)};"`);
-    replace(fonts, `rFonts${names}`);
-  }
-  return pieces.join('') + xml.slice(at);
+  const reader = new LevelReader(xml).walk();
+  reader.change(raiseOf);
+  return reader.edited();
 }
 
-function bulletOf(text: string, fonts: string, prefix: string): Bullet | undefined {
-  const font = attributeOf(fonts, `${prefix}ascii`);
-  if (font === undefined || attributeOf(fonts, `${prefix}asciiTheme`) !== undefined) return undefined;
-  const written = attributeOf(text, `${prefix}val`) ?? '';
+function bulletOf(text: Element, fonts: Element): Bullet | undefined {
+  const font = fonts.value('ascii');
+  if (font === undefined || fonts.value('asciiTheme') !== undefined) return undefined;
+  const written = text.value() ?? '';
   const sign = /^[\xe0-\xef][\x80-\xbf]{2}$/.test(written) ? fromBytes(written) : written;
   return bullets.get(`${font.toLowerCase()} ${sign}`);
 }
 
-class LevelReader implements MarkupVisitor {
-  readonly levels: Level[] = [];
+class LevelReader extends BodyWalk {
+  readonly #levels: Level[] = [];
   /** By definition, its instances. */
-  readonly lists = new Map<string, string[]>();
-  readonly #prefix: string;
-  readonly names: ReadonlyMap<string, string>;
+  readonly #lists = new Map<string, string[]>();
   #definition = '';
   #list = '';
 
-  constructor(prefix: string) {
-    this.#prefix = prefix;
-    this.names = qualified(prefix, ['abstractNum', 'num', 'abstractNumId', 'lvl', 'lvlText', 'rFonts']);
+  constructor(xml: Bytes) {
+    super(xml, { elements: ['abstractNum', 'num', 'abstractNumId', 'lvl', 'lvlText', 'rFonts'] });
   }
 
-  open(name: string, attributes: string, isEmpty: boolean, start: number, end: number): void {
-    const value = (local: string) => attributeOf(attributes, this.#prefix + local) ?? '';
-    const level = this.levels.at(-1);
-    switch (this.names.get(name)) {
+  override open(element: Element): void {
+    const level = this.#levels.at(-1);
+    switch (element.local) {
       case 'abstractNum':
-        this.#definition = value('abstractNumId');
+        this.#definition = element.value('abstractNumId') ?? '';
         break;
       case 'num':
         this.#definition = '';
-        this.#list = value('numId');
+        this.#list = element.value('numId') ?? '';
         break;
       case 'abstractNumId':
-        this.#addList(value('val'));
+        this.#addList(element.value() ?? '');
         break;
       case 'lvl':
-        this.levels.push({
-          definition: this.#definition,
-          level: value('ilvl'),
-          text: undefined,
-          fonts: undefined,
-        });
+        this.#levels.push({ definition: this.#definition, level: element.value('ilvl') ?? '' });
         break;
       case 'lvlText':
-        if (level) level.text ??= { attributes, isEmpty, start, end };
+        if (level) level.text ??= element;
         break;
       case 'rFonts':
-        if (level) level.fonts ??= { attributes, isEmpty, start, end };
+        if (level) level.fonts ??= element;
     }
   }
 
   #addList(definition: string): void {
-    const lists = this.lists.get(definition);
+    const lists = this.#lists.get(definition);
     if (lists) lists.push(this.#list);
-    else this.lists.set(definition, [this.#list]);
+    else this.#lists.set(definition, [this.#list]);
+  }
+
+  change(raiseOf: RaiseOf): void {
+    const known = new Map<string, Raise | undefined>();
+    const raise = (definition: string, level: string): Raise | undefined => {
+      const key = `${definition} ${level}`;
+      if (!known.has(key) && LEVEL.test(level))
+        known.set(key, raiseOf(this.#lists.get(definition) ?? [], level));
+      return known.get(key);
+    };
+    for (const { definition, level, text, fonts } of this.#levels) {
+      const bullet = text && fonts && bulletOf(text, fonts);
+      // The schema has the text first.
+      if (!bullet || text.end > fonts.start) continue;
+      const by = bullet.raised && raise(definition, level);
+      const font = (by && bullet.raised?.[by]) ?? bullet.font;
+      const names = ['ascii', 'hAnsi', 'eastAsia', 'cs']
+        .map((slot) => ` ${this.w}${slot}="${font}"`)
+        .join('');
+      this.edits.push(
+        editAttributes(text, ` ${this.w}val="&#${bullet.sign.codePointAt(0)};"`),
+        editAttributes(fonts, names),
+      );
+    }
   }
 }

@@ -159,7 +159,6 @@ class TableReader extends BodyWalk {
   #margins: Margins | undefined;
   #inTableProperties = false;
   #inParagraphProperties = false;
-  #isText = false;
   #paragraphStyle = '';
   #run: { fonts: string; style: string; properties: LineProperties; isHidden: boolean; isKnown: boolean } =
     newRun();
@@ -167,7 +166,7 @@ class TableReader extends BodyWalk {
   #cells = 0;
 
   constructor(xml: Bytes, widths: TextWidths, mode: number) {
-    super(xml, { elements: [...inTables, ...inSections, 'drawing'], passesOver });
+    super(xml, { elements: [...inTables, ...inSections, 'drawing'], texts: ['t'], passesOver });
     this.#widths = widths;
     this.#mode = mode;
   }
@@ -219,14 +218,13 @@ class TableReader extends BodyWalk {
     else if (local === 'tblPr') this.#endTableProperties(end);
     else if (local === 'tblGrid') this.#endGrid(end);
     else if (local === 'pPr') this.#inParagraphProperties = false;
-    else if (local === 't') this.#isText = false;
     else if (local === 'tblCellMar' || local === 'tcMar') this.#margins = undefined;
     else if (local === 'tcPr' && cell) cell.properties.end = end;
     else if (local === 'p') cell?.words.endLine();
   }
 
   override text(start: number, end: number): void {
-    const table = this.#isText ? this.#tables.at(-1) : undefined;
+    const table = this.#tables.at(-1);
     const cell = table?.cells.at(-1);
     if (!table || !cell || this.#run.isHidden) return;
     const text = withoutReferences(fromBytes(this.xml.slice(start, end)));
@@ -317,7 +315,6 @@ class TableReader extends BodyWalk {
         words.beginParagraph(of('left', 'start') + of('right', 'end'));
       }
     } else if (local === 'r') this.#run = newRun();
-    else if (local === 't') this.#isText = !isEmpty;
     else if (local === 'tab') words.addTab();
     else if (local === 'br' || local === 'cr') words.endLine();
     else if (local === 'sym' || local === 'noBreakHyphen') words.addUnknown('-', UNKNOWN_WIDTH);

@@ -6,29 +6,17 @@
  */
 
 import { attributesIn, withValues } from '../document/attributes.ts';
-import { type Edit, withEdits } from '../document/edits.ts';
-import {
-  attributeOf,
-  isOn,
-  MATH_NAMESPACE,
-  type MarkupVisitor,
-  prefixOf,
-  qualified,
-  visitMarkup,
-  wordPrefixOf,
-} from '../document/markup.ts';
+import { BodyWalk, type Element } from '../document/body-walk.ts';
+import { MATH_NAMESPACE, prefixOf, qualified } from '../document/markup.ts';
 import { writtenFont } from '../document/run-fonts.ts';
-import { editAttributes, type Tag } from '../document/tags.ts';
+import { editAttributes } from '../document/tags.ts';
 import type { Bytes } from '../text/bytes.ts';
 import type { DocumentStyles } from './document-styles.ts';
 
 const marks = ['rtl', 'cs'];
 /** Properties with one for complex scripts. */
 const pairs = ['b', 'i', 'sz'];
-const elements = [
-  ...['r', 'rPrChange', 'rFonts', 't', 'p', 'pPr', 'pStyle', ...marks, ...pairs],
-  ...['bCs', 'iCs', 'szCs'],
-];
+const elements = ['r', 'rFonts', 't', 'p', 'pPr', 'pStyle', ...marks, ...pairs, 'bCs', 'iCs', 'szCs'];
 const LATIN = /[\dA-Za-z]/;
 
 /** What is asked of styles. */
@@ -41,67 +29,44 @@ type MarkStyles = Pick<DocumentStyles, 'fonts' | 'styles' | 'paragraphStyle'>;
  * @param styles undefined where they are not known.
  */
 export function withComplexRuns(xml: Bytes, styles: MarkStyles | undefined): Bytes {
-  const reader = new RunReader(xml, styles);
-  visitMarkup(xml, reader);
-  return withEdits(xml, reader.edits);
+  return new RunReader(xml, styles).walk().edited();
 }
 
-class RunReader implements MarkupVisitor {
-  readonly edits: Edit[] = [];
-  readonly #prefix: string;
-  readonly names: ReadonlyMap<string, string>;
+class RunReader extends BodyWalk {
   /** The properties of a run, or of the mark of its paragraph. */
-  #tags = new Map<string, Tag>();
+  #tags = new Map<string, Element>();
   readonly #styles: MarkStyles | undefined;
   /** That of the paragraph, as written. */
   #style = '';
   #isMark = false;
   #hasLatin = false;
-  #isText = false;
-  #isOld = false;
 
-  constructor(xml: string, styles: MarkStyles | undefined) {
+  constructor(xml: Bytes, styles: MarkStyles | undefined) {
+    const others = qualified(prefixOf(xml, MATH_NAMESPACE) ?? 'm:', ['r', 't']);
+    super(xml, { elements, others, texts: ['t'], isToldOfDeletions: true });
     this.#styles = styles;
-    this.#prefix = wordPrefixOf(xml);
-    const math = prefixOf(xml, MATH_NAMESPACE) ?? 'm:';
-    this.names = new Map([...qualified(math, ['r', 't']), ...qualified(this.#prefix, elements)]);
   }
 
-  open(name: string, attributes: string, isEmpty: boolean, start: number, end: number): void {
-    const local = this.names.get(name);
-    if (local === undefined) return;
+  override open(element: Element): void {
+    const { local, isEmpty } = element;
+    if (local === undefined || local === 't') return;
     if (local === 'r' || local === 'p') {
       this.#finish();
       if (local === 'p') this.#style = '';
-    } else if (local === 'pStyle') this.#style = attributeOf(attributes, `${this.#prefix}val`) ?? '';
+    } else if (local === 'pStyle') this.#style = element.value() ?? '';
     else if (local === 'pPr') this.#isMark = false;
-    else if (local === 't') this.#isText = !isEmpty;
-    else if (local === 'rPrChange') this.#isOld = !isEmpty;
     // Word ends each of them in its tag.
-    else if (isEmpty && !this.#isOld) this.#tags.set(local, { name, attributes, isEmpty, start, end });
+    else if (isEmpty) this.#tags.set(local, element);
   }
 
-  close(name: string): void {
-    switch (this.names.get(name)) {
-      case 't':
-        this.#isText = false;
-        return;
-      case 'pPr':
-        this.#isMark = true;
-        return;
-      case 'rPrChange':
-        this.#isOld = false;
-        return;
-      case 'p':
-        this.#finish(this.#hasLatin || this.#isMark);
-        return;
-      case 'r':
-        this.#finish();
-    }
+  override close(local: string | undefined): void {
+    if (local === 'pPr') this.#isMark = true;
+    else if (local === 'p') this.#finish(this.#hasLatin || this.#isMark);
+    else if (local === 'r') this.#finish();
   }
 
-  text(xml: string, start: number, end: number): void {
-    if (this.#isText) this.#hasLatin ||= LATIN.test(xml.slice(start, end));
+  override text(start: number, end: number): void {
+    this.#hasLatin ||= LATIN.test(this.xml.slice(start, end));
   }
 
   #finish(isMeant = this.#hasLatin): void {
@@ -109,13 +74,11 @@ class RunReader implements MarkupVisitor {
     this.#tags = new Map();
     this.#isMark = false;
     this.#hasLatin = false;
-    this.#isOld = false;
   }
 
-  #change(tags: ReadonlyMap<string, Tag>, isMark: boolean): void {
-    const w = this.#prefix;
-    const isComplex = (tag: Tag | undefined) => tag !== undefined && isOn(tag.attributes, `${w}val`);
-    const mark = marks.map((each) => tags.get(each)).find(isComplex);
+  #change(tags: ReadonlyMap<string, Element>, isMark: boolean): void {
+    const { w } = this;
+    const mark = marks.map((each) => tags.get(each)).find((tag) => tag?.isOn);
     if (!mark) return;
     const fonts = tags.get('rFonts');
     const changed = fonts && withComplexFont(fonts.attributes, w);
@@ -130,10 +93,10 @@ class RunReader implements MarkupVisitor {
   }
 
   /** Adds what a mark has from its style: LibreOffice would take the font and the size of Latin text. */
-  #addStyle(tags: ReadonlyMap<string, Tag>, { start }: Tag, hasFont: boolean): void {
+  #addStyle(tags: ReadonlyMap<string, Element>, { start }: Element, hasFont: boolean): void {
     const { fonts, styles, paragraphStyle } = this.#styles ?? {};
     if (!fonts || !styles || !paragraphStyle) return;
-    const w = this.#prefix;
+    const { w } = this;
     const style = paragraphStyle(this.#style);
     const font = fonts.font(style, 'cs') ?? fonts.defaultFont('cs');
     const added: string[] = [];

@@ -4,15 +4,7 @@
  */
 
 import { withValues } from '../document/attributes.ts';
-import { withEdits } from '../document/edits.ts';
-import {
-  attributeOf,
-  isOn,
-  type MarkupVisitor,
-  qualified,
-  visitMarkup,
-  wordPrefixOf,
-} from '../document/markup.ts';
+import { BodyWalk, type Element } from '../document/body-walk.ts';
 import type { Bytes } from '../text/bytes.ts';
 
 const KOREAN = 'ko-KR';
@@ -20,19 +12,15 @@ const KOREAN = 'ko-KR';
 const KOREAN_BY_CHARACTERS = 'ko-KR-x-chars';
 
 const elements = ['docDefaults', 'style', 'pPr', 'rPr', 'lang', 'wordWrap'];
-const skipped = ['tblStylePr', 'rPrChange', 'pPrChange', 'latentStyles'];
-
-interface Place {
-  start: number;
-  end: number;
-}
+const passesOver = ['tblStylePr', 'latentStyles'];
 
 /** The defaults, or a style. */
 interface Style {
   readonly isDefault: boolean;
-  paragraph?: Place;
-  run?: Place & { readonly content: number; contentEnd: number };
-  language?: Place & { readonly attributes: string; readonly isEmpty: boolean };
+  /** Where its properties of paragraphs end. */
+  paragraph?: number;
+  run?: { readonly start: number; end: number; readonly content: number; contentEnd: number };
+  language?: Element;
   wordWrap?: boolean;
 }
 
@@ -42,54 +30,39 @@ interface Style {
  * @param language of the document's East Asian text, by its settings; undefined where they name none.
  */
 export function withWordsLineEnds(xml: Bytes, language: string | undefined): Bytes {
-  const reader = new StyleReader(xml, language);
-  visitMarkup(xml, reader);
-  return withEdits(xml, reader.edits);
+  return new StyleReader(xml, language).walk().edited();
 }
 
-class StyleReader implements MarkupVisitor {
-  readonly edits: (Place & { readonly text: string })[] = [];
-  readonly #xml: string;
-  readonly #prefix: string;
-  readonly names: ReadonlyMap<string, string>;
+class StyleReader extends BodyWalk {
   #language: string | undefined;
   #style: Style | undefined;
-  #skipped: string | undefined;
 
-  constructor(xml: string, language: string | undefined) {
-    this.#xml = xml;
+  constructor(xml: Bytes, language: string | undefined) {
+    super(xml, { elements, passesOver });
     this.#language = language;
-    this.#prefix = wordPrefixOf(xml);
-    this.names = qualified(this.#prefix, [...elements, ...skipped]);
   }
 
-  open(name: string, attributes: string, isEmpty: boolean, start: number, end: number): void {
-    const local = this.names.get(name);
-    if (local === undefined || this.#skipped !== undefined) return;
+  override open(element: Element): void {
+    const { local, isEmpty, start, end } = element;
     const style = this.#style;
-    if (skipped.includes(local)) {
-      if (!isEmpty) this.#skipped = name;
-    } else if (local === 'docDefaults' || local === 'style') {
+    if (local === 'docDefaults' || local === 'style') {
       this.#style = isEmpty ? undefined : { isDefault: local === 'docDefaults' };
     } else if (!style) return;
-    else if (local === 'pPr') style.paragraph = { start, end };
+    else if (local === 'pPr') style.paragraph = end;
     else if (local === 'rPr') style.run = { start, end, content: end, contentEnd: end };
-    else if (local === 'lang') style.language = { start, end, attributes, isEmpty };
-    else if (local === 'wordWrap') style.wordWrap = isOn(attributes, `${this.#prefix}val`);
+    else if (local === 'lang') style.language = element;
+    else if (local === 'wordWrap') style.wordWrap = element.isOn;
   }
 
-  close(name: string, start: number, end: number): void {
-    const local = this.names.get(name);
+  override close(local: string | undefined, start: number, end: number): void {
     const style = this.#style;
-    if (this.#skipped !== undefined) {
-      if (name === this.#skipped) this.#skipped = undefined;
-    } else if (!style) return;
-    else if (local === 'pPr' && style.paragraph) style.paragraph.end = end;
+    if (!style) return;
+    if (local === 'pPr') style.paragraph = end;
     else if (local === 'rPr' && style.run) Object.assign(style.run, { contentEnd: start, end });
     else if (local === 'docDefaults' || local === 'style') {
       this.#style = undefined;
       if (style.isDefault) {
-        const named = attributeOf(style.language?.attributes ?? '', `${this.#prefix}eastAsia`);
+        const named = style.language?.value('eastAsia');
         if (named?.startsWith('ko')) this.#language = named;
       }
       if (style.wordWrap !== undefined && this.#language?.startsWith('ko')) {
@@ -99,23 +72,22 @@ class StyleReader implements MarkupVisitor {
   }
 
   #setLanguage({ language, run, paragraph }: Style, name: string): void {
-    const eastAsia = ` ${this.#prefix}eastAsia="${name}"`;
+    const attribute = `${this.w}eastAsia`;
     const tag = (others = '', isEmpty = true) =>
-      `<${this.#prefix}lang${others}${eastAsia}${isEmpty ? '/>' : '>'}`;
+      `<${this.w}lang${others} ${attribute}="${name}"${isEmpty ? '/>' : '>'}`;
     if (language) {
-      const others = withValues(language.attributes, (own, value) =>
-        own === `${this.#prefix}eastAsia` ? undefined : value,
-      );
-      this.edits.push({ ...language, text: tag(others.trimEnd(), language.isEmpty) });
+      const others = withValues(language.attributes, (own, value) => (own === attribute ? undefined : value));
+      const { start, end, isEmpty } = language;
+      this.edits.push({ start, end, text: tag(others.trimEnd(), isEmpty) });
     } else if (run) {
-      const content = this.#xml.slice(run.content, run.contentEnd);
+      const content = this.xml.slice(run.content, run.contentEnd);
       this.edits.push({ start: run.start, end: run.end, text: this.#runProperties(content + tag()) });
-    } else if (paragraph) {
-      this.edits.push({ start: paragraph.end, end: paragraph.end, text: this.#runProperties(tag()) });
+    } else if (paragraph !== undefined) {
+      this.edits.push({ start: paragraph, end: paragraph, text: this.#runProperties(tag()) });
     }
   }
 
   #runProperties(content: string): string {
-    return `<${this.#prefix}rPr>${content}</${this.#prefix}rPr>`;
+    return `<${this.w}rPr>${content}</${this.w}rPr>`;
   }
 }

@@ -5,8 +5,8 @@
  * But underlined ones, which become blanks: so links, and runs with a style, are as they were.
  */
 
-import { type Edit, withEdits } from '../document/edits.ts';
-import { attributeOf, type MarkupVisitor, qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';
+import { BodyWalk, type Element } from '../document/body-walk.ts';
+import { attributeOf } from '../document/markup.ts';
 import type { Bytes } from '../text/bytes.ts';
 
 const BREAK = '&#x200B;';
@@ -23,18 +23,20 @@ const quotes = bytesOf('"', "'", '“', '”', '’', '»', '|', '…');
 const beforeBrackets = bytesOf('$', '%', ')', '+', ',', '.', ':', ';', '\\', ']', '°', '€', '£');
 /** Those that are not among them are no text, and stand between. */
 const elements = [
-  'r',
-  'rPr',
-  'rStyle',
-  'sz',
-  't',
-  'tab',
-  'p',
-  'proofErr',
-  'bookmarkStart',
-  'bookmarkEnd',
-  'hyperlink',
-  'u',
+  ...[
+    'r',
+    'rPr',
+    'rStyle',
+    'sz',
+    't',
+    'tab',
+    'p',
+    'proofErr',
+    'bookmarkStart',
+    'bookmarkEnd',
+    'hyperlink',
+    'u',
+  ],
 ];
 /** Documents get up to this many, some 10 MB. */
 const MAX_EDITS = 50_000;
@@ -53,16 +55,10 @@ const EAST_ASIAN = '\u3000';
 
 /** The part with such characters, in linear time. */
 export function withWordsLineBreaks(xml: Bytes): Bytes {
-  const reader = new TextReader(xml);
-  visitMarkup(xml, reader);
-  return withEdits(xml, reader.edits);
+  return new TextReader(xml).walk().edited();
 }
 
-class TextReader implements MarkupVisitor {
-  readonly edits: Edit[] = [];
-  readonly #prefix: string;
-  readonly #names: ReadonlyMap<string, string>;
-  #isText = false;
+class TextReader extends BodyWalk {
   #keepsBlanks = false;
   /** The open properties of a run. */
   #isProperties = false;
@@ -84,18 +80,14 @@ class TextReader implements MarkupVisitor {
   /** Those of tabs and blanks of the paragraph that are runs of their own. */
   readonly #blankSizes = new Set<string>();
 
-  constructor(xml: string) {
-    this.#prefix = wordPrefixOf(xml);
-    this.#names = qualified(this.#prefix, elements);
+  constructor(xml: Bytes) {
+    super(xml, { elements, texts: ['t'], isToldOfAll: true, isToldOfDeletions: true });
   }
 
-  open(name: string, attributes: string, isEmpty: boolean): void {
-    const local = this.#names.get(name);
+  override open({ local, attributes, isEmpty }: Element): void {
     if (local === 'rStyle' || local === 'u') this.#isUnderlined = true;
-    if (local === 't') {
-      this.#isText = !isEmpty;
-      this.#keepsBlanks = attributeOf(attributes, 'xml:space') === 'preserve';
-    } else if (local === 'rPr') this.#isProperties = !isEmpty;
+    if (local === 't') this.#keepsBlanks = attributeOf(attributes, 'xml:space') === 'preserve';
+    else if (local === 'rPr') this.#isProperties = !isEmpty;
     else if (local === 'r') [this.#size, this.#isUnderlined] = ['', this.#isLink];
     else if (local === 'hyperlink') this.#isLink = !isEmpty;
     else if (local === 'rStyle' || local === 'sz') this.#size += attributes;
@@ -106,16 +98,14 @@ class TextReader implements MarkupVisitor {
     }
   }
 
-  close(name: string): void {
-    const local = this.#names.get(name);
-    if (local === 't') this.#isText = false;
-    else if (local === 'hyperlink') this.#isLink = false;
+  override close(local: string | undefined): void {
+    if (local === 'hyperlink') this.#isLink = false;
     else if (local === 'rPr') this.#isProperties = false;
     else if (local === 'p') this.#beginParagraph();
   }
 
-  text(xml: string, start: number, end: number): void {
-    if (!this.#isText) return;
+  override text(start: number, end: number): void {
+    const { xml } = this;
     let [at, last] = [start, end];
     if (!this.#keepsBlanks) {
       while (at < last && xml[at] === ' ') at += 1;

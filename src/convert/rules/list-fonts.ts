@@ -1,8 +1,8 @@
 /** In which fonts the text of lists is, how high its lines are, and what Symbol's bullets add to them. */
+import { BodyWalk, type Element } from '../document/body-walk.ts';
 import type { KeptParts } from '../document/kept-parts.ts';
 import type { LastResorts } from '../document/last-resorts.ts';
 import { linksOf } from '../document/links.ts';
-import { attributeOf, type MarkupVisitor, qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';
 import { fontAttributes, readRunFonts } from '../document/run-fonts.ts';
 import { Settings } from '../document/settings.ts';
 import { NO_LIST, Styles } from '../document/styles.ts';
@@ -54,9 +54,7 @@ function countLevels(parts: KeptParts, resorts: LastResorts): ReadonlyMap<string
   const theme = new Theme(part('theme'), new Settings(part('settings')).themeLanguages);
   const styles = new Styles(part('styles'), theme);
   const spacing = new LayoutStyles(part('styles'));
-  const xml = parts.text(parts.mainPart);
-  const reader = new ListReader(wordPrefixOf(xml), styles, theme);
-  visitMarkup(xml, reader);
+  const reader = new ListReader(parts.text(parts.mainPart), styles, theme).walk();
   lowFonts ??= readLowFonts();
   const counts = new Map<string, Counts>();
   for (const { place, font, style, properties } of reader.found) {
@@ -99,57 +97,48 @@ interface Paragraph {
 }
 
 /** Notes the font of the first text of each paragraph of a list. */
-class ListReader implements MarkupVisitor {
+class ListReader extends BodyWalk {
   readonly found: {
     readonly place: string;
     readonly font: string;
     readonly style: string;
     readonly properties: LineProperties;
   }[] = [];
-  readonly #prefix: string;
-  readonly names: ReadonlyMap<string, string>;
   readonly #styles: Styles;
   readonly #theme: Theme;
   /** Those that are open: text boxes stand in paragraphs. */
   readonly #open: Paragraph[] = [];
-  #skipped: string | undefined;
 
-  constructor(prefix: string, styles: Styles, theme: Theme) {
-    this.#prefix = prefix;
+  constructor(xml: string, styles: Styles, theme: Theme) {
+    const elements = ['p', 'pStyle', 'numId', 'ilvl', 'spacing', 'r', 'rStyle', 'rFonts', 't'];
+    super(xml, { elements, isToldOfDeletions: true });
     this.#styles = styles;
     this.#theme = theme;
-    const own = ['p', 'pStyle', 'numId', 'ilvl', 'spacing', 'r', 'rStyle', 'rFonts', 't'];
-    this.names = qualified(prefix, [...own, 'pPrChange', 'rPrChange']);
   }
 
-  open(name: string, attributes: string, isEmpty: boolean): void {
-    const local = this.#skipped === undefined ? this.names.get(name) : undefined;
+  override open(element: Element): void {
+    const { local, attributes, isEmpty } = element;
     const paragraph = this.#open.at(-1);
-    const value = () => attributeOf(attributes, `${this.#prefix}val`) ?? '';
+    const value = () => element.value() ?? '';
     if (local === 'p') {
       const run = { style: '', fonts: '' };
       const paragraph = { style: '', list: undefined, level: undefined, run, properties: {}, isFound: false };
       if (!isEmpty) this.#open.push(paragraph);
     } else if (!paragraph || paragraph.isFound) return;
-    else if (local === 'pPrChange' || local === 'rPrChange') this.#skipped = isEmpty ? undefined : name;
     else if (local === 'pStyle') paragraph.style = value();
     else if (local === 'numId') paragraph.list = value();
     else if (local === 'ilvl') paragraph.level = value();
-    else if (local === 'spacing') {
-      // That of a run is the distance of its characters, and has no lines.
-      paragraph.properties = {
-        ...readLineProperty(local, attributes, this.#prefix),
-        ...paragraph.properties,
-      };
-    } else if (local === 'r') paragraph.run = { style: '', fonts: '' };
+    // That of a run is the distance of its characters, and has no lines.
+    else if (local === 'spacing')
+      paragraph.properties = { ...readLineProperty(local, attributes, this.w), ...paragraph.properties };
+    else if (local === 'r') paragraph.run = { style: '', fonts: '' };
     else if (local === 'rStyle') paragraph.run.style = value();
-    else if (local === 'rFonts') paragraph.run.fonts = fontAttributes(attributes, this.#prefix);
+    else if (local === 'rFonts') paragraph.run.fonts = fontAttributes(attributes, this.w);
     else if (local === 't') this.#note(paragraph);
   }
 
-  close(name: string): void {
-    if (name === this.#skipped) this.#skipped = undefined;
-    else if (this.#skipped === undefined && this.names.get(name) === 'p') this.#open.pop();
+  override close(local: string | undefined): void {
+    if (local === 'p') this.#open.pop();
   }
 
   #note(paragraph: Paragraph): void {
@@ -160,7 +149,7 @@ class ListReader implements MarkupVisitor {
     if (list === undefined || list === NO_LIST) return;
     const { run } = paragraph;
     const font =
-      readRunFonts(run.fonts, this.#prefix, this.#theme).ascii ??
+      readRunFonts(run.fonts, this.w, this.#theme).ascii ??
       this.#styles.font(run.style, 'ascii') ??
       this.#styles.font(style, 'ascii') ??
       this.#styles.defaultFont('ascii');

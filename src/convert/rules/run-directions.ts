@@ -4,22 +4,14 @@
  * of "4-" changes sides. Marks of direction around such text keep it together.
  */
 
-import { type Edit, withEdits } from '../document/edits.ts';
-import {
-  attributeOf,
-  isOn,
-  type MarkupVisitor,
-  qualified,
-  visitMarkup,
-  withoutReferences,
-  wordPrefixOf,
-} from '../document/markup.ts';
+import { BodyWalk, type Element } from '../document/body-walk.ts';
+import { withoutReferences } from '../document/markup.ts';
 import type { Styles } from '../document/styles.ts';
 import { type Bytes, fromBytes } from '../text/bytes.ts';
 
 /** Left-to-right mark. */
 const MARK = '&#x200E;';
-const elements = ['p', 'pStyle', 'bidi', 'r', 'rPr', 'rStyle', 'rtl', 't', 'pPrChange', 'rPrChange'];
+const elements = ['p', 'pStyle', 'bidi', 'r', 'rPr', 'rStyle', 'rtl', 't'];
 /** Letters of right-to-left scripts, their digits, and marks of direction. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufeff]/;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
@@ -28,9 +20,7 @@ const SPACE = /[\t\n\r ]/;
 
 /** The part with such marks, in linear time. */
 export function withWordsDirections(xml: Bytes, styles: Styles): Bytes {
-  const reader = new ParagraphReader(xml, styles);
-  visitMarkup(xml, reader);
-  return withEdits(xml, reader.edits);
+  return new ParagraphReader(xml, styles).walk().edited();
 }
 
 /** Adjacent text from left to right. */
@@ -51,60 +41,49 @@ interface Paragraph {
   stretch: Stretch | undefined;
 }
 
-class ParagraphReader implements MarkupVisitor {
-  readonly edits: Edit[] = [];
-  readonly #prefix: string;
-  readonly #names: ReadonlyMap<string, string>;
+class ParagraphReader extends BodyWalk {
   readonly #styles: Styles;
   /** Those that are open: a text box is inside one. */
   readonly #paragraphs: Paragraph[] = [];
   #run: { style: string; isRightToLeft: boolean | undefined } = { style: '', isRightToLeft: undefined };
   #isRun = false;
   #isProperties = false;
-  #isText = false;
-  #isOld = false;
 
-  constructor(xml: string, styles: Styles) {
+  constructor(xml: Bytes, styles: Styles) {
+    super(xml, { elements, texts: ['t'], isToldOfAll: true, isToldOfDeletions: true });
     this.#styles = styles;
-    this.#prefix = wordPrefixOf(xml);
-    this.#names = qualified(this.#prefix, elements);
   }
 
-  open(name: string, attributes: string, isEmpty: boolean): void {
-    const local = this.#names.get(name);
+  override open(element: Element): void {
+    const { local, isEmpty } = element;
     const paragraph = this.#paragraphs.at(-1);
     if (local === 'p') {
       if (!isEmpty) this.#paragraphs.push({ style: '', isRightToLeft: undefined, stretch: undefined });
-    } else if (this.#isOld || !paragraph) return;
-    else if (local === 'pPrChange' || local === 'rPrChange') this.#isOld = !isEmpty;
-    else if (local === 'pStyle') paragraph.style = attributeOf(attributes, `${this.#prefix}val`) ?? '';
-    else if (local === 'bidi') paragraph.isRightToLeft = isOn(attributes, `${this.#prefix}val`);
+    } else if (!paragraph) return;
+    else if (local === 'pStyle') paragraph.style = element.value() ?? '';
+    else if (local === 'bidi') paragraph.isRightToLeft = element.isOn;
     else if (local === 'r') [this.#run, this.#isRun] = [{ style: '', isRightToLeft: undefined }, !isEmpty];
-    else if (local === 'rStyle') this.#run.style = attributeOf(attributes, `${this.#prefix}val`) ?? '';
-    else if (local === 'rtl') this.#run.isRightToLeft = isOn(attributes, `${this.#prefix}val`);
-    else if (local === 't') this.#isText = this.#isRun && !isEmpty;
+    else if (local === 'rStyle') this.#run.style = element.value() ?? '';
+    else if (local === 'rtl') this.#run.isRightToLeft = element.isOn;
     else if (local === 'rPr') this.#isProperties = !isEmpty;
     // A tab, a break or a picture.
     else if (local === undefined && this.#isRun && !this.#isProperties) this.#finish(paragraph);
   }
 
-  close(name: string): void {
-    const local = this.#names.get(name);
+  override close(local: string | undefined): void {
     if (local === 'p') {
       const paragraph = this.#paragraphs.pop();
       if (paragraph) this.#finish(paragraph);
       this.#isRun = false;
     } else if (local === 'r') this.#isRun = false;
-    else if (local === 't') this.#isText = false;
     else if (local === 'rPr') this.#isProperties = false;
-    else if (local === 'pPrChange' || local === 'rPrChange') this.#isOld = false;
   }
 
-  text(xml: string, start: number, end: number): void {
+  override text(start: number, end: number): void {
     const paragraph = this.#paragraphs.at(-1);
-    if (!this.#isText || !paragraph || !this.#isBidi(paragraph)) return;
+    if (!this.#isRun || !paragraph || !this.#isBidi(paragraph)) return;
     if (this.#isMarked(paragraph)) this.#finish(paragraph);
-    else addText(paragraph, xml, start, end);
+    else addText(paragraph, this.xml, start, end);
   }
 
   #isBidi({ style, isRightToLeft }: Paragraph): boolean {

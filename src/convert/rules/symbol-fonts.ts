@@ -5,15 +5,8 @@
  */
 
 import { attributesIn, withValues } from '../document/attributes.ts';
-import { type Edit, withEdits } from '../document/edits.ts';
-import {
-  MATH_NAMESPACE,
-  type MarkupVisitor,
-  prefixOf,
-  qualified,
-  visitMarkup,
-  wordPrefixOf,
-} from '../document/markup.ts';
+import { BodyWalk, type Element } from '../document/body-walk.ts';
+import { MATH_NAMESPACE, prefixOf, qualified } from '../document/markup.ts';
 import { editAttributes } from '../document/tags.ts';
 import type { Bytes } from '../text/bytes.ts';
 
@@ -26,57 +19,45 @@ const elements = ['r', 'lvl', 'rFonts', 'lvlText', 't'];
 /** With one of these hints, or with the theme's font, Word takes another one. */
 const otherHints: ReadonlySet<string> = new Set(['eastAsia', 'cs']);
 
-/**
- * The part, with the same font in `ascii` as in `hAnsi` where a run or a level shows nothing but such signs.
- */
+/** The part, with the same font in `ascii` as in `hAnsi` where a run or a level shows nothing but such signs. */
 export function withSymbolFonts(xml: Bytes): Bytes {
   if (!SIGN_BYTES.some((bytes) => xml.includes(bytes))) return xml;
-  const reader = new SymbolReader(xml);
-  visitMarkup(xml, reader);
+  const reader = new SymbolReader(xml).walk();
   reader.finish();
-  return withEdits(xml, reader.edits);
+  return reader.edited();
 }
 
-class SymbolReader implements MarkupVisitor {
-  readonly edits: Edit[] = [];
-  readonly #prefix: string;
-  readonly names: ReadonlyMap<string, string>;
-  #fonts: { readonly name: string; readonly attributes: string; readonly start: number } | undefined;
-  #isText = false;
+class SymbolReader extends BodyWalk {
+  #fonts: Element | undefined;
   /** Whether all of it are signs; undefined until it shows something. */
   #isSymbols: boolean | undefined;
 
-  constructor(xml: string) {
-    this.#prefix = wordPrefixOf(xml);
-    const math = prefixOf(xml, MATH_NAMESPACE) ?? 'm:';
-    this.names = new Map([...qualified(math, ['r', 't']), ...qualified(this.#prefix, elements)]);
+  constructor(xml: Bytes) {
+    const others = qualified(prefixOf(xml, MATH_NAMESPACE) ?? 'm:', ['r', 't']);
+    super(xml, { elements, others, texts: ['t'], isToldOfDeletions: true });
   }
 
-  open(name: string, attributes: string, isEmpty: boolean, start: number): void {
-    const local = this.names.get(name);
+  override open(element: Element): void {
+    const { local, attributes } = element;
     if (local === 'r' || local === 'lvl') this.finish();
-    // Of a run that has changed its formatting the first is in force.
-    else if (local === 'rFonts') this.#fonts ??= { name, attributes, start };
-    else if (local === 't') this.#isText = !isEmpty;
+    else if (local === 'rFonts') this.#fonts ??= element;
     else if (local === 'lvlText') {
-      const text = attributesIn(attributes).find((each) => each.name === `${this.#prefix}val`);
+      const text = attributesIn(attributes).find(({ name }) => name === `${this.w}val`);
       this.#show(text?.value ?? '');
     }
   }
 
-  close(name: string): void {
-    const local = this.names.get(name);
+  override close(local: string | undefined): void {
     if (local === 'r' || local === 'lvl') this.finish();
-    else if (local === 't') this.#isText = false;
   }
 
-  text(xml: string, start: number, end: number): void {
-    if (this.#isText) this.#show(xml.slice(start, end));
+  override text(start: number, end: number): void {
+    this.#show(this.xml.slice(start, end));
   }
 
   /** A run or a level is at its end. */
   finish(): void {
-    const changed = this.#fonts && this.#isSymbols && alike(this.#fonts.attributes, this.#prefix);
+    const changed = this.#fonts && this.#isSymbols && alike(this.#fonts.attributes, this.w);
     if (this.#fonts && changed) this.edits.push(editAttributes(this.#fonts, changed));
     this.#fonts = undefined;
     this.#isSymbols = undefined;

@@ -5,16 +5,9 @@
  * such characters become runs that name the font for either.
  */
 
+import { BodyWalk, type Element } from '../document/body-walk.ts';
 import { EAST_ASIAN, kindsOf } from '../document/characters.ts';
-import { type Edit, withEdits } from '../document/edits.ts';
-import {
-  attributeOf,
-  isOn,
-  type MarkupVisitor,
-  qualified,
-  visitMarkup,
-  wordPrefixOf,
-} from '../document/markup.ts';
+import type { Edit } from '../document/edits.ts';
 import { fontAttributes, readRunFonts, type Slot, writtenFont } from '../document/run-fonts.ts';
 import { type Bytes, fromBytes } from '../text/bytes.ts';
 import type { DocumentStyles } from './document-styles.ts';
@@ -33,7 +26,7 @@ const MAX_PROPERTIES = 512;
 const MAX_RUNS = 20_000;
 const WORDS_FONT = 'Times New Roman';
 
-const elements = ['p', 'pStyle', 'r', 'rPr', 'rStyle', 'rFonts', 'rtl', 'cs', 't', 'pPrChange', 'rPrChange'];
+const elements = ['p', 'pStyle', 'r', 'rPr', 'rStyle', 'rFonts', 'rtl', 'cs', 't'];
 
 /**
  * The part with such runs, in linear time.
@@ -42,9 +35,7 @@ const elements = ['p', 'pStyle', 'r', 'rPr', 'rStyle', 'rFonts', 'rtl', 'cs', 't
  */
 export function withWordsFonts(xml: Bytes, styles: DocumentStyles, halvesBlanks: boolean): Bytes {
   if (!EAST.test(xml)) return xml;
-  const reader = new WeakReader(xml, styles, halvesBlanks);
-  visitMarkup(xml, reader);
-  return withEdits(xml, reader.edits);
+  return new WeakReader(xml, styles, halvesBlanks).walk().edited();
 }
 
 interface Run {
@@ -77,11 +68,7 @@ interface Paragraph {
   readonly found: Found[];
 }
 
-class WeakReader implements MarkupVisitor {
-  readonly edits: Edit[] = [];
-  readonly #xml: string;
-  readonly #w: string;
-  readonly #names: ReadonlyMap<string, string>;
+class WeakReader extends BodyWalk {
   readonly #styles: DocumentStyles;
   readonly #halvesBlanks: boolean;
   #left = MAX_RUNS;
@@ -89,19 +76,16 @@ class WeakReader implements MarkupVisitor {
   readonly #paragraphs: Paragraph[] = [];
   #run: Run | undefined;
   #isProperties = false;
-  #isOld = false;
   #tag: Edit | undefined;
 
-  constructor(xml: string, styles: DocumentStyles, halvesBlanks: boolean) {
-    this.#xml = xml;
-    this.#w = wordPrefixOf(xml);
-    this.#names = qualified(this.#w, elements);
+  constructor(xml: Bytes, styles: DocumentStyles, halvesBlanks: boolean) {
+    super(xml, { elements, texts: ['t'], isToldOfAll: true, isToldOfDeletions: true });
     this.#styles = styles;
     this.#halvesBlanks = halvesBlanks;
   }
 
-  open(name: string, attributes: string, isEmpty: boolean, start: number, end: number): void {
-    const local = this.#names.get(name);
+  override open(element: Element): void {
+    const { name, local, isEmpty, start, end } = element;
     if (local === 'p') {
       this.#run = undefined;
       const none = { isEast: undefined, hasEast: false, blank: undefined };
@@ -110,12 +94,8 @@ class WeakReader implements MarkupVisitor {
     }
     const paragraph = this.#paragraphs.at(-1);
     const run = this.#run;
-    const value = () => attributeOf(attributes, `${this.#w}val`) ?? '';
-    if (this.#isOld || !paragraph) return;
-    if (local === 'pPrChange' || local === 'rPrChange') {
-      this.#isOld = !isEmpty;
-      if (run) run.isOther = true;
-    } else if (local === 'pStyle') paragraph.style = value();
+    if (!paragraph) return;
+    if (local === 'pStyle') paragraph.style = element.value() ?? '';
     else if (local === 'r') {
       const none = { properties: undefined, fonts: undefined, isHinted: false, isOther: false };
       this.#run = isEmpty ? undefined : { style: '', ...none };
@@ -123,50 +103,45 @@ class WeakReader implements MarkupVisitor {
     else if (local === 'rPr') {
       this.#isProperties = !isEmpty;
       if (!isEmpty) run.properties = { start, content: end, end };
-    } else if (this.#isProperties) this.#read(local, attributes, run, { start, end });
-    else if (local === 't')
-      this.#tag = isEmpty ? undefined : { start, end, text: `<${name} xml:space="preserve">` };
+    } else if (this.#isProperties) this.#read(element, run);
+    else if (local === 't') this.#tag = { start, end, text: `<${name} xml:space="preserve">` };
     // A tab, a break or a picture.
     else paragraph.blank = undefined;
   }
 
-  #read(
-    local: string | undefined,
-    attributes: string,
-    run: Run,
-    place: { start: number; end: number },
-  ): void {
-    if (local === 'rStyle') run.style = attributeOf(attributes, `${this.#w}val`) ?? '';
-    else if (local === 'rtl' || local === 'cs') run.isOther ||= isOn(attributes, `${this.#w}val`);
+  #read(element: Element, run: Run): void {
+    const { local, attributes, start, end } = element;
+    if (local === 'rStyle') run.style = element.value() ?? '';
+    else if (local === 'rtl' || local === 'cs') run.isOther ||= element.isOn;
     else if (local === 'rFonts') {
-      run.fonts = { ...place, attributes: fontAttributes(attributes, this.#w) };
-      run.isHinted = attributeOf(attributes, `${this.#w}hint`) === 'eastAsia';
+      run.fonts = { start, end, attributes: fontAttributes(attributes, this.w) };
+      run.isHinted = element.value('hint') === 'eastAsia';
     }
   }
 
-  close(name: string, _start: number, end: number): void {
-    const local = this.#names.get(name);
+  override close(local: string | undefined, _start: number, end: number): void {
     if (local === 'p') {
       const paragraph = this.#paragraphs.pop();
       if (paragraph) this.#finish(paragraph);
       this.#run = undefined;
     } else if (local === 'r') this.#run = undefined;
-    else if (local === 't') this.#tag = undefined;
-    else if (local === 'rFonts' && !this.#isOld && this.#run?.fonts) this.#run.fonts.end = end;
-    else if (local === 'pPrChange' || local === 'rPrChange') this.#isOld = false;
+    else if (local === 'rFonts' && this.#run?.fonts) this.#run.fonts.end = end;
     else if (local === 'rPr') {
       this.#isProperties = false;
-      if (this.#run?.properties) this.#run.properties.end = end;
+      const { properties } = this.#run ?? {};
+      if (!this.#run || !properties) return;
+      properties.end = end;
+      this.#run.isOther ||= this.xml.slice(properties.start, end).includes(`${this.w}rPrChange`);
     }
   }
 
-  text(xml: string, start: number, end: number): void {
+  override text(start: number, end: number): void {
     const paragraph = this.#paragraphs.at(-1);
     const [run, tag] = [this.#run, this.#tag];
     if (!paragraph || !run || !tag) return;
     const { isHinted } = run;
     let at = start;
-    for (const character of fromBytes(xml.slice(start, end))) {
+    for (const character of fromBytes(this.xml.slice(start, end))) {
       const found = { start: at, end: at + Buffer.byteLength(character), run, tag };
       at = found.end;
       const kinds = kindsOf(character, 0, character.length);
@@ -206,7 +181,7 @@ class WeakReader implements MarkupVisitor {
       const font = last - first > MAX_PROPERTIES ? undefined : this.#fontFor(kind, run, style);
       if (font === undefined) continue;
       const before = this.#between(this.#propertiesWith(run, font));
-      const behind = this.#between(this.#xml.slice(first, last));
+      const behind = this.#between(this.xml.slice(first, last));
       this.edits.push({ start, end: start, text: before }, { start: end, end, text: behind });
       tags.add(tag);
     }
@@ -216,7 +191,7 @@ class WeakReader implements MarkupVisitor {
   /** The font that they have in Word; undefined where LibreOffice takes it anyway. */
   #fontFor(kind: Found['kind'], run: Run, style: string): string | undefined {
     const { fonts, theme } = this.#styles;
-    const own = run.fonts ? readRunFonts(fromBytes(run.fonts.attributes), this.#w, theme) : {};
+    const own = run.fonts ? readRunFonts(fromBytes(run.fonts.attributes), this.w, theme) : {};
     const [ofRun, ofParagraph] = [fromBytes(run.style), this.#styles.paragraphStyle(style)];
     const fontOf = (slot: Slot) =>
       own[slot] ?? fonts.font(ofRun, slot) ?? fonts.font(ofParagraph, slot) ?? fonts.defaultFont(slot);
@@ -228,18 +203,18 @@ class WeakReader implements MarkupVisitor {
   }
 
   #propertiesWith({ properties, fonts }: Run, font: string): string {
-    const w = this.#w;
+    const { w } = this;
     const name = writtenFont(font);
     const tag = `<${w}rFonts ${['ascii', 'hAnsi', 'eastAsia'].map((slot) => `${w}${slot}="${name}"`).join(' ')}/>`;
     if (!properties) return `<${w}rPr>${tag}</${w}rPr>`;
     const { start, content, end } = properties;
     const [from, to] = fonts ? [fonts.start, fonts.end] : [content, content];
-    return this.#xml.slice(start, from) + tag + this.#xml.slice(to, end);
+    return this.xml.slice(start, from) + tag + this.xml.slice(to, end);
   }
 
   /** Ends a run and begins one with these properties. */
   #between(properties: string): string {
-    const w = this.#w;
+    const { w } = this;
     return `</${w}t></${w}r><${w}r>${properties}<${w}t xml:space="preserve">`;
   }
 }
