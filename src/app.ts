@@ -5,6 +5,7 @@ import { keyAccess, publicAccess } from './http/access/index.ts';
 import { SLOW_MS } from './http/access/simulation.ts';
 import { account } from './http/account/index.ts';
 import { consoleApi } from './http/console/index.ts';
+import { addSchemas } from './http/contract/responses.ts';
 import { conversion, publicConversion } from './http/conversion/index.ts';
 import { core } from './http/core/index.ts';
 import { createServer } from './http/core/server.ts';
@@ -15,7 +16,7 @@ import { OperatorRecords } from './http/operator/records.ts';
 import { applicationUrl } from './http/pages/applications.ts';
 import { pages } from './http/pages/index.ts';
 import { infoRoutes } from './http/reference/info.ts';
-import { namedSchemas } from './http/reference/operations.ts';
+import { operations } from './http/reference/operations.ts';
 import { healthRoutes } from './http/service/health.ts';
 import type { Services } from './services.ts';
 
@@ -40,7 +41,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     redisWaitMs,
     waitedForRedis: (seconds) => metrics.redis.waited(seconds),
   });
-  for (const schema of namedSchemas) app.addSchema(schema);
+  addSchemas(app, operations);
   await app.register(infoRoutes, { version, config });
   await app.register(healthRoutes, sources);
   await app.register(pages, { config, hasJobs: services.jobs !== undefined });

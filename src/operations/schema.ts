@@ -46,9 +46,37 @@ export const month = () =>
     }),
   );
 
+/** A schema with an `$id`, the name of its component. */
+export type NamedSchema = TSchema & { readonly $id?: string };
+
+/** By their names, all that others refer to. */
+const referred = new Map<string, NamedSchema>();
+
+/** What stands for a schema elsewhere. @throws Error when another one has its name. */
+export function referenceTo(schema: NamedSchema): { readonly $ref: string } {
+  const $ref = `${schema.$id}#`;
+  if ((referred.get($ref) ?? schema) !== schema) throw new Error(`two schemas have the name ${schema.$id}`);
+  referred.set($ref, schema);
+  return { $ref };
+}
+
 /** A schema with a name in the document, inside another schema. */
-export function named<Schema extends TSchema & { readonly $id?: string }>(schema: Schema) {
-  return Type.Unsafe<Static<Schema>>({ $ref: `${schema.$id}#` });
+export function named<Schema extends NamedSchema>(schema: Schema) {
+  return Type.Unsafe<Static<Schema>>(referenceTo(schema));
+}
+
+/** The schemas that contracts refer to, and that these refer to in turn. */
+export function schemasOf(contracts: unknown): NamedSchema[] {
+  const found = new Set<NamedSchema>();
+  const collect = (part: unknown): unknown =>
+    JSON.stringify(part, (key, value) => {
+      const schema = key === '$ref' ? referred.get(value) : undefined;
+      if (!schema || found.has(schema)) return value;
+      found.add(schema);
+      return collect(schema);
+    });
+  collect(contracts);
+  return [...found];
 }
 
 /** Query parameter: most entries of an answer. */

@@ -139,15 +139,6 @@ export const deliveryExample = {
   nextAttemptAt: null,
   attempts: [{ at: '2026-11-21T08:00:01.010Z', status: 204, failure: null, durationMs: 38 }],
 };
-export const webhookSchemas = [
-  Webhook,
-  CreatedWebhook,
-  WebhookList,
-  WebhookSecret,
-  WebhookDelivery,
-  WebhookDeliveryList,
-];
-
 /** An endpoint as clients see it. */
 export function webhookBody(
   { createdAt, disabledAt, failingSince, events: told, ...rest }: Endpoint,

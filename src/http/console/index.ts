@@ -12,6 +12,7 @@ import type { OperationServices } from '../../operations/services.ts';
 import { addressLimit } from '../access/address-limit.ts';
 import { authenticationLimit } from '../access/authentication-limit.ts';
 import { readQueryValues } from '../contract/query-values.ts';
+import { addSchemas } from '../contract/responses.ts';
 import { takeOnlyJson } from '../core/json-body.ts';
 import { privateAnswers } from '../core/private-answers.ts';
 import { orUnavailable } from '../core/redis-deadline.ts';
@@ -20,7 +21,7 @@ import { NOT_JSON } from '../operator/operation.ts';
 import { memberAuthentication } from './authentication.ts';
 import { memberDoor } from './door.ts';
 import { logoutRoute } from './oidc.ts';
-import { consoleSchemas } from './operations.ts';
+import { consoleOperations } from './operations.ts';
 import { sessionRoutes } from './session.ts';
 import { signInRoutes } from './sign-in.ts';
 
@@ -39,7 +40,7 @@ const CHANGES_PER_MINUTE = 120;
 
 export const consoleApi: FastifyPluginAsync<ConsoleOptions> = async (app, options) => {
   const { redis, authFailuresPerMinute } = options;
-  for (const schema of consoleSchemas) app.addSchema(schema);
+  addSchemas(app, consoleOperations);
   await app.register(cookie);
   await app.register(authenticationLimit, { redis, perMinute: authFailuresPerMinute });
   takeOnlyJson(app, NOT_JSON);

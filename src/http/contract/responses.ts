@@ -1,7 +1,9 @@
 /** Responses of the OpenAPI document, which also serialise the answers. */
 import { isDeepStrictEqual } from 'node:util';
+import type { FastifyInstance } from 'fastify';
 import type { TSchema } from 'typebox';
 import { catalogue, type ErrorCode, PlatenError } from '../../errors.ts';
+import { type NamedSchema, referenceTo, schemasOf } from '../../operations/schema.ts';
 import { UnreadableRequest } from '../core/client-errors.ts';
 import { ErrorObject, errorAnswer } from '../core/error-object.ts';
 import { headersByStatus, type ResponseHeaders, rateLimitHeaders, requestIdHeader } from './headers.ts';
@@ -64,14 +66,21 @@ const plainCodes: readonly ErrorCode[] = [
 /** Errors before a key or a route is known. */
 const WITHOUT_STANDING = [401, 405, 431];
 
-/** A schema with an `$id`, the name of its component. */
-export type NamedSchema = TSchema & { readonly $id?: string };
-
 interface JsonResponseOptions extends ResponseOptions {
   readonly description: string;
   readonly example: unknown;
   /** Headers of this response only. */
   readonly headers?: ResponseHeaders;
+}
+
+/** The schemas that contracts refer to by name; all have that of errors. */
+export function namedSchemas(contracts: readonly object[]): NamedSchema[] {
+  return [ErrorObject, ...schemasOf(contracts)];
+}
+
+/** Adds the schemas of contracts to the routes of a scope. Those of scopes around it are there already. */
+export function addSchemas(app: FastifyInstance, contracts: readonly object[]): void {
+  for (const schema of namedSchemas(contracts)) if (!app.getSchema(String(schema.$id))) app.addSchema(schema);
 }
 
 /** A success with a JSON body. */
@@ -224,10 +233,6 @@ export function undescribed(fields: Readonly<Record<string, TSchema>>): Record<s
     { ...schema, description: undefined },
   ]);
   return Object.fromEntries(entries);
-}
-
-function referenceTo({ $id }: NamedSchema): { $ref: string } {
-  return { $ref: `${$id}#` };
 }
 
 function exampleOf(error: PlatenError): unknown {

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { type ErrorCode, PlatenError } from '../../errors.ts';
 import { jobStates, simulatedFileErrors } from '../../jobs/job.ts';
 import { JobSummary, jobSummaryExample } from '../../operations/job-schema.ts';
-import { orNull, words } from '../../operations/schema.ts';
+import { orNull, referenceTo, words } from '../../operations/schema.ts';
 import { MAX_JOB_FILES } from '../../plans/plans.ts';
 import { IDEMPOTENCY_KEY_PATTERN } from '../access/idempotency-key.ts';
 import {
@@ -132,7 +132,7 @@ export const createJob = {
 
 export const JobList = Type.Object(
   {
-    jobs: Type.Array(Type.Unsafe<object>({ $ref: 'JobSummary#' }), { description: 'The newest first.' }),
+    jobs: Type.Array(Type.Unsafe<object>(referenceTo(JobSummary)), { description: 'The newest first.' }),
     next: orNull(Type.String(), 'The `after` of the next page. `null`: there is none.'),
   },
   { $id: 'JobList', description: 'Jobs of an account.' },
@@ -343,5 +343,3 @@ export const jobOperations: readonly Operation[] = [
   cancelJob,
   deleteJob,
 ];
-
-export const jobSchemas = [Job, JobSummary, JobList];

@@ -11,6 +11,7 @@ import type { Sessions } from '../../operator/sessions.ts';
 import type { OperatorToken } from '../../operator-token.ts';
 import type { Webhooks } from '../../webhooks/webhooks.ts';
 import { readQueryValues } from '../contract/query-values.ts';
+import { addSchemas } from '../contract/responses.ts';
 import { takeOnlyJson } from '../core/json-body.ts';
 import { privateAnswers } from '../core/private-answers.ts';
 import { operatorAuthentication } from './authentication.ts';
@@ -18,7 +19,7 @@ import { mount, operatorDoor } from './door.ts';
 import { operatorHealthRoute } from './health.ts';
 import { heartbeat } from './heartbeat.ts';
 import { NOT_JSON } from './operation.ts';
-import { operatorSchemas } from './operations.ts';
+import { operatorOperations } from './operations.ts';
 import { overviewRoutes } from './overview.ts';
 import { OverviewFeed } from './overview-feed.ts';
 import { ownRoutes } from './own.ts';
@@ -44,7 +45,7 @@ export interface OperatorApiOptions extends OverviewSources, OperationServices {
 export const operatorApi: FastifyPluginAsync<OperatorApiOptions> = async (app, options) => {
   const { operatorToken: token, sessions, operators, audit, lifecycle } = options;
   const feed = new OverviewFeed(() => readOverview(options), app.log);
-  for (const schema of operatorSchemas) app.addSchema(schema);
+  addSchemas(app, operatorOperations);
   takeOnlyJson(app, NOT_JSON);
   readQueryValues(app);
   await app.register(privateAnswers);

@@ -8,18 +8,18 @@ import Fastify, { type FastifySchema } from 'fastify';
 import type { OpenAPIV3 } from 'openapi-types';
 import { curlCommand } from '../../shared/curl-command.ts';
 import type { ConsoleOperation } from '../console/operation.ts';
-import { consoleNamedSchemas, consoleOperations, consoleTags } from '../console/operations.ts';
+import { consoleOperations, consoleTags } from '../console/operations.ts';
 import type { Operation } from '../contract/operation.ts';
-import { type NamedSchema, undescribed } from '../contract/responses.ts';
+import { addSchemas, namedSchemas, undescribed } from '../contract/responses.ts';
 import { convertDocumentPublic, PublicUploadForm, UploadForm } from '../conversion/convert.contract.ts';
 import { sharedSerializers } from '../core/serializers.ts';
 import { JobByUrl } from '../jobs/job-by-url.ts';
 import { createJob, JobForm } from '../jobs/jobs.contract.ts';
 import type { OperatorOperation } from '../operator/operation.ts';
-import { operatorNamedSchemas, operatorOperations } from '../operator/operations.ts';
+import { operatorOperations } from '../operator/operations.ts';
 import { memberCookie, operatorCookie, type SessionCookie } from '../operator/session-cookie.ts';
 import { shareObjects, shareWhatRepeats } from './components.ts';
-import { namedSchemas, operations } from './operations.ts';
+import { operations } from './operations.ts';
 
 /**
  * 3.0, as some generators support 3.1 with a warning or not at all (openapi-generator, oapi-codegen), and nothing here needs
@@ -73,12 +73,9 @@ const apiKey: OpenAPIV3.HttpSecurityScheme = {
  * Adds what the plugin cannot express: optional bodies, required headers, conversions first, named schemas of errors; and
  * removes the schemas of other scopes.
  */
-function completed(
-  operations: readonly { readonly path: string }[],
-  schemas: readonly NamedSchema[],
-): SwaggerTransformObject {
+function completed(operations: readonly Documented[]): SwaggerTransformObject {
   const order = operations.map(({ path }) => path.replaceAll(/:(\w+)/g, '{$1}'));
-  const names = new Set(schemas.map(({ $id }) => $id));
+  const names = new Set(namedSchemas(operations).map(({ $id }) => $id));
   return (document) => {
     if (!('openapiObject' in document)) return document.swaggerObject;
     const openapiObject = document.openapiObject as OpenAPIV3.Document;
@@ -160,7 +157,7 @@ function nameTitled(
 
 /** The document of `/v1`, as a service of this version serves it: `openapi/openapi.json`. */
 export function buildDocument(version: string, documented = operations): Promise<object> {
-  return documentOf(documented, namedSchemas, {
+  return documentOf(documented, {
     transform: ({ schema, url }) => {
       const body = url === createJob.path && schema?.body ? jobBody : formOf(url, schema);
       return { schema: body ? { ...schema, body } : schema, url };
@@ -239,7 +236,7 @@ function cookieScheme({ insecure, secure }: SessionCookie): OpenAPIV3.SecuritySc
 
 /** The document of the operator API, `openapi/operator.json`. */
 export function buildOperatorDocument(version: string): Promise<object> {
-  return documentOf(operatorOperations, operatorNamedSchemas, {
+  return documentOf(operatorOperations, {
     openapi: {
       info: { ...operatorInfo, version },
       tags: operatorTags,
@@ -265,7 +262,7 @@ const consoleInfo: OpenAPIV3.InfoObject = {
 
 /** The document of the console API, `openapi/console.json`. */
 export function buildConsoleDocument(version: string): Promise<object> {
-  return documentOf(consoleOperations.map(withRoles), consoleNamedSchemas, {
+  return documentOf(consoleOperations.map(withRoles), {
     openapi: {
       info: { ...consoleInfo, version },
       tags: consoleTags,
@@ -283,15 +280,14 @@ type Documented = Pick<Operation | OperatorOperation | ConsoleOperation, 'method
 
 async function documentOf(
   documented: readonly Documented[],
-  schemas: readonly NamedSchema[],
   { openapi, ...options }: FastifyDynamicSwaggerOptions,
 ): Promise<object> {
   const app = Fastify({ schemaController: sharedSerializers() });
-  for (const schema of schemas) app.addSchema(schema);
+  addSchemas(app, documented);
   await app.register(swagger, {
     ...options,
     refResolver: { buildLocalReference: ({ $id }) => String($id) },
-    transformObject: completed(documented, schemas),
+    transformObject: completed(documented),
     openapi: {
       openapi: OPENAPI_VERSION,
       servers: [{ url: '/', description: 'The service that served this document.' }],

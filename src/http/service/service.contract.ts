@@ -182,4 +182,3 @@ export const getOpenApi = {
 } as const satisfies Operation;
 
 /** Bodies that are named components of the document. */
-export const serviceSchemas = [Health, Status, Info, OpenApiDocument];

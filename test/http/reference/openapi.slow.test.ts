@@ -6,6 +6,7 @@ import { jsonText } from '../../../scripts/json-text.ts';
 import { catalogue, type ErrorCode, PlatenError } from '../../../src/errors.ts';
 import { consoleOperations } from '../../../src/http/console/operations.ts';
 import type { Operation } from '../../../src/http/contract/operation.ts';
+import { addSchemas } from '../../../src/http/contract/responses.ts';
 import { errorHandling } from '../../../src/http/core/errors.ts';
 import { everyAnswerHeaders } from '../../../src/http/core/every-answer.ts';
 import { operatorOperations } from '../../../src/http/operator/operations.ts';
@@ -14,7 +15,7 @@ import {
   buildDocument,
   buildOperatorDocument,
 } from '../../../src/http/reference/openapi.ts';
-import { namedSchemas, operations } from '../../../src/http/reference/operations.ts';
+import { operations } from '../../../src/http/reference/operations.ts';
 import { openApiText, readOpenApi } from '../../support/openapi-document.ts';
 
 interface Example {
@@ -176,7 +177,7 @@ t.test('the schemas drop and change nothing of an error', async (t) => {
   const app = Fastify({ genReqId: () => 'req_0123456789abcdef0123456789abcdef' });
   await app.register(everyAnswerHeaders);
   await app.register(errorHandling);
-  for (const schema of namedSchemas) app.addSchema(schema);
+  addSchemas(app, operations);
   for (const { method, path, schema } of operations) {
     if (path === '/v1/openapi.json') continue;
     const { response } = schema;
