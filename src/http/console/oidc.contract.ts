@@ -2,8 +2,9 @@
 import { Type } from 'typebox';
 import { role } from '../../operations/members.ts';
 import { emptyResponse, jsonResponse } from '../contract/responses.ts';
-import { answerBody, emptyBody, OidcStart, setCookie } from '../operator/sign-in/bodies.contract.ts';
-import { byNobody, type ConsoleOperation, logoutErrors, oidcErrors } from './operation.ts';
+import { setCookie } from '../operator/sign-in/bodies.contract.ts';
+import { beginOperatorOidc, signInOperatorByOidc } from '../operator/sign-in.contract.ts';
+import { byNobody, type ConsoleOperation, forMembers, logoutErrors, oidcErrors } from './operation.ts';
 import { sessionAnswer } from './session.contract.ts';
 
 export const OidcChoices = Type.Object(
@@ -20,58 +21,34 @@ export const OidcChoices = Type.Object(
   { $id: 'OidcChoices', description: 'The accounts of one e-mail address.' },
 );
 
-export const beginOidc = {
-  method: 'POST',
-  path: '/account/v1/oidc',
-  roles: 'anybody',
-  schema: {
-    operationId: 'beginOidc',
-    tags: ['session'],
-    summary: 'Begin to sign in at the identity provider',
-    description:
-      'Sets a cookie for ten minutes: only the browser that begins can go on. OpenID Connect, with PKCE.',
-    security: byNobody,
-    body: emptyBody,
-    response: {
-      200: jsonResponse(OidcStart, {
-        description: 'Where to go.',
-        example: { url: 'https://login.example.com/auth?client_id=platen&response_type=code&state=q83v' },
-        headers: setCookie('The cookie of this sign-in.'),
-      }),
-      ...oidcErrors,
-    },
-  },
-} as const satisfies ConsoleOperation;
+export const beginOidc = forMembers(beginOperatorOidc, 'beginOidc', {
+  200: beginOperatorOidc.schema.response[200],
+  ...oidcErrors,
+});
 
-export const signInByOidc = {
-  method: 'POST',
-  path: '/account/v1/oidc/session',
-  roles: 'anybody',
-  schema: {
-    operationId: 'signInByOidc',
-    tags: ['session'],
-    summary: 'Sign in with what the identity provider sent back',
+export const signInByOidc = forMembers(
+  signInOperatorByOidc,
+  'signInByOidc',
+  {
+    200: jsonResponse(OidcChoices, {
+      description: 'Not signed in yet: choose an account.',
+      example: {
+        accounts: [
+          { id: 'acme', name: 'Acme Ltd', role: 'owner', isNew: false },
+          { id: 'globex', name: 'Globex', role: 'billing', isNew: true },
+        ],
+      },
+      headers: setCookie('The cookie of this sign-in.'),
+    }),
+    201: sessionAnswer('Signed in.'),
+    ...oidcErrors,
+  },
+  {
     description:
       'Once. The verified e-mail address is that of a member, or of an open invitation, which this accepts. An address ' +
       'with several accounts has to choose one.',
-    security: byNobody,
-    body: answerBody,
-    response: {
-      200: jsonResponse(OidcChoices, {
-        description: 'Not signed in yet: choose an account.',
-        example: {
-          accounts: [
-            { id: 'acme', name: 'Acme Ltd', role: 'owner', isNew: false },
-            { id: 'globex', name: 'Globex', role: 'billing', isNew: true },
-          ],
-        },
-        headers: setCookie('The cookie of this sign-in.'),
-      }),
-      201: sessionAnswer('Signed in.'),
-      ...oidcErrors,
-    },
   },
-} as const satisfies ConsoleOperation;
+);
 
 export const chooseAccount = {
   method: 'POST',

@@ -4,7 +4,7 @@ import { PlatenError } from '../../errors.ts';
 import type { Role } from '../../members/member.ts';
 import type { Tag } from '../../operations/operation.ts';
 import { errorResponse, errorResponses, type Response } from '../contract/responses.ts';
-import { NOT_JSON, NOT_SAME_ORIGIN } from '../operator/operation.ts';
+import { NOT_JSON, NOT_SAME_ORIGIN, type OperatorOperation } from '../operator/operation.ts';
 import { ISSUER_AWAY, NOT_VERIFIED, OIDC_REFUSED } from '../operator/sign-in/words.ts';
 
 export interface ConsoleOperation {
@@ -130,6 +130,26 @@ export function routeOf<const Schema extends FastifySchema>({
 /** Whether an operation may be called while the account is suspended or will be deleted. */
 export function isOpenWhenSuspended({ method, own }: Pick<ConsoleOperation, 'method' | 'own'>): boolean {
   return method === 'GET' || own === true;
+}
+
+/**
+ * A step of signing in, or with a passkey, that operators have as well, as anybody may call it here.
+ *
+ * @param own what is different here, apart from the prefix of the path.
+ */
+export function forMembers<const Schema extends OperatorOperation['schema']>(
+  { method, path, schema }: Pick<OperatorOperation, 'method' | 'path'> & { readonly schema: Schema },
+  operationId: string,
+  response: Readonly<Record<number, object>>,
+  own: { readonly path?: string; readonly description?: string } = {},
+) {
+  const { description } = { ...schema, ...own };
+  return {
+    method,
+    path: own.path ?? path.replace('/operator/', '/account/'),
+    roles: 'anybody' as const,
+    schema: { ...schema, operationId, description, security: byNobody, response },
+  };
 }
 
 /** As {@link routeOf}, for operations that members and operators share. */

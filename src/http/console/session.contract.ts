@@ -6,19 +6,18 @@ import { everyMember } from '../../operations/operation.ts';
 import { invitationId } from '../../operations/people.ts';
 import { named, orNull, time, timeOrNull } from '../../operations/schema.ts';
 import { emptyResponse, jsonResponse } from '../contract/responses.ts';
+import { passedOn, setCookie } from '../operator/sign-in/bodies.contract.ts';
 import {
-  acceptBody,
-  emptyBody,
-  passedOn,
-  SignInOptions,
-  setCookie,
-  signInBody,
-  tokenBody,
-} from '../operator/sign-in/bodies.contract.ts';
+  acceptOperatorInvitation,
+  beginOperatorSession,
+  openInvitationExample,
+  readOperatorInvitation,
+  startOperatorSignIn,
+} from '../operator/sign-in.contract.ts';
 import {
-  byNobody,
   bySession,
   type ConsoleOperation,
+  forMembers,
   NOT_OPEN,
   notFound,
   ownErrors,
@@ -98,88 +97,32 @@ export const sessionAnswer = (description: string) =>
     headers: setCookie('The cookie of the session.'),
   });
 
-export const startSignIn = {
-  method: 'POST',
-  path: '/account/v1/sign-in',
-  roles: 'anybody',
-  schema: {
-    operationId: 'startSignIn',
-    tags: ['session'],
-    summary: 'Begin to sign in with a passkey',
-    description: 'The passkey says who it is of. Answer within five minutes.',
-    security: byNobody,
-    body: emptyBody,
-    response: {
-      200: jsonResponse(SignInOptions, {
-        description: 'What to ask the authenticator.',
-        example: { options: { rpId: 'pdf.example.com', challenge: 'q83v…', userVerification: 'required' } },
-      }),
-      ...signInErrors,
-    },
-  },
-} as const satisfies ConsoleOperation;
+export const startSignIn = forMembers(startOperatorSignIn, 'startSignIn', {
+  200: startOperatorSignIn.schema.response[200],
+  ...signInErrors,
+});
 
-export const beginSession = {
-  method: 'POST',
-  path: '/account/v1/session',
-  roles: 'anybody',
-  schema: {
-    operationId: 'beginSession',
-    tags: ['session'],
-    summary: 'Sign in with a passkey',
-    description:
-      'Creates a session and sets its cookie, which page scripts cannot read. It ends after 30 minutes without a ' +
-      'request, and after 12 hours in any case.',
-    security: byNobody,
-    body: signInBody,
-    response: { 201: sessionAnswer('Signed in.'), ...signInErrors },
-  },
-} as const satisfies ConsoleOperation;
+export const beginSession = forMembers(
+  beginOperatorSession,
+  'beginSession',
+  { 201: sessionAnswer('Signed in.'), ...signInErrors },
+  { path: '/account/v1/session' },
+);
 
-export const readInvitation = {
-  method: 'POST',
-  path: '/account/v1/invitation',
-  roles: 'anybody',
-  schema: {
-    operationId: 'readInvitation',
-    tags: ['session'],
-    summary: 'Look at an invitation',
-    description: 'The token is in the body, so that no log has it.',
-    security: byNobody,
-    body: tokenBody,
-    response: {
-      200: jsonResponse(OpenInvitation, {
-        description: 'The invitation.',
-        example: {
-          id: 'inv_b7706e1f55aa4c2d19',
-          account: 'Acme Ltd',
-          email: 'anna@example.com',
-          role: 'owner',
-          name: null,
-          expiresAt: '2026-11-30T08:00:00.000Z',
-          options: { rp: { id: 'pdf.example.com', name: 'Platen' }, challenge: 'q83v…' },
-        },
-      }),
-      ...signInErrors,
-      ...notFound(NOT_OPEN),
-    },
-  },
-} as const satisfies ConsoleOperation;
+export const readInvitation = forMembers(readOperatorInvitation, 'readInvitation', {
+  200: jsonResponse(OpenInvitation, {
+    description: 'The invitation.',
+    example: { ...openInvitationExample, account: 'Acme Ltd', email: 'anna@example.com', role: 'owner' },
+  }),
+  ...signInErrors,
+  ...notFound(NOT_OPEN),
+});
 
-export const acceptInvitation = {
-  method: 'POST',
-  path: '/account/v1/invitation/accept',
-  roles: 'anybody',
-  schema: {
-    operationId: 'acceptInvitation',
-    tags: ['session'],
-    summary: 'Accept an invitation with a new passkey',
-    description: 'Uses the invitation up, and signs in.',
-    security: byNobody,
-    body: acceptBody,
-    response: { 201: sessionAnswer('Accepted, and signed in.'), ...signInErrors, ...notFound(NOT_OPEN) },
-  },
-} as const satisfies ConsoleOperation;
+export const acceptInvitation = forMembers(acceptOperatorInvitation, 'acceptInvitation', {
+  201: sessionAnswer('Accepted, and signed in.'),
+  ...signInErrors,
+  ...notFound(NOT_OPEN),
+});
 
 export const getOwnSession = {
   method: 'GET',

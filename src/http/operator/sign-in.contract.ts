@@ -51,6 +51,15 @@ export const OpenOperatorInvitation = Type.Object(
   },
 );
 
+export const openInvitationExample = {
+  id: 'inv_b7706e1f55aa4c2d19',
+  email: 'paul@example.com',
+  role: 'admin',
+  name: null,
+  expiresAt: '2026-11-30T08:00:00.000Z',
+  options: { rp: { id: 'pdf.example.com', name: 'Platen' }, challenge: 'q83v…' },
+};
+
 const others = (away: PlatenError) =>
   errorResponses('Operator', [
     'INVALID_PARAMETER',
@@ -118,14 +127,7 @@ export const readOperatorInvitation = {
     response: {
       200: jsonResponse(OpenOperatorInvitation, {
         description: 'The invitation.',
-        example: {
-          id: 'inv_b7706e1f55aa4c2d19',
-          email: 'paul@example.com',
-          role: 'admin',
-          name: null,
-          expiresAt: '2026-11-30T08:00:00.000Z',
-          options: { rp: { id: 'pdf.example.com', name: 'Platen' }, challenge: 'q83v…' },
-        },
+        example: openInvitationExample,
       }),
       ...passkeyErrors,
       ...notFound(NOT_OPEN),
