@@ -151,20 +151,13 @@ export class StateMetrics {
     );
   }
 
-  #showJobs({ jobs, redisWaitMs }: StatusSources): void {
+  #showJobs({ jobs }: StatusSources): void {
     if (!jobs) return;
-    this.#readings.push(
-      this.#read(
-        new Gauge({
-          name: 'platen_job_files',
-          help: 'Files of jobs of all servers, by state: waiting, delayed (tried again later), active.',
-          labelNames: ['state'],
-          registers: this.#registers,
-        }),
-        'state',
-        redisWaitMs,
-        async () => ({ ...(await jobs.queues.counts()) }),
-      ),
+    this.#shared(
+      'platen_job_files',
+      'Files of jobs of all servers, by state: waiting, delayed (tried again later), active.',
+      'state',
+      () => jobs.queues.counts(),
     );
     this.#gauge('platen_job_files_running', 'Files of jobs that this server has.', () => jobs.runner.running);
     this.#counters(
@@ -177,85 +170,52 @@ export class StateMetrics {
 
   #showEgress({ jobs, pulse, redisWaitMs }: StatusSources): void {
     if (!jobs) return;
-    const registers = this.#registers;
-    const up = new Gauge({
-      name: 'platen_egress_up',
-      help: '1 while a process "platen egress" lives.',
-      registers,
-    });
+    const help = '1 while a process "platen egress" lives.';
+    const up = new Gauge({ name: 'platen_egress_up', help, registers: this.#registers });
     this.#readings.push(async () => {
       // Without Redis it is unknown.
       up.set(Number(await orUnavailable(pulse.isAlive(), deadlineFromNow(redisWaitMs)).catch(() => false)));
     });
-    this.#readings.push(
-      this.#read(
-        new Gauge({
-          name: 'platen_egress_documents',
-          help: 'Documents that are to be fetched, by state: waiting, delayed (tried again later), active.',
-          labelNames: ['state'],
-          registers,
-        }),
-        'state',
-        redisWaitMs,
-        async () => ({ ...(await jobs.queues.fetchCounts()) }),
-      ),
-      this.#read(
-        new Counter({
-          name: 'platen_egress_fetches_total',
-          help: 'Attempts to fetch a document, of all processes "platen egress", by outcome.',
-          labelNames: ['outcome'],
-          registers,
-        }),
-        'outcome',
-        redisWaitMs,
-        () => pulse.counts(),
-      ),
+    this.#shared(
+      'platen_egress_documents',
+      'Documents that are to be fetched, by state: waiting, delayed (tried again later), active.',
+      'state',
+      () => jobs.queues.fetchCounts(),
+    );
+    this.#shared(
+      'platen_egress_fetches_total',
+      'Attempts to fetch a document, of all processes "platen egress", by outcome.',
+      'outcome',
+      () => pulse.counts(),
     );
   }
 
-  #showWebhooks({ webhooks, redisWaitMs }: StatusSources): void {
+  #showWebhooks({ webhooks }: StatusSources): void {
     if (!webhooks) return;
-    const registers = this.#registers;
-    this.#readings.push(
-      this.#read(
-        new Gauge({
-          name: 'platen_webhooks_waiting',
-          help: 'Messages to endpoints of webhooks, by state: due (now), delayed (tried again later).',
-          labelNames: ['state'],
-          registers,
-        }),
-        'state',
-        redisWaitMs,
-        async () => ({ ...(await webhooks.queue.waiting()) }),
-      ),
-      this.#read(
-        new Counter({
-          name: 'platen_webhook_attempts_total',
-          help: 'Attempts to deliver, of all processes: delivered, failed (tried again later), abandoned (the last one failed).',
-          labelNames: ['outcome'],
-          registers,
-        }),
-        'outcome',
-        redisWaitMs,
-        () => webhooks.queue.counts(),
-      ),
+    this.#shared(
+      'platen_webhooks_waiting',
+      'Messages to endpoints of webhooks, by state: due (now), delayed (tried again later).',
+      'state',
+      () => webhooks.queue.waiting(),
+    );
+    this.#shared(
+      'platen_webhook_attempts_total',
+      'Attempts to deliver, of all processes: delivered, failed (tried again later), abandoned (the last one failed).',
+      'outcome',
+      () => webhooks.queue.counts(),
     );
   }
 
-  /** Shows what Redis knows about all servers; nothing without Redis. */
-  #read<Label extends string>(
-    metric: Gauge<Label> | Counter<Label>,
-    label: Label,
-    waitMs: number,
-    read: () => Promise<Values>,
-  ): () => Promise<void> {
-    return async () => {
-      const values = await orUnavailable(read(), deadlineFromNow(waitMs)).catch(() => ({}));
+  /** Shows what Redis knows about all servers; nothing without Redis. A counter has a name that says so. */
+  #shared(name: string, help: string, label: string, read: () => Promise<object>): void {
+    const options = { name, help, labelNames: [label], registers: this.#registers };
+    const metric = name.endsWith('_total') ? new Counter(options) : new Gauge(options);
+    this.#readings.push(async () => {
+      const deadline = deadlineFromNow(this.#sources.redisWaitMs);
+      const values = await orUnavailable(read(), deadline).catch(() => ({}));
       metric.reset();
-      for (const [value, figure] of Object.entries(values)) {
-        metric.inc({ [label]: value } as Record<Label, string>, Number(figure));
-      }
-    };
+      for (const [value, figure] of Object.entries(values)) metric.inc({ [label]: value }, Number(figure));
+    });
   }
 
   #gauge(name: string, help: string, read: (status: ServiceStatus) => number | boolean): void {
