@@ -171,7 +171,7 @@ export const disableWebhook = operation({
   },
 });
 
-const tag = 'webhooks';
+const tag = 'webhooks' as const;
 const params = Type.Object({
   webhook: Type.String({
     pattern: '^wh_[0-9a-f]{32}$',
@@ -179,20 +179,23 @@ const params = Type.Object({
     examples: [webhookExample.id],
   }),
 });
+const ofKeepers = (id: string) => ({ tag, member: { id, roles: keepers }, account: 'path' }) as const;
+const onEndpoint = (id: string) => ({ ...ofKeepers(id), params, missing: 'endpoint' }) as const;
 const delivery = Type.String({
   pattern: '^msg_[0-9a-f]{32}$',
   description: 'Id of the message.',
   examples: [deliveryExample.id],
 });
 
-const answered = { body: Webhook, description: 'The endpoint.', example: webhookExample } as const;
-const secretAnswered = {
+/** Answers that the key's operations have as well. */
+export const answered = { body: Webhook, description: 'The endpoint.', example: webhookExample } as const;
+export const secretAnswered = {
   status: 201,
   body: WebhookSecret,
   description: 'The secret.',
   example: { secret: secretExample, formerUntil: '2026-11-22T08:00:00.000Z' },
 } as const;
-const queued = {
+export const queued = {
   status: 202,
   body: WebhookDelivery,
   description: 'The message is on its way.',
@@ -202,10 +205,8 @@ const queued = {
 export const listOwnWebhooks = operation({
   method: 'GET',
   path: '/webhooks',
-  tag,
+  ...ofKeepers('listOwnWebhooks'),
   says: ['The webhooks of the account', 'Whether they work, and why one is disabled.'],
-  member: { id: 'listOwnWebhooks', roles: keepers },
-  account: 'path',
   answers: {
     body: OwnWebhookList,
     description: 'The endpoints.',
@@ -223,10 +224,8 @@ export const listOwnWebhooks = operation({
 export const createOwnWebhook = operation({
   method: 'POST',
   path: '/webhooks',
-  tag,
+  ...ofKeepers('createOwnWebhook'),
   says: ['Add an endpoint', 'Returns its secret, this once.'],
-  member: { id: 'createOwnWebhook', roles: keepers },
-  account: 'path',
   body: Type.Object({ environment, ...settingsFields }, { additionalProperties: false }),
   answers: {
     status: 201,
@@ -245,13 +244,9 @@ export const createOwnWebhook = operation({
 export const getOwnWebhook = operation({
   method: 'GET',
   path: '/webhooks/:webhook',
-  tag,
+  ...onEndpoint('getOwnWebhook'),
   says: ['An endpoint', 'Whether it works; never its secret.'],
-  member: { id: 'getOwnWebhook', roles: keepers },
-  account: 'path',
-  params,
   answers: answered,
-  missing: 'endpoint',
   async run(services, { account, params }) {
     const { name, endpoint } = await locate(services, account, params.webhook);
     return webhookBody(endpoint, name.environment);
@@ -263,14 +258,10 @@ const { enabled: _, ...changeable } = settingsFields;
 export const changeOwnWebhook = operation({
   method: 'PATCH',
   path: '/webhooks/:webhook',
-  tag,
+  ...onEndpoint('changeOwnWebhook'),
   says: ['Change an endpoint', 'What is left out stays.'],
-  member: { id: 'changeOwnWebhook', roles: keepers },
-  account: 'path',
-  params,
   body: Type.Object(Type.Partial(Type.Object(changeable)).properties, { additionalProperties: false }),
   answers: answered,
-  missing: 'endpoint',
   audit: 'webhook.changed',
   async run(services, { account, params: { webhook }, body, note }) {
     const { name, endpoint } = await locate(services, account, webhook);
@@ -285,13 +276,9 @@ export const changeOwnWebhook = operation({
 export const deleteOwnWebhook = operation({
   method: 'DELETE',
   path: '/webhooks/:webhook',
-  tag,
+  ...onEndpoint('deleteOwnWebhook'),
   says: ['Delete an endpoint', 'Also its messages: what waits is not sent.'],
-  member: { id: 'deleteOwnWebhook', roles: keepers },
-  account: 'path',
-  params,
   answers: nothing('It is gone.'),
-  missing: 'endpoint',
   audit: 'webhook.deleted',
   async run(services, { account, params: { webhook }, note }) {
     const { name, endpoint } = await locate(services, account, webhook);
@@ -303,13 +290,9 @@ export const deleteOwnWebhook = operation({
 export const disableOwnWebhook = operation({
   method: 'POST',
   path: '/webhooks/:webhook/disable',
-  tag,
+  ...onEndpoint('disableOwnWebhook'),
   says: ['Disable an endpoint', 'It is told nothing any more.'],
-  member: { id: 'disableOwnWebhook', roles: keepers },
-  account: 'path',
-  params,
   answers: answered,
-  missing: 'endpoint',
   audit: 'webhook.disabled',
   async run(services, { account, params: { webhook }, note }) {
     const { name } = await locate(services, account, webhook);
@@ -321,16 +304,12 @@ export const disableOwnWebhook = operation({
 export const enableOwnWebhook = operation({
   method: 'POST',
   path: '/webhooks/:webhook/enable',
-  tag,
+  ...onEndpoint('enableOwnWebhook'),
   says: [
     'Enable an endpoint again',
     'Whatever disabled it. Messages that came due meanwhile can be sent again.',
   ],
-  member: { id: 'enableOwnWebhook', roles: keepers },
-  account: 'path',
-  params,
   answers: answered,
-  missing: 'endpoint',
   audit: 'webhook.enabled',
   async run(services, { account, params: { webhook }, note }) {
     const { name } = await locate(services, account, webhook);
@@ -344,13 +323,9 @@ const rotates = 'Returns it, this once. For 24 hours the former ones, up to four
 export const rotateOwnWebhookSecret = operation({
   method: 'POST',
   path: '/webhooks/:webhook/secret',
-  tag,
+  ...onEndpoint('rotateOwnWebhookSecret'),
   says: ['A new secret for an endpoint', rotates],
-  member: { id: 'rotateOwnWebhookSecret', roles: keepers },
-  account: 'path',
-  params,
   answers: secretAnswered,
-  missing: 'endpoint',
   audit: 'webhook.rotated',
   async run(services, { account, params: { webhook }, note }) {
     const { name } = await locate(services, account, webhook);
@@ -362,10 +337,8 @@ export const rotateOwnWebhookSecret = operation({
 export const rotateOwnJobSecret = operation({
   method: 'POST',
   path: '/webhooks/secret',
-  tag,
+  ...ofKeepers('rotateOwnJobSecret'),
   says: ['A new secret for URLs of jobs', `Signs for URLs that are sent with jobs. ${rotates}`],
-  member: { id: 'rotateOwnJobSecret', roles: keepers },
-  account: 'path',
   body: Type.Object({ environment }, { additionalProperties: false }),
   answers: secretAnswered,
   audit: 'webhook.rotated',
@@ -378,11 +351,8 @@ export const rotateOwnJobSecret = operation({
 export const testOwnWebhook = operation({
   method: 'POST',
   path: '/webhooks/:webhook/test',
-  tag,
+  ...onEndpoint('testOwnWebhook'),
   says: ['Send a test to an endpoint', 'It is delivered as any other message.'],
-  member: { id: 'testOwnWebhook', roles: keepers },
-  account: 'path',
-  params,
   body: Type.Object(
     {
       event: Type.Optional(
@@ -395,7 +365,6 @@ export const testOwnWebhook = operation({
   ),
   answers: queued,
   refuses: DISABLED,
-  missing: 'endpoint',
   async run(services, { account, params, body: { event } }) {
     const { name } = await locate(services, account, params.webhook);
     if (event !== undefined && name.environment !== 'test') {
@@ -410,17 +379,13 @@ export const testOwnWebhook = operation({
 export const listOwnDeliveries = operation({
   method: 'GET',
   path: '/webhooks/:webhook/deliveries',
-  tag,
+  ...onEndpoint('listOwnDeliveries'),
   says: ['Messages to an endpoint', `The last ${LISTED_DELIVERIES} of a week, with their attempts.`],
-  member: { id: 'listOwnDeliveries', roles: keepers },
-  account: 'path',
-  params,
   answers: {
     body: WebhookDeliveryList,
     description: 'The messages.',
     example: { deliveries: [deliveryExample] },
   },
-  missing: 'endpoint',
   async run(services, { account, params }) {
     const { name } = await locate(services, account, params.webhook);
     return { deliveries: await deliveriesTo(services, name) };
@@ -432,10 +397,8 @@ const again = 'At once, and then as a new one. It keeps its id.';
 export const retryOwnDelivery = operation({
   method: 'POST',
   path: '/webhooks/:webhook/deliveries/:delivery/retry',
-  tag,
+  ...ofKeepers('retryOwnDelivery'),
   says: ['Send a message again', again],
-  member: { id: 'retryOwnDelivery', roles: keepers },
-  account: 'path',
   params: Type.Object({ ...params.properties, delivery }),
   answers: queued,
   refuses: DISABLED,
@@ -449,10 +412,8 @@ export const retryOwnDelivery = operation({
 export const listOwnJobDeliveries = operation({
   method: 'GET',
   path: '/jobs/:job/deliveries',
-  tag,
+  ...ofKeepers('listOwnJobDeliveries'),
   says: ['Messages about a job', 'To endpoints, and to the URL that was sent with it.'],
-  member: { id: 'listOwnJobDeliveries', roles: keepers },
-  account: 'path',
   params: jobParams,
   answers: {
     body: JobDeliveryList,
@@ -475,10 +436,8 @@ export const listOwnJobDeliveries = operation({
 export const getOwnMessage = operation({
   method: 'GET',
   path: '/messages/:message',
-  tag,
+  ...ofKeepers('getOwnMessage'),
   says: ['A message by its id', 'What was sent to each address, and what came back.'],
-  member: { id: 'getOwnMessage', roles: keepers },
-  account: 'path',
   params: Type.Object({ message: delivery }),
   answers: {
     body: Message,
@@ -510,10 +469,8 @@ export const getOwnMessage = operation({
 export const retryOwnJobDelivery = operation({
   method: 'POST',
   path: '/jobs/:job/deliveries/:delivery/retry',
-  tag,
+  ...ofKeepers('retryOwnJobDelivery'),
   says: ['Send a message to the URL of a job again', again],
-  member: { id: 'retryOwnJobDelivery', roles: keepers },
-  account: 'path',
   params: Type.Object({ ...jobParams.properties, delivery }),
   answers: queued,
   missing: missingDelivery,

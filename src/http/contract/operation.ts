@@ -18,5 +18,30 @@ export interface Operation {
 
 /** Requires an API key. */
 export const withApiKey = [{ apiKey: [] as string[] }];
+/**
+ * Contracts of what a key may do with one subject.
+ *
+ * @param needs what each of them needs, behind its description.
+ */
+export function contractsOf<const Tag extends Operation['schema']['tags'][0]>(tag: Tag, needs: string) {
+  return <const Schema extends FastifySchema>({
+    method,
+    path,
+    id: operationId,
+    says: [summary, what],
+    schema,
+  }: {
+    readonly method: Operation['method'];
+    readonly path: string;
+    readonly id: string;
+    /** The summary, and what it does. */
+    readonly says: readonly [string, string];
+    readonly schema: Schema;
+  }) => {
+    const described = { summary, description: `${what} ${needs}` };
+    const tags: readonly [Tag] = [tag];
+    return { method, path, schema: { operationId, tags, ...described, security: withApiKey, ...schema } };
+  };
+}
 /** Needs no key. */
 export const withoutKey: Record<string, string[]>[] = [];

@@ -14,7 +14,7 @@ import {
   resultHeaders,
   takenHeaders,
 } from '../contract/headers.ts';
-import { type Operation, withApiKey } from '../contract/operation.ts';
+import { contractsOf, type Operation, withApiKey } from '../contract/operation.ts';
 import {
   accountErrorResponses,
   emptyResponse,
@@ -34,12 +34,13 @@ export const PAGE = 20;
 /** How long an address of a PDF in the storage works, in seconds. */
 export const ADDRESS_SECONDS = 300;
 
-const tags = ['jobs'] as const;
-const security = withApiKey;
 const params = Type.Object({ id: Type.String({ description: 'Id of the job.' }) });
 const notFound = new PlatenError('NOT_FOUND', { message: noJob });
 const errors = (own: readonly (ErrorCode | PlatenError)[] = []) => accountErrorResponses([notFound, ...own]);
-const shared = 'Needs a key with the permission `jobs`, and counts against the rate windows.';
+const ofJobs = contractsOf(
+  'jobs',
+  'Needs a key with the permission `jobs`, and counts against the rate windows.',
+);
 
 export const NOT_READY =
   'The file is not converted yet. Wait for the seconds in the Retry-After header, then retry.';
@@ -72,7 +73,7 @@ export const createJob = {
   path: '/v1/jobs',
   schema: {
     operationId: 'createJob',
-    tags,
+    tags: ['jobs'],
     summary: 'Convert documents in the background',
     description:
       'Send up to 100 Word documents in one form, or their addresses as JSON, and fetch their PDFs later. The options of `POST /v1/convert` are those of ' +
@@ -81,7 +82,7 @@ export const createJob = {
       'that cannot be, or is beyond the 500 MB, fails its file with `FETCH_FAILED`.\n\nIt counts as one request; each PDF that is made ' +
       'counts against the quota, which is reserved for all files or none. Documents are removed a minute after the end of the job, ' +
       'PDFs after 24 hours unless the operator set another time. Needs a key with the permission `jobs`, and the feature `jobs`.',
-    security,
+    security: withApiKey,
     /** Forms are read part by part. */
     body: { content: { 'application/json': { schema: JobByUrl } } },
     querystring: convertDocument.schema.querystring,
@@ -138,15 +139,15 @@ export const JobList = Type.Object(
   { $id: 'JobList', description: 'Jobs of an account.' },
 );
 
-export const listJobs = {
+export const listJobs = ofJobs({
   method: 'GET',
   path: '/v1/jobs',
+  id: 'listJobs',
+  says: [
+    'The jobs of the account',
+    `The newest first; those of test keys and of live keys are apart. A page may be short although \`next\` says that there are more.`,
+  ],
   schema: {
-    operationId: 'listJobs',
-    tags,
-    summary: 'The jobs of the account',
-    description: `The newest first; those of test keys and of live keys are apart. A page may be short although \`next\` says that there are more. ${shared}`,
-    security,
     querystring: Type.Object(
       {
         limit: Type.Optional(
@@ -176,38 +177,34 @@ export const listJobs = {
       ...accountErrorResponses(['INVALID_PARAMETER']),
     },
   },
-} as const satisfies Operation;
+});
 
-export const getJob = {
+export const getJob = ofJobs({
   method: 'GET',
   path: '/v1/jobs/:id',
+  id: 'getJob',
+  says: ['A job and its files', 'How far it is.'],
   schema: {
-    operationId: 'getJob',
-    tags,
-    summary: 'A job and its files',
-    description: `How far it is. ${shared}`,
-    security,
     params,
     response: {
       200: jsonResponse(Job, { description: 'The job.', example: jobExample, withKey: true }),
       ...errors(),
     },
   },
-} as const satisfies Operation;
+});
 
 const binary = Type.String({ format: 'binary' });
 
-export const getJobFile = {
+export const getJobFile = ofJobs({
   method: 'GET',
   path: '/v1/jobs/:id/files/:number',
+  id: 'getJobFile',
+  says: [
+    'The PDF of a file',
+    'The PDF, or the address of where it is: follow redirects, and send no key there. 409: it is not there yet. 404: it will ' +
+      `not come, as the file failed, was cancelled, or is expired.`,
+  ],
   schema: {
-    operationId: 'getJobFile',
-    tags,
-    summary: 'The PDF of a file',
-    description:
-      'The PDF, or the address of where it is: follow redirects, and send no key there. 409: it is not there yet. 404: it will ' +
-      `not come, as the file failed, was cancelled, or is expired. ${shared}`,
-    security,
     params: Type.Object({
       ...params.properties,
       number: Type.String({
@@ -251,17 +248,17 @@ export const getJobFile = {
       ...errors([notReady, 'INVALID_PARAMETER']),
     },
   },
-} as const satisfies Operation;
+});
 
-export const getJobArchive = {
+export const getJobArchive = ofJobs({
   method: 'GET',
   path: '/v1/jobs/:id/archive',
+  id: 'getJobArchive',
+  says: [
+    'All PDFs of a job',
+    `A ZIP archive of the PDFs, and of the job as \`manifest.json\`. 409: the job has not ended.`,
+  ],
   schema: {
-    operationId: 'getJobArchive',
-    tags,
-    summary: 'All PDFs of a job',
-    description: `A ZIP archive of the PDFs, and of the job as \`manifest.json\`. 409: the job has not ended. ${shared}`,
-    security,
     params,
     response: {
       200: {
@@ -276,19 +273,18 @@ export const getJobArchive = {
       ...errors([notReady]),
     },
   },
-} as const satisfies Operation;
+});
 
-export const getJobEvents = {
+export const getJobEvents = ofJobs({
   method: 'GET',
   path: '/v1/jobs/:id/events',
+  id: 'getJobEvents',
+  says: [
+    'The progress of a job, as it happens',
+    'Server-sent events: `job` with the job without its files, at once and after each change, at most one a second; the ' +
+      `stream ends with the job, after 10 minutes, and within seconds once the key would be refused.`,
+  ],
   schema: {
-    operationId: 'getJobEvents',
-    tags,
-    summary: 'The progress of a job, as it happens',
-    description:
-      'Server-sent events: `job` with the job without its files, at once and after each change, at most one a second; the ' +
-      `stream ends with the job, after 10 minutes, and within seconds once the key would be refused. ${shared}`,
-    security,
     params,
     response: {
       200: {
@@ -299,38 +295,29 @@ export const getJobEvents = {
       ...errors(),
     },
   },
-} as const satisfies Operation;
+});
 
-export const cancelJob = {
+export const cancelJob = ofJobs({
   method: 'POST',
   path: '/v1/jobs/:id/cancel',
+  id: 'cancelJob',
+  says: ['Cancel a job', 'Ends all files that have no PDF yet. A job that has ended stays as it is.'],
   schema: {
-    operationId: 'cancelJob',
-    tags,
-    summary: 'Cancel a job',
-    description: `Ends all files that have no PDF yet. A job that has ended stays as it is. ${shared}`,
-    security,
     params,
     response: {
       200: jsonResponse(Job, { description: 'The job.', example: jobExample, withKey: true }),
       ...errors(),
     },
   },
-} as const satisfies Operation;
+});
 
-export const deleteJob = {
+export const deleteJob = ofJobs({
   method: 'DELETE',
   path: '/v1/jobs/:id',
-  schema: {
-    operationId: 'deleteJob',
-    tags,
-    summary: 'Delete a job',
-    description: `Removes the job, its documents and its PDFs, also while it runs. ${shared}`,
-    security,
-    params,
-    response: { 204: emptyResponse('It is gone.', rateLimitHeaders), ...errors() },
-  },
-} as const satisfies Operation;
+  id: 'deleteJob',
+  says: ['Delete a job', 'Removes the job, its documents and its PDFs, also while it runs.'],
+  schema: { params, response: { 204: emptyResponse('It is gone.', rateLimitHeaders), ...errors() } },
+});
 
 /** In the order of the document. */
 export const jobOperations: readonly Operation[] = [
