@@ -29,7 +29,7 @@ DEBIAN_FRONTEND=noninteractive apt-get upgrade -y
 # libreoffice-writer, not -nogui: with LibreOfficeKit a document with comments opens annotation.ui.
 # libreoffice-math: without it formulas are left out. hyphen-*: without them no word is hyphenated.
 # ca-certificates: update-ca-certificates adds authorities in derived images.
-# tini: Node does not reap orphans. poppler-utils: for `platen compare`. redis-server: for a container without REDIS_URL.
+# tini: Node does not reap orphans. poppler-utils: for pictures of pages, and `platen compare`. redis-server: for a container without REDIS_URL.
 sh "$here/apt-install.sh" libreoffice-writer libreoffice-math libseccomp2 libjemalloc2 libdeflate0 qpdf ca-certificates tini \
     poppler-utils redis-server \
     hyphen-cs hyphen-da hyphen-de hyphen-en-gb hyphen-en-us hyphen-es hyphen-fr hyphen-it hyphen-nl hyphen-no \

@@ -91,7 +91,8 @@ const packages = [
   },
   // Without the kit, its program does the same.
   { name: 'qpdf', proof: '/usr/bin/qpdf', need: 'service' },
-  { name: 'poppler-utils', proof: '/usr/bin/pdftotext', need: 'pdf' },
+  // Pictures of pages. Without it, the service refuses format=png; tests and benchmarks look into PDFs with it.
+  { name: 'poppler-utils', proof: '/usr/bin/pdftoppm', need: 'service' },
   { name: 'mupdf-tools', proof: '/usr/bin/mutool', need: 'pdf' },
   // Drives a warm soffice as unoserver does, which Debian 12 does not have; tests have it encrypt documents.
   { name: 'python3-uno', proof: '/usr/lib/python3/dist-packages/uno.py', need: 'pdf', isLibreOffice: true },

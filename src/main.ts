@@ -36,9 +36,9 @@ async function main(): Promise<void> {
     log.info({ address, redis: config.redisUrl ? 'external' : 'embedded', operatorToken }, 'listening');
     await services.warmUp();
     services.lifecycle.ready();
-    const { engine, libreOffice } = services.engine.status();
+    const { engine, libreOffice, poppler } = services.engine.status();
     log.info(
-      { engine, libreOffice, workers: config.workers, ms: Math.round(performance.now() - started) },
+      { engine, libreOffice, poppler, workers: config.workers, ms: Math.round(performance.now() - started) },
       'ready',
     );
     // Last, as loading what they need takes as long as a third of the start.

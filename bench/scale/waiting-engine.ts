@@ -54,12 +54,18 @@ export class WaitingEngine implements Engine {
     return Promise.reject(new Error('the waiting engine finishes no PDF'));
   }
 
+  /** @throws Error always, likewise. */
+  draw(): Promise<void> {
+    return Promise.reject(new Error('the waiting engine draws no picture'));
+  }
+
   status(): EngineStatus {
     return {
       engine: 'kit',
       ready: true,
       libreOffice: undefined,
       fontSet: undefined,
+      poppler: undefined,
       pid: undefined,
       sandbox: sandboxOf(EVERY_LAYER),
       restarts: 0,

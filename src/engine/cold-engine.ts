@@ -22,14 +22,16 @@ import {
   INPUT_NAME,
   type Job,
   OUTPUT_NAME,
+  type PictureJob,
 } from './engine.ts';
 import { exportOptions } from './export-options.ts';
 import { readFontSet } from './font-set.ts';
 import { fontSettings } from './fonts.ts';
 import { prepareFolder, qpdfJob, TEMPORARY_NAME } from './job-folder.ts';
 import { PROGRAM_FOLDER, requireLibreOffice } from './libreoffice.ts';
-import { crashed, killed, unloadable } from './outcome.ts';
+import { crashed, killed, unexportable, unloadable } from './outcome.ts';
 import { setPdfTime } from './pdf-time.ts';
+import { drawCommand, popplerVersion } from './poppler.ts';
 import { sandboxOf } from './sandbox.ts';
 
 /** A shell adds the number of the signal that ended a command to this. */
@@ -39,8 +41,8 @@ const CRASHED = 'Application Error';
 
 /** As in cold-soffice.sh: with setsid, a terminal's Ctrl-C does not reach the program; it ends with this process. */
 const BOUND = ['setpriv', '--pdeathsig', 'KILL'];
-/** Longest run of qpdf, in milliseconds. */
-const QPDF_TIMEOUT_MS = 60_000;
+/** Longest run of a program that works on a PDF, in milliseconds. */
+const PROGRAM_TIMEOUT_MS = 60_000;
 
 const run = promisify(execFile);
 const convertWithOptions = promisify(libreOfficeConvert.convertWithOptions);
@@ -53,6 +55,7 @@ export class ColdEngine implements Engine {
   readonly #folder: string | undefined;
   #libreOffice: string | undefined;
   #fontSet: string | undefined;
+  #poppler: string | undefined;
 
   /**
    * @param fontsDir absolute path of the operator's font folder, if any.
@@ -65,6 +68,7 @@ export class ColdEngine implements Engine {
 
   async start(): Promise<void> {
     this.#libreOffice = requireLibreOffice();
+    this.#poppler = await popplerVersion();
     if (this.#folder !== undefined) {
       this.#fontSet = await readFontSet(this.#fontsDir, join(this.#folder, 'font-set'));
     }
@@ -77,6 +81,10 @@ export class ColdEngine implements Engine {
 
   async finish(job: FinishingJob, signal: AbortSignal): Promise<number> {
     return this.#untilStopped(signal, (either) => runQpdf(job, either));
+  }
+
+  async draw(job: PictureJob, signal: AbortSignal): Promise<void> {
+    await this.#untilStopped(signal, (either) => drawPage(job, either));
   }
 
   async #untilStopped<T>(signal: AbortSignal, task: (either: AbortSignal) => Promise<T>): Promise<T> {
@@ -98,6 +106,7 @@ export class ColdEngine implements Engine {
       ready: !this.#stopped.signal.aborted,
       libreOffice: this.#libreOffice,
       fontSet: this.#fontSet,
+      poppler: this.#poppler,
       pid: undefined,
       sandbox: sandboxOf(0),
       restarts: 0,
@@ -191,24 +200,41 @@ async function runQpdf(job: FinishingJob, signal: AbortSignal): Promise<number> 
   const passwordFile = join(folder, TEMPORARY_NAME, 'password');
   await writeFile(jobFile, JSON.stringify(qpdfJob(job)), { mode: 0o600 });
   await writeFile(passwordFile, password ?? '', { mode: 0o600 });
+  await runProgram(['qpdf', `--job-json-file=${jobFile}`], folder, signal);
+  const output = join(folder, OUTPUT_NAME);
+  const count = ['qpdf', `--password-file=${passwordFile}`, '--show-npages', output];
+  return Number(await runProgram(count, folder, signal));
+}
+
+async function drawPage(job: PictureJob, signal: AbortSignal): Promise<void> {
+  await prepareFolder(job, { number: 1, tagged: true });
+  await runProgram(drawCommand(job), job.folder, signal);
+}
+
+/**
+ * Runs a program in a job's folder for temporary files.
+ *
+ * @returns its output.
+ * @throws PlatenError `CONVERSION_FAILED`; the signal's reason.
+ */
+async function runProgram(command: readonly string[], folder: string, signal: AbortSignal): Promise<string> {
+  signal.throwIfAborted();
   // Not execFile's `signal`: see cancel.
-  const qpdf = async (...args: string[]): Promise<string> => {
-    signal.throwIfAborted();
-    const running = run('setsid', [...BOUND, 'qpdf', ...args], {
-      killSignal: 'SIGKILL',
-      timeout: QPDF_TIMEOUT_MS,
-    });
-    const kill = () => running.child.kill('SIGKILL');
-    signal.addEventListener('abort', kill, { once: true });
-    const { stdout } = await running.finally(() => signal.removeEventListener('abort', kill));
-    return stdout;
-  };
+  const running = run('setsid', [...BOUND, ...command], {
+    cwd: join(folder, TEMPORARY_NAME),
+    env: { PATH: '/usr/bin:/bin', LANG: 'C.UTF-8' },
+    killSignal: 'SIGKILL',
+    timeout: PROGRAM_TIMEOUT_MS,
+  });
+  const kill = () => running.child.kill('SIGKILL');
+  signal.addEventListener('abort', kill, { once: true });
   try {
-    await qpdf(`--job-json-file=${jobFile}`);
-    return Number(await qpdf(`--password-file=${passwordFile}`, '--show-npages', join(folder, OUTPUT_NAME)));
+    return (await running).stdout;
   } catch (error) {
     signal.throwIfAborted();
-    throw new PlatenError('CONVERSION_FAILED', { cause: error, reason: 'unexportable' });
+    throw unexportable(error);
+  } finally {
+    signal.removeEventListener('abort', kill);
   }
 }
 
@@ -240,9 +266,7 @@ async function readFailure({ folder }: Job, error: unknown): Promise<PlatenError
   }
   const hasCrashed =
     Number(status) > SIGNALLED || (error instanceof Error && error.message.includes(CRASHED));
-  return hasCrashed
-    ? crashed(error)
-    : new PlatenError('CONVERSION_FAILED', { cause: error, reason: 'unexportable' });
+  return hasCrashed ? crashed(error) : unexportable(error);
 }
 
 function isKilled(error: unknown): boolean {

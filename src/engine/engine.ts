@@ -1,4 +1,5 @@
-/** The interface of engines, which convert a DOCX to a PDF. */
+/** The interface of engines, which convert a DOCX to a PDF, and draw its pages. */
+import type { Background } from '../options/conversion-options.ts';
 import type { Export } from './export-options.ts';
 import type { SandboxLayer } from './sandbox.ts';
 
@@ -36,9 +37,21 @@ export interface FinishingJob extends Job {
   readonly password?: string | undefined;
 }
 
+/** A page of a PDF to draw: the folder holds `unfinished.pdf`, and the engine leaves `output.png` in it. */
+export interface PictureJob extends Job {
+  /** Its number, from 1. */
+  readonly page: number;
+  /** Of the picture, in pixels. */
+  readonly width: number;
+  readonly height: number;
+  /** What is where the page has nothing. */
+  readonly background: Background;
+}
+
 /** Names inside a job's folder. */
 export const INPUT_NAME = 'input.docx';
 export const OUTPUT_NAME = 'output.pdf';
+export const PICTURE_NAME = 'output.png';
 export const UNFINISHED_NAME = 'unfinished.pdf';
 export const ACCESSIBLE_NAME = 'accessible.pdf';
 
@@ -65,6 +78,8 @@ export interface EngineStatus {
   readonly libreOffice: string | undefined;
   /** Version of the fonts, see font-set.ts; undefined while unknown. */
   readonly fontSet: string | undefined;
+  /** Version of poppler, which draws pictures; undefined before the start, and where its programs are missing. */
+  readonly poppler: string | undefined;
   /** Process of the warm LibreOffice, if any. */
   readonly pid: number | undefined;
   /** The sandbox's layers; none active before the start. */
@@ -100,6 +115,13 @@ export interface Engine {
    * @throws PlatenError as `convert`.
    */
   finish(job: FinishingJob, signal: AbortSignal): Promise<number>;
+
+  /**
+   * Draws a page of a PDF, where {@link convert} would convert. Settles as `convert` does; the picture may be anything.
+   *
+   * @throws PlatenError as `convert`.
+   */
+  draw(job: PictureJob, signal: AbortSignal): Promise<void>;
 
   status(): EngineStatus;
 

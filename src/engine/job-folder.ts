@@ -8,10 +8,16 @@ import {
   type ConversionJob,
   type FinishingJob,
   OUTPUT_NAME,
+  PICTURE_NAME,
+  type PictureJob,
   UNFINISHED_NAME,
 } from './engine.ts';
 import { exportOptions } from './export-options.ts';
 import { unavailable } from './outcome.ts';
+import { drawCommand } from './poppler.ts';
+
+/** Whatever an engine does. */
+export type AnyJob = ConversionJob | FinishingJob | PictureJob;
 
 /** The folder for temporary files, inside the job's. */
 export const TEMPORARY_NAME = 'tmp';
@@ -26,22 +32,27 @@ const TASK_NAME = 'task';
  * @throws PlatenError `SERVICE_UNAVAILABLE`
  */
 export async function prepareFolder(
-  job: ConversionJob | FinishingJob,
+  job: AnyJob,
   { number, tagged }: { readonly number: number; readonly tagged: boolean },
 ): Promise<void> {
   const { folder } = job;
   const temporary = join(folder, TEMPORARY_NAME);
   try {
     if (number > 1) {
-      await rm(join(folder, OUTPUT_NAME), { force: true });
+      for (const name of [OUTPUT_NAME, PICTURE_NAME]) await rm(join(folder, name), { force: true });
       await removeFolder(temporary);
     }
     mkdirSync(temporary, { mode: 0o700 });
-    const lines = 'qpdf' in job ? finishing(job) : conversion(job, tagged);
+    const lines = linesOf(job, tagged);
     writeFileSync(join(folder, TASK_NAME), lines.map((line) => `${line}\n`).join(''), { mode: 0o600 });
   } catch (error) {
     throw unavailable(error);
   }
+}
+
+function linesOf(job: AnyJob, tagged: boolean): string[] {
+  if ('qpdf' in job) return finishing(job);
+  return 'page' in job ? [`draw ${drawCommand(job).join(' ')}`] : conversion(job, tagged);
 }
 
 function conversion(job: ConversionJob, tagged: boolean): string[] {

@@ -9,14 +9,15 @@ import type { Log } from '../log.ts';
 import { kitFiles } from '../paths.ts';
 import { withLinkedController } from '../system/linked-controller.ts';
 import { Attempts } from './attempts.ts';
-import type { Conversion, ConversionJob, Engine, EngineStatus, FinishingJob } from './engine.ts';
+import type { Conversion, ConversionJob, Engine, EngineStatus, FinishingJob, PictureJob } from './engine.ts';
 import { readFontSet } from './font-set.ts';
-import { prepareFolder } from './job-folder.ts';
+import { type AnyJob, prepareFolder } from './job-folder.ts';
 import { KitGone, KitRefused } from './kit-jobs.ts';
 import { KitProcess } from './kit-process.ts';
 import { KitStarts } from './kit-starts.ts';
 import { requireLibreOffice } from './libreoffice.ts';
 import { killed, readOutcome, unavailable } from './outcome.ts';
+import { popplerVersion } from './poppler.ts';
 import { Renewal } from './renewal.ts';
 import { sandboxOf } from './sandbox.ts';
 
@@ -63,6 +64,7 @@ export class KitEngine implements Engine {
   #documents = 0;
   #libreOffice: string | undefined;
   #fontSet: string | undefined;
+  #poppler: string | undefined;
   #readingFonts: Promise<void> | undefined;
 
   constructor(options: KitEngineOptions) {
@@ -76,6 +78,7 @@ export class KitEngine implements Engine {
 
   async start(): Promise<void> {
     this.#libreOffice = requireLibreOffice();
+    const asking = popplerVersion();
     this.#starting = this.#launch().finally(() => {
       this.#starting = undefined;
     });
@@ -86,6 +89,7 @@ export class KitEngine implements Engine {
     });
     try {
       await this.#starting;
+      this.#poppler = await asking;
     } catch (error) {
       await this.#readingFonts;
       if (error instanceof KitGone) throw new OperatorError(`the kit does not start: ${error.message}`);
@@ -103,11 +107,11 @@ export class KitEngine implements Engine {
     return pages ?? 0;
   }
 
-  async #run(
-    job: ConversionJob | FinishingJob,
-    attempts: Attempts,
-    signal: AbortSignal,
-  ): Promise<Conversion> {
+  async draw(job: PictureJob, signal: AbortSignal): Promise<void> {
+    await this.#run(job, new Attempts(undefined), signal);
+  }
+
+  async #run(job: AnyJob, attempts: Attempts, signal: AbortSignal): Promise<Conversion> {
     try {
       return await this.#attempt(job, attempts, signal);
     } catch (error) {
@@ -116,11 +120,7 @@ export class KitEngine implements Engine {
   }
 
   /** Until an attempt needs no other one. */
-  async #attempt(
-    job: ConversionJob | FinishingJob,
-    attempts: Attempts,
-    signal: AbortSignal,
-  ): Promise<Conversion> {
+  async #attempt(job: AnyJob, attempts: Attempts, signal: AbortSignal): Promise<Conversion> {
     let { jobCpuMs: cpuMs } = this.#options;
     for (;;) {
       const { number: attempt, tagged } = attempts;
@@ -139,7 +139,8 @@ export class KitEngine implements Engine {
           cpuMs -= finished.cpuMs;
           if (attempts.next(outcome)) continue;
         }
-        return readOutcome(finished, { attempts: attempt, tagged });
+        const program = 'page' in job ? 'poppler' : undefined;
+        return readOutcome(finished, { attempts: attempt, tagged }, program);
       } catch (error) {
         if (error instanceof KitRefused) throw unavailable(error);
         if (!(error instanceof KitGone)) throw error;
@@ -163,6 +164,7 @@ export class KitEngine implements Engine {
       ready: this.#current !== undefined,
       libreOffice: this.#libreOffice,
       fontSet: this.#fontSet,
+      poppler: this.#poppler,
       pid: this.#current?.pid,
       sandbox: this.#sandbox,
       restarts: this.#restarts,

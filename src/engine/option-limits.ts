@@ -4,7 +4,7 @@ import type { ConversionOptions } from '../options/conversion-options.ts';
 import type { EngineStatus } from './engine.ts';
 import { isSince } from './libreoffice-version.ts';
 
-type Abilities = Pick<EngineStatus, 'engine' | 'libreOffice'>;
+type Abilities = Pick<EngineStatus, 'engine' | 'libreOffice' | 'poppler'>;
 
 interface Limit {
   /** Whether options ask for it. */
@@ -36,6 +36,11 @@ export const limits: readonly Limit[] = [
     isMet: ({ engine }) => engine === 'kit',
     message: () =>
       'fields=updated needs the warm engine; the server runs with ENGINE=cold. Leave fields out.',
+  },
+  {
+    isAsked: ({ format }) => format === 'png',
+    isMet: ({ poppler }) => poppler !== undefined,
+    message: () => 'format=png needs poppler-utils, which the server does not have. Leave format out.',
   },
 ];
 

@@ -25,6 +25,11 @@ export function unloadable(cause: unknown): PlatenError {
   });
 }
 
+/** The PDF could not be written, or its page could not be drawn. */
+export function unexportable(cause: unknown): PlatenError {
+  return new PlatenError('CONVERSION_FAILED', { cause, reason: 'unexportable' });
+}
+
 /** @param cause names the process. */
 export function crashed(cause: unknown): PlatenError {
   return new PlatenError('CONVERSION_FAILED', { cause, reason: 'crash' });
@@ -37,23 +42,24 @@ export function killed(cause: unknown): PlatenError {
 
 /**
  * @param attempt the one that ended.
+ * @param program what the child became, if it did; its exit codes are its own.
  * @throws PlatenError `CORRUPTED_FILE`, `CONVERSION_FAILED`, `SERVICE_UNAVAILABLE`
  */
 export function readOutcome(
   finished: Finished,
   attempt: Pick<Conversion, 'attempts' | 'tagged'>,
+  program?: string,
 ): Conversion {
   const { outcome, detail, pages, peakBytes, cpuMs } = finished;
+  const isOwnExit = ['failed', 'unloadable', 'unexportable'].includes(outcome) && detail !== SETUP_FAILED;
+  if (program !== undefined && isOwnExit) throw unexportable(`${program} ended with exit code ${detail}`);
   switch (outcome) {
     case 'converted':
       return { pages, peakBytes, cpuMs, ...attempt };
     case 'unloadable':
       throw unloadable('LibreOffice cannot load the document');
     case 'unexportable':
-      throw new PlatenError('CONVERSION_FAILED', {
-        cause: 'LibreOffice or qpdf could not write the PDF',
-        reason: 'unexportable',
-      });
+      throw unexportable('LibreOffice or qpdf could not write the PDF');
     case 'memory':
     case 'cpu':
     case 'file':

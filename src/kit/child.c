@@ -20,6 +20,7 @@
 #include "disk.h"
 #include "hyphenation.h"
 #include "memory.h"
+#include "picture.h"
 #include "process.h"
 #include "qpdf.h"
 
@@ -54,7 +55,8 @@ static int apply_limits(const struct budget *budget, unsigned long cpu_seconds)
     rlim_t address_space = 4 * budget->memory_mib;
     if (address_space < MIN_ADDRESS_SPACE_MIB)
         address_space = MIN_ADDRESS_SPACE_MIB;
-    return set_limit(RLIMIT_CORE, 0) || set_limit(RLIMIT_CPU, cpu_seconds) ||
+    /* 1 is for no core dump at all; 0 is for no file, and a program that the kernel pipes dumps to would get one. */
+    return set_limit(RLIMIT_CORE, 1) || set_limit(RLIMIT_CPU, cpu_seconds) ||
            set_limit(RLIMIT_FSIZE, budget->file_mib * mib) || set_limit(RLIMIT_NOFILE, MAX_OPEN_FILES) ||
            set_limit(RLIMIT_AS, address_space * mib);
 }
@@ -139,14 +141,23 @@ static _Noreturn void live(LibreOfficeKit *office, int channel, pid_t kit, const
         snprintf(unfinished, sizeof unfinished, "%s/unfinished.pdf", folder) >= PATH_MAX ||
         snprintf(accessible, sizeof accessible, "%s/accessible.pdf", folder) >= PATH_MAX)
         _exit(SETUP_FAILED);
-    /* Not dumpable: no sibling can inspect this process through ptrace or /proc, and no core-dump handler, which
-     * RLIMIT_CORE does not stop, gets the document. */
+    /* Not dumpable, until it becomes another program: no sibling can inspect this process through ptrace or /proc, and no
+     * core-dump handler gets the document. */
     if (enter_temp_folder(folder, temp_names) || apply_limits(budget, task.cpu_seconds) || prctl(PR_SET_DUMPABLE, 0))
         _exit(SETUP_FAILED);
 
-    /* Nothing above has touched the document; everything below may be controlled by it. */
-    if (enter_sandbox(folder))
+    struct command command = {.program = NULL};
+    if (instructions.draw &&
+        (read_command(instructions.draw, &command) || close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC)))
         _exit(SETUP_FAILED);
+
+    /* Nothing above has touched the document; everything below may be controlled by it. */
+    if (enter_sandbox(folder, command.program))
+        _exit(SETUP_FAILED);
+    if (command.program) {
+        become(&command);
+        _exit(SETUP_FAILED);
+    }
 
     struct report report = {.pages = 0};
     enum conversion outcome;

@@ -27,6 +27,8 @@ static int take(char *line, struct instructions *to)
         return (to->export = value) ? 0 : -1;
     if (!strcmp(name, "qpdf"))
         return (to->qpdf = value) ? 0 : -1;
+    if (!strcmp(name, "draw"))
+        return (to->draw = value) ? 0 : -1;
     if (!strcmp(name, "password"))
         return (to->password = value) ? 0 : -1;
     if (!strcmp(name, "clock"))
@@ -61,5 +63,5 @@ int read_instructions(const char *folder, struct instructions *instructions)
     for (char *line; (line = strsep(&rest, "\n"));)
         if (*line && take(line, instructions))
             return -1;
-    return instructions->export || instructions->qpdf ? 0 : -1;
+    return instructions->export || instructions->qpdf || instructions->draw ? 0 : -1;
 }

@@ -10,6 +10,7 @@
  *   qpdf JSON         instead of an export, run this job of qpdf's, which makes output.pdf
  *   accessible        first mend unfinished.pdf as PDF/UA; the job reads the result, accessible.pdf
  *   password TEXT     opens that output.pdf
+ *   draw COMMAND      instead of both, become this program of poppler's (picture.h), with these arguments, separated by blanks
  */
 #ifndef PLATEN_INSTRUCTIONS_H
 #define PLATEN_INSTRUCTIONS_H
@@ -19,6 +20,7 @@
 struct instructions {
     const char *export; /* NULL: no export */
     const char *qpdf;   /* NULL: no job of qpdf's */
+    char *draw;         /* NULL: no picture */
     const char *password;
     int compressed, joined, update, accessible;
     time_t clock; /* 0: the real time */

@@ -33,16 +33,19 @@ enum { WITH_REFER = 2, WITH_TRUNCATE = 3, WITH_NETWORK = 4, WITH_IOCTL_DEV = 5, 
 #define WRITE                                                                                                  \
     (LANDLOCK_ACCESS_FS_WRITE_FILE | FS_TRUNCATE | LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_MAKE_DIR | \
      LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR)
+/* Granted to a program that a child becomes. */
+#define EXECUTE (LANDLOCK_ACCESS_FS_EXECUTE | READ_FILE)
 /* Granted nowhere. */
 #define REFUSED                                                                                            \
-    (LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_MAKE_SYM | LANDLOCK_ACCESS_FS_MAKE_SOCK |              \
-     LANDLOCK_ACCESS_FS_MAKE_FIFO | LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_BLOCK |          \
-     LANDLOCK_ACCESS_FS_REFER | FS_IOCTL_DEV)
+    (LANDLOCK_ACCESS_FS_MAKE_SYM | LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO |            \
+     LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_REFER | FS_IOCTL_DEV)
 
 #if defined(__x86_64__)
 #define MULTIARCH "x86_64-linux-gnu"
+#define LOADER "/lib64/ld-linux-x86-64.so.2"
 #elif defined(__aarch64__)
 #define MULTIARCH "aarch64-linux-gnu"
+#define LOADER "/lib/ld-linux-aarch64.so.1"
 #endif
 
 /* What LibreOffice reads during a conversion: itself, its libraries and data, fonts. */
@@ -77,7 +80,7 @@ static int landlock_version(void)
 /* The rights that a ruleset handles; others are unrestricted. */
 static struct ruleset decided(unsigned layers, int version)
 {
-    uint64_t files = READ | WRITE | REFUSED;
+    uint64_t files = READ | WRITE | EXECUTE | REFUSED;
     if (version < WITH_REFER)
         files &= ~LANDLOCK_ACCESS_FS_REFER;
     if (version < WITH_TRUNCATE)
@@ -112,7 +115,7 @@ static int allow_reading(int ruleset, const char *path)
     return allow(ruleset, path, S_ISDIR(about.st_mode) ? READ : READ_FILE);
 }
 
-static int allow_files(int ruleset, uint64_t files, const char *profile, const char *folder)
+static int allow_files(int ruleset, uint64_t files, const char *profile, const char *folder, const char *program)
 {
     for (size_t i = 0; i < sizeof readable_paths / sizeof *readable_paths; i++)
         if (allow_reading(ruleset, readable_paths[i]))
@@ -120,16 +123,18 @@ static int allow_files(int ruleset, uint64_t files, const char *profile, const c
     for (size_t i = 0; i < font_folder_count; i++)
         if (allow_reading(ruleset, font_folders[i]))
             return -1;
+    if (program && (allow(ruleset, program, EXECUTE) || allow(ruleset, LOADER, EXECUTE)))
+        return -1;
     return allow_reading(ruleset, profile) || allow(ruleset, folder, (READ | WRITE) & files);
 }
 
-int confine(unsigned layers, const char *profile, const char *folder)
+int confine(unsigned layers, const char *profile, const char *folder, const char *program)
 {
     struct ruleset wanted = decided(layers, landlock_version());
     int ruleset = (int)syscall(SYS_landlock_create_ruleset, &wanted, sizeof wanted, 0);
     if (ruleset < 0)
         return -1;
-    int failed = (layers & FILES && allow_files(ruleset, wanted.files, profile, folder)) ||
+    int failed = (layers & FILES && allow_files(ruleset, wanted.files, profile, folder, program)) ||
                  syscall(SYS_landlock_restrict_self, ruleset, 0);
     close(ruleset);
     return failed ? -1 : 0;

@@ -7,8 +7,8 @@ int allow_fonts(const char *path);
 
 /*
  * Confines the calling process permanently: it may read LibreOffice, its fonts and its `profile`, write below `folder`, and
- * execute nothing. `layers` is a set of FILES, NETWORK and SCOPE, see sandbox.h. 0, or -1.
+ * execute `program`; nothing if that is NULL. `layers` is a set of FILES, NETWORK and SCOPE, see sandbox.h. 0, or -1.
  */
-int confine(unsigned layers, const char *profile, const char *folder);
+int confine(unsigned layers, const char *profile, const char *folder, const char *program);
 
 #endif

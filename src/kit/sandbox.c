@@ -24,24 +24,24 @@ static int drop_capabilities(void)
     return (int)syscall(SYS_capset, &header, none);
 }
 
-static int enter(unsigned wanted, const char *folder)
+static int enter(unsigned wanted, const char *folder, const char *program)
 {
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || drop_capabilities())
         return -1;
-    if (wanted & LANDLOCK_LAYERS && confine(wanted, profile, folder))
+    if (wanted & LANDLOCK_LAYERS && confine(wanted, profile, folder, program))
         return -1;
     /* Last: it forbids the calls above. */
-    return wanted & SYSTEM_CALLS ? enter_filter() : 0;
+    return wanted & SYSTEM_CALLS ? enter_filter(program != NULL) : 0;
 }
 
-int enter_sandbox(const char *folder) { return enter(layers, folder); }
+int enter_sandbox(const char *folder, const char *program) { return enter(layers, folder, program); }
 
 /* Tries the layer in a process of its own; -1 if no process can be created. */
 static int is_available(enum layer layer)
 {
     pid_t pid = fork();
     if (pid == 0)
-        _exit(enter(layer, "/") ? 1 : 0);
+        _exit(enter(layer, "/", NULL) ? 1 : 0);
     int status;
     if (pid < 0)
         return -1;
@@ -54,7 +54,7 @@ static int is_available(enum layer layer)
 int prepare_sandbox(unsigned wanted, const char *the_profile)
 {
     profile = the_profile;
-    if (prepare_filter())
+    if (prepare_filters())
         return -1;
     for (unsigned layer = 1; layer < ALL_LAYERS; layer <<= 1) {
         int available = wanted & layer ? is_available(layer) : 0;

@@ -22,7 +22,10 @@ enum layer {
  */
 int prepare_sandbox(unsigned wanted, const char *profile);
 
-/* Confines the calling process permanently; it may write below `folder`. 0, or -1: do not continue. */
-int enter_sandbox(const char *folder);
+/*
+ * Confines the calling process permanently; it may write below `folder`, and execute `program`, unless that is NULL, in the same
+ * confinement. 0, or -1: do not continue.
+ */
+int enter_sandbox(const char *folder, const char *program);
 
 #endif

@@ -60,7 +60,8 @@ static const int allowed[] = {
 #define NAMESPACES                                                                                              \
     (CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET)
 
-static struct sock_fprog filter;
+/* Without and with the calls of a child that becomes another program. */
+static struct sock_fprog filters[2];
 
 /* Threads, never processes. glibc tries clone3 first, whose flags are in memory, out of a filter's reach. */
 static int allow_threads(scmp_filter_ctx context)
@@ -111,17 +112,28 @@ static int allow_opening(scmp_filter_ctx context, int call, unsigned argument)
     return 0;
 }
 
-static int add_rules(scmp_filter_ctx context)
+/* To execute a program, and what its loader and its C library do before its first own call. */
+static const int starting[] = {SCMP_SYS(execve), SCMP_SYS(arch_prctl), SCMP_SYS(set_tid_address)};
+
+static int allow_all(scmp_filter_ctx context, const int *calls, size_t count)
 {
-    for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++)
-        if (seccomp_rule_add(context, SCMP_ACT_ALLOW, allowed[i], 0))
+    for (size_t i = 0; i < count; i++)
+        if (seccomp_rule_add(context, SCMP_ACT_ALLOW, calls[i], 0))
             return -1;
+    return 0;
+}
+
+static int add_rules(scmp_filter_ctx context, int may_execute)
+{
+    if (allow_all(context, allowed, sizeof allowed / sizeof *allowed) ||
+        (may_execute && allow_all(context, starting, sizeof starting / sizeof *starting)))
+        return -1;
     return allow_threads(context) || allow_by_argument(context) || allow_file_control(context) ||
            allow_opening(context, SCMP_SYS(open), 1) || allow_opening(context, SCMP_SYS(openat), 2);
 }
 
 /* libseccomp can only export its filter to a file. */
-static int keep_filter(scmp_filter_ctx context)
+static int keep_filter(scmp_filter_ctx context, struct sock_fprog *filter)
 {
     int file = memfd_create("filter", MFD_CLOEXEC);
     if (file < 0)
@@ -135,25 +147,27 @@ static int keep_filter(scmp_filter_ctx context)
         free(code);
         return -1;
     }
-    filter = (struct sock_fprog){.len = (unsigned short)((size_t)about.st_size / sizeof *filter.filter),
-                                 .filter = code};
+    *filter = (struct sock_fprog){.len = (unsigned short)((size_t)about.st_size / sizeof *filter->filter),
+                                  .filter = code};
     return 0;
 }
 
-int prepare_filter(void)
+static int prepare_filter(int may_execute)
 {
     /* EPERM instead of killing: of 175 real documents, 2 died under kill and none under EPERM. */
     scmp_filter_ctx context = seccomp_init(SCMP_ACT_ERRNO(EPERM));
     if (!context)
         return -1;
     /* A binary tree instead of a list: about six comparisons per call. */
-    int failed = seccomp_attr_set(context, SCMP_FLTATR_CTL_OPTIMIZE, 2) || add_rules(context) ||
-                 keep_filter(context);
+    int failed = seccomp_attr_set(context, SCMP_FLTATR_CTL_OPTIMIZE, 2) || add_rules(context, may_execute) ||
+                 keep_filter(context, &filters[may_execute]);
     seccomp_release(context);
     return failed ? -1 : 0;
 }
 
-int enter_filter(void)
+int prepare_filters(void) { return prepare_filter(0) || prepare_filter(1) ? -1 : 0; }
+
+int enter_filter(int may_execute)
 {
-    return (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &filter);
+    return (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &filters[may_execute]);
 }

@@ -2,10 +2,13 @@
 #ifndef PLATEN_SYSTEM_CALLS_H
 #define PLATEN_SYSTEM_CALLS_H
 
-/* Prepares the filter, once for all children. 0, or -1 if the system is out of memory or descriptors. */
-int prepare_filter(void);
+/* Prepares the filters, once for all children. 0, or -1 if the system is out of memory or descriptors. */
+int prepare_filters(void);
 
-/* Applies the filter to the calling process permanently. Requires no_new_privs. 0, or -1. */
-int enter_filter(void);
+/*
+ * Applies a filter to the calling process permanently: one that also allows it to become another program, which has the same filter,
+ * or one that does not. Requires no_new_privs. 0, or -1.
+ */
+int enter_filter(int may_execute);
 
 #endif

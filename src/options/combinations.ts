@@ -37,7 +37,40 @@ const has =
   (options: AllOptions): boolean =>
     options[option] !== undefined;
 
+/** Options that a picture does not show. */
+const ofTheFile = [
+  ...([
+    'pdfa',
+    'pdfua',
+    'bookmarks',
+    'tagged',
+    'title',
+    'author',
+    'subject',
+    'keywords',
+    'linearize',
+  ] as const),
+  ...([
+    'allow',
+    'userPassword',
+    'ownerPassword',
+    'attachments',
+    'attachmentRelationship',
+    'facturx',
+  ] as const),
+] as const;
+
 export const rules: readonly Rule[] = [
+  ...(['page', 'width', 'background'] as const).map((option) =>
+    needs(option, 'format', ({ format }) => format === 'png', 'png'),
+  ),
+  ...ofTheFile.map(
+    (option): Rule => ({
+      isBroken: (options) => options.format === 'png' && options[option] !== undefined,
+      options: [option, 'format'],
+      message: `A picture does not show ${option}, which the file of the PDF has. Leave ${option} or format out.`,
+    }),
+  ),
   ...(['userPassword', 'ownerPassword'] as const).map(
     (password): Rule => ({
       isBroken: (options) => options[password] !== undefined && options.pdfa !== undefined,

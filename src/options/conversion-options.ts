@@ -20,8 +20,31 @@ export type FacturxProfile = (typeof facturxProfiles)[number];
 export const requestedLayouts = ['auto', 'word', 'engine'] as const;
 export type RequestedLayout = (typeof requestedLayouts)[number];
 
+/** What a conversion gives: the PDF, or a picture of one of its pages. */
+export const formats = {
+  pdf: { type: 'application/pdf', extension: 'pdf' },
+  png: { type: 'image/png', extension: 'png' },
+} as const;
+export type Format = keyof typeof formats;
+
+/** What a picture has where its page has nothing. */
+export const backgrounds = ['white', 'transparent'] as const;
+export type Background = (typeof backgrounds)[number];
+
+/** The format in options, which may be noted ones. */
+export function formatOf({ format }: { readonly format?: string | undefined }): Format {
+  return format === 'png' ? 'png' : 'pdf';
+}
+
 /** An option that is undefined has its default. */
 export interface ConversionOptions {
+  readonly format?: Format | undefined;
+  /** Of the picture: the page of the PDF, from 1; the first by default. */
+  readonly page?: number | undefined;
+  /** Of the picture, in pixels; {@link PICTURE_WIDTH} by default. */
+  readonly width?: number | undefined;
+  /** Of the picture; white by default. */
+  readonly background?: Background | undefined;
   /**
    * Whose page breaks the PDF gets: Word's if they are known and still right (default), Word's even if another program changed
    * the document, or always the engine's.
@@ -70,6 +93,12 @@ export interface ConversionOptions {
   readonly failOn?: string | undefined;
 }
 
+/** Width of a picture, in pixels: that of A4 at 150 dots per inch. */
+export const PICTURE_WIDTH = 1_240;
+
+export const MIN_PICTURE_WIDTH = 16;
+export const MAX_PICTURE_WIDTH = 4_000;
+
 /** Resolutions of images, in dots per inch. */
 export const resolutions = [75, 150, 300, 600] as const;
 
@@ -106,6 +135,7 @@ export type AllOptions = ConversionOptions & FormOptions;
 
 /** What an option is if it is left out; the others are off. */
 const defaults: ConversionOptions = {
+  format: 'pdf',
   layout: 'auto',
   pdfua: false,
   changes: 'final',

@@ -4,11 +4,12 @@
  */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createServer as createTcpServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
+import { INPUT_NAME, OUTPUT_NAME, PICTURE_NAME, UNFINISHED_NAME } from '../../src/engine/engine.ts';
 import { childrenOf, createJob, never, startKit, temporaryFolder } from '../support/kit.ts';
 import { allLayers, buildOpenKit, layers } from '../support/kit-build.ts';
 import { until } from '../support/until.ts';
@@ -231,16 +232,25 @@ t.test('a killed child is not reported as crashed, however slowly it dies', asyn
 });
 
 t.test('the sandbox', async (t) => {
-  /** The results of the lines, tried in this order in one child. */
-  async function attempt(t: Test, set: number, linesIn: (world: World) => readonly string[]) {
+  /** The results of the lines, tried in this order in one child, which may have become a program. */
+  async function attempt(
+    t: Test,
+    set: number,
+    isProgram: boolean,
+    linesIn: (world: World) => readonly string[],
+  ) {
     const { engine, folder, log } = await startKit(t, { binary: await program(set), workers: 2 });
     await until('there are two children', () => engine.status().children.idle === 2);
     const kit = Number(engine.status().pid);
     const lines = linesIn(await world(t, kit, await childrenOf(kit), folder));
     const started = log.next('child started');
     const job = await createJob(folder, Buffer.from(`${lines.join('\n')}\n`));
-    await engine.convert(job, never());
-    const told = (await readFile(join(job.folder, 'output.pdf'), 'utf8')).trimEnd().split('\n');
+    if (isProgram) {
+      await rename(join(job.folder, INPUT_NAME), join(job.folder, UNFINISHED_NAME));
+      await engine.draw({ ...job, page: 1, width: 1, height: 1, background: 'white' }, never());
+    } else await engine.convert(job, never());
+    const output = join(job.folder, isProgram ? PICTURE_NAME : OUTPUT_NAME);
+    const told = (await readFile(output, 'utf8')).trimEnd().split('\n');
     t.equal(told.length, lines.length, 'each attempt was made');
     const outcomes = told.map((line) => line.slice(line.lastIndexOf(': ') + 2));
     return { outcomes, sandbox: engine.status().sandbox, self: Number((await started).child) };
@@ -255,14 +265,20 @@ t.test('the sandbox', async (t) => {
     ['open', 0],
   ] as const;
 
-  for (const [name, set] of sandboxes) {
-    t.test(name, async (t) => {
+  const children = [
+    ['a child', false],
+    ['a child that became a program', true],
+  ] as const;
+  for (const [name, set, who, isProgram] of sandboxes.flatMap((sandbox) =>
+    children.map((child) => [...sandbox, ...child] as const),
+  )) {
+    t.test(`${name}: ${who}`, async (t) => {
       let attempts: readonly Attempt[] = [];
       const {
         outcomes: [descriptors, ...outcomes],
         sandbox,
         self,
-      } = await attempt(t, set, (world) => {
+      } = await attempt(t, set, isProgram, (world) => {
         attempts = attemptsIn(world);
         return ['shared-descriptors', ...attempts.map(({ line }) => line), ...allowed];
       });
@@ -275,7 +291,9 @@ t.test('the sandbox', async (t) => {
       for (const [i, { line, refusedBy, needs }] of attempts.entries()) {
         const outcome = outcomes[i] ?? '';
         if (line === `signal ${self}`) continue;
-        if ((set & refusedBy) !== 0 || needs === 'capability')
+        // A filter does not know which program it is.
+        const refusing = isProgram && line.startsWith('execute ') ? files : refusedBy;
+        if ((set & refusing) !== 0 || needs === 'capability')
           t.ok(refusals.includes(outcome), `${line} is refused: ${outcome}`);
         else if (needs === undefined) t.equal(outcome, 'done', `${line} is possible`);
       }

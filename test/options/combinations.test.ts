@@ -7,6 +7,18 @@ const everyRule = () => true;
 
 /** Options that break one rule, and what may be sent in their place. */
 const broken: readonly (readonly [AllOptions, AllOptions])[] = [
+  [{ page: 2 }, { page: 2, format: 'png' }],
+  [{ width: 500 }, { width: 500, format: 'png' }],
+  [{ background: 'white' }, { background: 'white', format: 'png' }],
+  [{ pdfa: '2b', format: 'png' }, { pdfa: '2b' }],
+  [
+    { tagged: false, format: 'png' },
+    { format: 'png', watermark: 'Draft', pages: '2-' },
+  ],
+  [
+    { userPassword: 'a', format: 'png' },
+    { password: 'a', format: 'png' },
+  ],
   [{ userPassword: 'a', pdfa: '2b' }, { userPassword: 'a' }],
   [{ ownerPassword: 'a', pdfa: '3b' }, { pdfa: '3b' }],
   [

@@ -35,7 +35,8 @@ const offices = {
  * Compiles the kit with a sandbox that can be opened.
  *
  * @param folder for the kit and the scripts that start it; one for each kit.
- * @param office `libreoffice` converts like the real kit; `probe` tests the sandbox instead, see sandbox-probe.c, and
+ * @param office `libreoffice` converts like the real kit; `probe` tests the sandbox instead, see sandbox-probe.c, also where a child
+ * would become pdftoppm, and
  * `memory` uses memory, see memory-probe.c.
  * @param optimisation of the compiler; without any, it takes half as long.
  */
@@ -47,11 +48,16 @@ export async function buildOpenKit(
   const { defines, ...other } = offices[office];
   // make cannot have spaces in a path, so it gets relative ones.
   const out = relative(source, folder);
+  const drawing = join(folder, 'pdftoppm');
+  if (office === 'probe') {
+    const own = join(source, offices.probe.source);
+    await run('gcc', ['-O0', '-std=c11', '-DPROGRAM', '-o', drawing, own]);
+  }
   await run('make', [
     '--silent',
     `--directory=${source}`,
     `OUT=${out}`,
-    `CFLAGS=${optimisation} -DCHOOSE_LAYERS${defines}`,
+    `CFLAGS=${optimisation} -DCHOOSE_LAYERS${defines}${office === 'probe' ? ` -DPICTURE_PROGRAMS='"${drawing}"'` : ''}`,
     ...('source' in other ? [`OFFICE=${other.source}`] : []),
     'kit',
   ]);

@@ -357,6 +357,13 @@ static int use_time(const char *argument)
         ;
 }
 
+/* To the kit. A program that a child becomes has none. */
+#ifdef PROGRAM
+enum { OWN_SOCKETS = 0 };
+#else
+enum { OWN_SOCKETS = 1 };
+#endif
+
 /* Counts descriptors shared with others: all except /dev/null, read-only ones, pipes (which have their own test), and
  * the one socket to the kit. */
 static int inherited;
@@ -374,7 +381,7 @@ static int count_inherited(void)
         sockets += S_ISSOCK(about.st_mode);
         others += !is_null && !is_read_only && !S_ISSOCK(about.st_mode) && !S_ISFIFO(about.st_mode);
     }
-    return others + sockets - 1;
+    return others + sockets - OWN_SOCKETS;
 }
 
 static int shared_descriptors(const char *argument)
@@ -460,3 +467,15 @@ enum conversion convert_and_close(LibreOfficeKit *office, const char *input, con
     (void)office, (void)input;
     return closing(open(output, O_WRONLY | O_CREAT, 0600)) ? EXPORT_FAILED : CONVERTED;
 }
+
+#ifdef PROGRAM
+/* In place of a program that draws: the last arguments are the document, and the picture without its extension. */
+int main(int argc, char **argv)
+{
+    char output[PATH_MAX];
+    int pages;
+    if (argc < 3 || snprintf(output, sizeof output, "%s.png", argv[argc - 1]) >= PATH_MAX)
+        return EXPORT_FAILED;
+    return convert(NULL, argv[argc - 2], NULL, output, &pages);
+}
+#endif

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PNG } from 'pngjs';
 import {
   type Conversion,
   type ConversionJob,
@@ -9,6 +10,8 @@ import {
   type EngineStatus,
   type FinishingJob,
   OUTPUT_NAME,
+  PICTURE_NAME,
+  type PictureJob,
   UNFINISHED_NAME,
 } from '../../src/engine/engine.ts';
 import { sandboxOf } from '../../src/engine/sandbox.ts';
@@ -48,6 +51,16 @@ export class StubEngine implements Engine {
     return this.texts.length;
   }
 
+  /** What it was to draw last. */
+  lastPicture: PictureJob | undefined;
+
+  /** A black picture of the size that is asked for. */
+  async draw(job: PictureJob): Promise<void> {
+    this.lastPicture = job;
+    const { folder, width, height } = job;
+    await writeFile(join(folder, PICTURE_NAME), PNG.sync.write(new PNG({ width, height })));
+  }
+
   /** What it was given last. */
   lastJob: ConversionJob | undefined;
 
@@ -73,6 +86,7 @@ export class StubEngine implements Engine {
       ready: true,
       libreOffice: '25.2',
       fontSet: 'stub',
+      poppler: '25.03.0',
       pid: undefined,
       sandbox: sandboxOf(EVERY_LAYER),
       restarts: 0,

@@ -82,6 +82,7 @@ const statusExample = {
     engine: 'kit',
     ready: true,
     libreOffice: '25.2.3.2',
+    poppler: '25.03.0',
     pid: 4_711,
     restarts: 0,
     renewals: 1,

@@ -52,6 +52,10 @@ export const ServiceStatus = Type.Object(
       engine: words(['kit', 'cold']),
       ready: Type.Boolean(),
       libreOffice: Type.Union([Type.String(), Nothing]),
+      poppler: Type.Union([Type.String(), Nothing], {
+        description:
+          'Version of poppler, which draws pictures. `null`: it is missing, and `format=png` is refused.',
+      }),
       pid: Type.Union([Count, Nothing]),
       restarts: Type.Integer({
         minimum: 0,

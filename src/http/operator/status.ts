@@ -68,6 +68,7 @@ export async function readStatus(sources: StatusSources): Promise<ServiceStatus>
     engine: {
       ...engineState,
       libreOffice: engineState.libreOffice ?? null,
+      poppler: engineState.poppler ?? null,
       pid: engineState.pid ?? null,
     },
     sandbox: [...sandbox],

@@ -153,7 +153,7 @@ t.test('the state of the server', async (t) => {
   for (const [id, fits] of expected) t.ok(fits(series.get(id) ?? Number.NaN), `${id} ${series.get(id)}`);
   t.match(
     text,
-    /^platen_build_info\{version="[^"]+",node="v\d+\.[^"]+",engine="kit",libreoffice="[\d.]+"\} 1$/m,
+    /^platen_build_info\{version="[^"]+",node="v\d+\.[^"]+",engine="kit",libreoffice="[\d.]+",poppler="[\d.]+"\} 1$/m,
   );
 
   const { body } = await getAsOperator(server, '/operator/v1/health');

@@ -58,6 +58,7 @@ function engineThat(
       ready: true,
       libreOffice,
       fontSet: undefined,
+      poppler: undefined,
       pid: undefined,
       sandbox: [],
       restarts: 0,
@@ -66,6 +67,7 @@ function engineThat(
       documents: 0,
     }),
     finish: async () => 0,
+    draw: async () => {},
     convert: async (job) => {
       await write(join(job.folder, 'output.pdf'), job);
       return { pages: undefined, peakBytes: undefined, cpuMs: undefined, attempts: 1, tagged: true };

@@ -35,12 +35,14 @@ export class StateMetrics {
     const info = new Gauge({
       name: 'platen_build_info',
       help: 'Always 1; the labels name the running versions.',
-      labelNames: ['version', 'node', 'engine', 'libreoffice'],
+      labelNames: ['version', 'node', 'engine', 'libreoffice', 'poppler'],
       registers: this.#registers,
     });
     this.#updates.push(({ version, node, engine }) => {
       info.reset();
-      info.set({ version, node, engine: engine.engine, libreoffice: engine.libreOffice ?? '' }, 1);
+      const { libreOffice: libreoffice, poppler } = engine;
+      const made = { libreoffice: libreoffice ?? '', poppler: poppler ?? '' };
+      info.set({ version, node, engine: engine.engine, ...made }, 1);
     });
     this.#gauge('platen_ready', '1 while /health/ready answers 200.', ({ ready }) => ready);
     this.#gauge('platen_healthy', '1 while /health answers 200.', ({ status }) => status === 'ok');
