@@ -20,6 +20,10 @@ export interface Receipt {
   /** SHA-256 of the files, in hexadecimal. */
   readonly documentSha256: string;
   readonly pdfSha256: string;
+  /** Of the picture of a page; undefined for none. */
+  readonly pictureSha256?: string;
+  /** Version of poppler, which drew it. */
+  readonly poppler?: string;
   /** Version of LibreOffice; undefined if unknown. */
   readonly libreOffice?: string;
   /** Version of the fonts; undefined if unknown. */

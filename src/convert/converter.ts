@@ -7,7 +7,9 @@ import { PlatenError } from '../errors.ts';
 import {
   type ConversionOptions,
   FACTURX_NAME,
+  type Format,
   type FormOptions,
+  formatOf,
   workOf,
 } from '../options/conversion-options.ts';
 import type { Place, Queue } from '../queue/queue.ts';
@@ -19,7 +21,8 @@ import { type Attributes, noTrace, type Trace } from '../telemetry/trace.ts';
 import { type FinishedPdf, finishingJob, finishPdf } from './finish.ts';
 import { type LaidOut, type LayOutOptions, type LayoutEngine, layOut } from './lay-out.ts';
 import { assertPages } from './page-selection.ts';
-import { openOutput, outputFailure } from './pdf/output-file.ts';
+import { openOutput, openPicture, outputFailure } from './pdf/output-file.ts';
+import { drawPicture, type Picture } from './picture.ts';
 import type { PoisonMemory, SentDocument } from './poison.ts';
 import { propertiesIn } from './preflight/properties.ts';
 import type { Inspected } from './reading/document-tasks.ts';
@@ -57,8 +60,11 @@ interface Submission {
   readonly form?: FormOptions | undefined;
 }
 
-/** A PDF that passed verification. The receiver closes the file. */
-export interface ConvertedPdf extends Verified {
+/** A PDF that passed verification, or the picture of one of its pages. The receiver closes the file. */
+export interface ConvertedPdf extends Omit<Verified, 'pictureSha256'> {
+  readonly format: Format;
+  /** Of the PDF, in hexadecimal; `sha256` is that of the file. */
+  readonly pdfSha256: string;
   /** Its descriptor. */
   readonly fd: number;
   /** Size in bytes. */
@@ -66,7 +72,7 @@ export interface ConvertedPdf extends Verified {
   /** Reads the file. */
   readonly reader: TailReader;
   /** What made it. */
-  readonly engine: Pick<EngineStatus, 'libreOffice' | 'fontSet'>;
+  readonly engine: Pick<EngineStatus, 'libreOffice' | 'fontSet' | 'poppler'>;
   readonly conversion: Conversion;
   readonly layouts: LaidOut['layouts'];
   /** The code of the error by which a further layout of the document failed. */
@@ -101,8 +107,12 @@ interface EngineTask extends Inspected {
 /** What the engine has made. */
 interface Made {
   readonly laidOut: LaidOut;
-  /** The same PDF, after qpdf's work on it, and how many diagonal lines in cells it lacks. */
-  readonly finished?: (FinishedPdf & { readonly missingLines: number }) | undefined;
+  /** How many diagonal lines in cells it lacks; undefined: it is still to be completed. */
+  readonly missingLines?: number | undefined;
+  /** The same PDF, after qpdf's work on it. */
+  readonly finished?: FinishedPdf | undefined;
+  /** Of one of its pages. */
+  readonly picture?: Picture | undefined;
 }
 
 export class Converter {
@@ -194,7 +204,7 @@ export class Converter {
     return this.#remembering(document, async () => {
       const { markedCells } = inspected;
       const missingLines =
-        made.finished?.missingLines ??
+        made.missingLines ??
         (await trace.timed('post-processing', () =>
           this.#complete(made.laidOut, { options, form, markedCells }, reading),
         ));
@@ -244,7 +254,7 @@ export class Converter {
 
   /** Has the PDF that is delivered verified, and opens it. */
   async #verify(
-    { laidOut, finished, missingLines }: Made & { readonly missingLines: number },
+    { laidOut, finished, picture, missingLines }: Made & { readonly missingLines: number },
     metadata: Buffer,
     options: ConversionOptions,
     reading: Reading,
@@ -252,15 +262,22 @@ export class Converter {
     const { engine, readers } = this.#options;
     const { conversion, folder, pagination, layouts, failure: layoutFailure } = laidOut;
     const { libreOffice } = engine.status();
-    const made = { folder, finished, missingLines, pagination, isTagged: conversion.tagged };
-    const verified = await readers.verify({ ...made, metadata, options, libreOffice }, reading);
+    const made = { folder, finished, picture, missingLines, pagination, isTagged: conversion.tagged };
+    const {
+      sha256: pdfSha256,
+      pictureSha256,
+      ...verified
+    } = await readers.verify({ ...made, metadata, options, libreOffice }, reading);
     let fd: number | undefined;
     try {
-      fd = openOutput(finished?.folder ?? folder);
+      fd = picture ? openPicture(picture.folder) : openOutput(finished?.folder ?? folder);
       const reader = TailReader.over(fd);
       this.#lastSuccess = Date.now();
       return {
         ...verified,
+        format: formatOf(options),
+        sha256: pictureSha256 ?? pdfSha256,
+        pdfSha256,
         fd,
         bytes: reader.size,
         reader,
@@ -341,14 +358,18 @@ export class Converter {
       if (pages !== undefined) await assertPages(engine, readers, job, pages, error, signal);
       throw error;
     });
+    if (options.format === 'png') {
+      const missingLines = await this.#complete(laidOut, task, { signal });
+      const draw = () => drawPicture({ engine, readers }, job, laidOut.folder, options, signal);
+      return { laidOut, missingLines, picture: await trace.timed('drawing', draw) };
+    }
     const qpdf = finishingJob(options, form);
     if (!qpdf) return { laidOut };
     const work = { qpdf, isAccessible: options.pdfua, password: form.userPassword ?? form.ownerPassword };
-    const finished = await trace.timed('post-processing', async () => {
+    return trace.timed('post-processing', async () => {
       const missingLines = await this.#complete(laidOut, task, { signal });
-      return { ...(await finishPdf(engine, job, laidOut.folder, work, signal)), missingLines };
+      return { laidOut, missingLines, finished: await finishPdf(engine, job, laidOut.folder, work, signal) };
     });
-    return { laidOut, finished };
   }
 
   /** Runs the task with a signal that also aborts when the document's time is used up. */

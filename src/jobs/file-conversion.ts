@@ -9,6 +9,7 @@ import { warningsOf } from '../convert/report/warnings.ts';
 import type { Workspace, Workspaces } from '../convert/workspace.ts';
 import { isShortage, PlatenError } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { formats } from '../options/conversion-options.ts';
 import type { Place } from '../queue/queue.ts';
 import { type ObjectStore, StorageError } from '../storage/object-store.ts';
 import { pdfStream } from '../system/pdf-stream.ts';
@@ -116,8 +117,9 @@ export class FileConversion {
   async #deliver(file: JobFileRef, pdf: ConvertedPdf, durationMs: number, trace: Trace): Promise<FileEnd> {
     const { records, storage } = this.#options;
     const token = randomUUID().replaceAll('-', '');
-    const key = objectNames.pdf(file.id, file.n, token);
-    const storing = () => storage.put(key, pdfStream(pdf.fd, pdf.reader), { type: 'application/pdf' });
+    const { type, extension } = formats[pdf.format];
+    const key = objectNames.result(file.id, file.n, token, extension);
+    const storing = () => storage.put(key, pdfStream(pdf.fd, pdf.reader), { type });
     await trace.timed('delivery', storing).catch((cause: unknown) => {
       throw new Postponed('the PDF could not be stored', { cause });
     });

@@ -52,7 +52,8 @@ export const objectNames = {
   outputs: (id: string) => `jobs/${id}/out/`,
   /** The token keeps servers apart that convert the same file. */
   output: (id: string, n: number, token: string) => `jobs/${id}/out/${n}/${token}/`,
-  pdf: (id: string, n: number, token: string) => `jobs/${id}/out/${n}/${token}/result.pdf`,
+  result: (id: string, n: number, token: string, extension: string) =>
+    `jobs/${id}/out/${n}/${token}/result.${extension}`,
 } as const;
 
 /** Stores the request of a job. @returns the key of its secrets, which only the job's record is to have; undefined for none. */

@@ -46,9 +46,9 @@ export interface JobFileRef extends JobRef {
   readonly n: number;
 }
 
-/** The PDF of a file. */
+/** The PDF of a file, or the picture of one of its pages. */
 export interface FileResult {
-  /** Key of the PDF in the storage. */
+  /** Its key in the storage. */
   readonly key: string;
   readonly pages: number;
   readonly bytes: number;

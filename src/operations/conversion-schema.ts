@@ -83,6 +83,14 @@ export const Conversion = Type.Object(
         Type.Object({
           documentSha256: sha256('SHA-256 of the document.'),
           pdfSha256: sha256('SHA-256 of the PDF, as in its `Repr-Digest`.'),
+          pictureSha256: Type.Optional(
+            sha256('SHA-256 of the picture of a page of it, as in the `Repr-Digest`. Left out without one.'),
+          ),
+          poppler: Type.Optional(
+            Type.String({
+              description: 'Version of poppler, which drew that picture. Left out without one.',
+            }),
+          ),
           libreOffice: Type.Optional(
             Type.String({ description: 'Version of LibreOffice. Left out if unknown.' }),
           ),
@@ -101,7 +109,7 @@ export const Conversion = Type.Object(
       ],
       {
         description:
-          'What made the PDF: with the same document, options, version of LibreOffice and fonts, the same bytes are made again, ' +
+          'What made the PDF: with the same document, options, versions and fonts, the same bytes are made again, ' +
           'unless a field shows the time or the PDF is encrypted. `null`: there was no PDF, or it is unknown.',
       },
     ),

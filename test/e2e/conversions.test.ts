@@ -4,6 +4,7 @@ import './conversions/convert.ts';
 import './conversions/accepted-types.ts';
 import './conversions/options.ts';
 import './conversions/pagination.ts';
+import './conversions/pictures.ts';
 import './conversions/print-view.ts';
 import './conversions/pdfa.ts';
 import './conversions/attachments.ts';

@@ -3,6 +3,7 @@ import { execFile, spawnSync } from 'node:child_process';
 import { copyFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PNG } from 'pngjs';
 import t, { type Test } from 'tap';
 import { docx } from '../support/documents.ts';
 import { type Fence, fences } from '../support/guide.ts';
@@ -192,6 +193,10 @@ const checks: Readonly<Record<string, (t: Test, run: Run, snippet: Fence) => Pro
   'options.sh': async (t, run) => {
     await isDocument(t, run.folder, 'options.sh');
     t.match(await readFile(join(run.folder, 'document.pdf'), 'latin1'), '<pdfaid:part>2<', 'for archives');
+  },
+  'picture.sh': async (t, run) => {
+    const { width } = PNG.sync.read(await readFile(join(run.folder, 'page-2.png')));
+    t.equal(width, 600, 'picture.sh');
   },
   'attach.sh': async (t, run) => {
     await isDocument(t, run.folder, 'attach.sh');

@@ -416,10 +416,10 @@ t.test('upkeep', async (t) => {
   await t.test('does what is left to do at the end of a job', async (t) => {
     const job = newJob({ files: filesOf(2) });
     await jobs.records.take(job);
-    const key = objectNames.pdf(job.id, 1, 'counts');
+    const key = objectNames.result(job.id, 1, 'counts', 'pdf');
     for (const name of [
       key,
-      objectNames.pdf(job.id, 1, 'stray'),
+      objectNames.result(job.id, 1, 'stray', 'pdf'),
       objectNames.request(job.id),
       objectNames.document(job.id, 2),
     ]) {

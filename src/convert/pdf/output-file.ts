@@ -1,7 +1,7 @@
 /** The engine's output, which may be anything: a document may have taken over the process that wrote it. */
 import { closeSync, constants, copyFileSync, fstatSync, openSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { OUTPUT_NAME } from '../../engine/engine.ts';
+import { OUTPUT_NAME, PICTURE_NAME } from '../../engine/engine.ts';
 import { isShortage, PlatenError } from '../../errors.ts';
 import { TailReader } from '../../system/tail-reader.ts';
 
@@ -24,9 +24,22 @@ export function openHeld(path: string): number {
   return openSync(path, constants.O_RDONLY | FLAGS);
 }
 
+/** Opens the picture that the engine drew in a folder, as {@link openOutput}. */
+export function openPicture(folder: string): number {
+  return openHeld(join(folder, PICTURE_NAME));
+}
+
 /** Reads the output and closes it. @throws as {@link openOutput}; what `read` throws. */
 export function withOutput<T>(folder: string, read: (reader: TailReader) => T): T {
-  const fd = openOutput(folder);
+  return withFile(openOutput(folder), read);
+}
+
+/** Likewise, of {@link openPicture}. */
+export function withPicture<T>(folder: string, read: (reader: TailReader) => T): T {
+  return withFile(openPicture(folder), read);
+}
+
+function withFile<T>(fd: number, read: (reader: TailReader) => T): T {
   try {
     return read(TailReader.over(fd));
   } finally {

@@ -30,16 +30,55 @@ export interface PdfPage {
  * @throws Error saying what is missing or broken, or if there are more nodes than allowed.
  */
 export function readPages(structure: PdfStructure, maxNodes: number): PdfPage[] {
+  return [...pagesOf(structure, maxNodes)];
+}
+
+function* pagesOf(structure: PdfStructure, maxNodes: number): Generator<PdfPage> {
   const nodes = [reference(structure.catalog, 'Pages')];
-  const pages: PdfPage[] = [];
   for (let read = 0, number = nodes.pop(); number !== undefined; read += 1, number = nodes.pop()) {
     const text = readObject(structure, number);
     const kids = arrayIn(text, /\/Kids\s*\[/);
-    if (kids === undefined) pages.push({ number, text });
+    if (kids === undefined) yield { number, text };
     else for (const kid of references(kids).reverse()) nodes.push(kid);
     if (read + nodes.length > maxNodes) throw new Error('there are too many pages');
   }
-  return pages;
+}
+
+/** Width and height, in points. */
+export interface PageSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The most pages that a page can be looked for among. */
+const MOST_PAGES = 1_000_000;
+const boxes = [/\/CropBox\s*\[/, /\/MediaBox\s*\[/];
+/** Characters of the longest box that is understood. */
+const MAX_BOX = 200;
+
+/**
+ * The size of what a viewer shows of a page.
+ *
+ * @param page its number, from 1.
+ * @throws Error saying what is missing or broken.
+ */
+export function readPageSize(structure: PdfStructure, page: number): PageSize {
+  let number = 0;
+  for (const { text } of pagesOf(structure, MOST_PAGES)) {
+    number += 1;
+    if (number === page) return sizeIn(text);
+  }
+  throw new Error('the page tree has fewer pages than it says');
+}
+
+function sizeIn(page: string): PageSize {
+  const box = boxes.map((start) => arrayIn(page, start)).find((text) => text !== undefined) ?? '';
+  const corners = box.length > MAX_BOX ? [] : box.trim().split(/\s+/).map(Number);
+  const [left = 0, bottom = 0, right = 0, top = 0] = corners;
+  const [width, height] = [Math.abs(right - left), Math.abs(top - bottom)];
+  const isSize = corners.length === 4 && width > 0 && height > 0 && width + height < Number.POSITIVE_INFINITY;
+  if (!isSize) throw new Error('the page has no size');
+  return { width, height };
 }
 
 /**

@@ -1,14 +1,24 @@
 /** Completing and verifying the engine's output, and finding out what to say of it. */
 import { closeSync } from 'node:fs';
 import { deserialize } from 'node:v8';
+import { PlatenError } from '../../errors.ts';
 import type { Attachment, ConversionOptions } from '../../options/conversion-options.ts';
 import { sha256Of } from '../../system/file-digest.ts';
+import { isFull } from '../../system/free-space.ts';
 import type { TailReader } from '../../system/tail-reader.ts';
 import type { MarkedCells } from '../document/marked-cells.ts';
 import type { DocumentMetadata } from '../document/metadata.ts';
 import { completePdf } from '../pdf/complete.ts';
-import { changeOutput, openHeld, openOutput, outputFailure, withOutput } from '../pdf/output-file.ts';
-import { countPages } from '../pdf/pages.ts';
+import {
+  changeOutput,
+  openHeld,
+  openOutput,
+  outputFailure,
+  withOutput,
+  withPicture,
+} from '../pdf/output-file.ts';
+import { countPages, type PageSize, readPageSize } from '../pdf/pages.ts';
+import { assertPicture, type PictureSize } from '../pdf/picture-file.ts';
 import { readStructure } from '../pdf/structure.ts';
 import { sketchText } from '../pdf/text.ts';
 import { type VerifiedPdf, verifyFinished, verifyPdf } from '../pdf/verify.ts';
@@ -17,6 +27,18 @@ import { type MadePdf, reportOf } from '../report/report-of.ts';
 import type { ConversionReport } from '../report/warnings.ts';
 import type { TextCounts } from '../text/sketch.ts';
 import type { Setup } from './setup.ts';
+
+/** A page of the output in a folder, and what is there. */
+export interface Measured {
+  readonly pages: number;
+  /** Undefined: there is no such page. */
+  readonly size: PageSize | undefined;
+}
+
+/** A picture to verify. */
+interface DrawnPicture extends PictureSize {
+  readonly folder: string;
+}
 
 /** What is to be completed in a PDF. */
 export interface Completion
@@ -34,6 +56,8 @@ export interface Verification extends Pick<MadePdf, 'pagination' | 'isTagged' | 
   readonly folder: string;
   /** What qpdf made of it, if it is delivered instead; the pages are as qpdf counted them. */
   readonly finished: { readonly folder: string; readonly pages: number } | undefined;
+  /** The picture of a page, if that is delivered instead. */
+  readonly picture: DrawnPicture | undefined;
   /** The document's, as the inspection returned them. */
   readonly metadata: Buffer;
   readonly options: ConversionOptions;
@@ -46,6 +70,8 @@ export interface Verified {
   readonly pages: number;
   /** In hexadecimal. */
   readonly sha256: string;
+  /** Of the picture, if there is one. */
+  readonly pictureSha256: string | undefined;
   readonly report: ConversionReport;
   /** Names of the rules by which the document was rewritten for the engine. */
   readonly rewrites: readonly string[];
@@ -59,6 +85,26 @@ export async function countOutputPages({
 }): Promise<{ readonly result: number }> {
   const count = (reader: TailReader) => countPages(readStructure(reader));
   return { result: withOutput(folder, count) };
+}
+
+/** Measures a page of the output in a folder, which is not verified yet. @throws PlatenError `CONVERSION_FAILED`. */
+export async function measureOutputPage({
+  folder,
+  page,
+}: {
+  readonly folder: string;
+  readonly page: number;
+}): Promise<{ readonly result: Measured }> {
+  const measure = (reader: TailReader): Measured => {
+    const structure = readStructure(reader);
+    const pages = countPages(structure);
+    return { pages, size: page > pages ? undefined : readPageSize(structure, page) };
+  };
+  try {
+    return { result: withOutput(folder, measure) };
+  } catch (cause) {
+    throw outputFailure(cause);
+  }
 }
 
 /**
@@ -85,7 +131,7 @@ export async function completeOutput({
 
 /** Verifies the PDF that is delivered. @throws PlatenError `CONVERSION_FAILED`, `SERVICE_UNAVAILABLE` */
 export async function verifyOutput(
-  { folder, finished, metadata: clone, options, libreOffice, ...made }: Verification,
+  { folder, finished, picture, metadata: clone, options, libreOffice, ...made }: Verification,
   { standIns, fonts, characters }: Setup,
 ): Promise<{ readonly result: Verified }> {
   const fd = open(folder);
@@ -95,13 +141,15 @@ export async function verifyOutput(
     delivered = finished && open(finished.folder);
     const whole = delivered === undefined ? pdf : verifyFinished(delivered, finished?.pages, pdf);
     const sha256 = sha256Of(whole.reader);
+    const pictureSha256 = picture && verifyPicture(picture);
     const metadata = deserialize(clone) as DocumentMetadata;
     // An updated table of contents has other entries.
     const hasAllText = options.pages === undefined && options.fields === undefined;
     const percent = hasAllText ? missingText(metadata.text, pdf) : undefined;
     const known = { characters, standIns, fonts, libreOffice };
     const report = reportOf(metadata, { pdf, ...made, missingPercent: percent }, options, known);
-    return { result: { pages: whole.pages, sha256, report, rewrites: metadata.rewrites } };
+    const { rewrites } = metadata;
+    return { result: { pages: whole.pages, sha256, pictureSha256, report, rewrites } };
   } finally {
     closeSync(fd);
     if (delivered !== undefined) closeSync(delivered);
@@ -113,6 +161,19 @@ function missingText(text: TextCounts, { structure, fonts }: VerifiedPdf): numbe
   if (!fonts || !mayLackText(text)) return undefined;
   const sketch = sketchText(structure, fonts);
   return sketch && missingPercent(text, sketch);
+}
+
+/** @returns its SHA-256, in hexadecimal. @throws PlatenError `CONVERSION_FAILED`, `SERVICE_UNAVAILABLE` */
+function verifyPicture({ folder, ...size }: DrawnPicture): string {
+  try {
+    return withPicture(folder, (reader) => {
+      assertPicture(reader, size);
+      return sha256Of(reader);
+    });
+  } catch (cause) {
+    // Its program says nothing of a full disk, and ends as if all was well.
+    throw isFull(folder) ? new PlatenError('SERVICE_UNAVAILABLE', { cause }) : outputFailure(cause);
+  }
 }
 
 function open(folder: string): number {

@@ -10,7 +10,7 @@ import type { TimeBudget } from '../../system/time-budget.ts';
 import { beyondLimits, tooLongToRead } from '../package/refusal.ts';
 import type { Inspected, Inspection } from './document-tasks.ts';
 import type { Filling, LayoutToSee, Repagination, Seen } from './layout-tasks.ts';
-import type { Completion, Verification, Verified } from './output-tasks.ts';
+import type { Completion, Measured, Verification, Verified } from './output-tasks.ts';
 import {
   type Answer,
   Ended,
@@ -140,6 +140,11 @@ export class Readers {
   /** The pages of the output in a folder. @throws PlatenError as {@link verify}; Error if the PDF has another form. */
   async countPages(folder: string, reading: Reading): Promise<number> {
     return (await this.#ask('countPages', { folder }, reading)).result;
+  }
+
+  /** The pages of the output in a folder, and the size of one. @throws PlatenError as {@link verify}. */
+  async measurePage(folder: string, page: number, reading: Reading): Promise<Measured> {
+    return (await this.#ask('measurePage', { folder, page }, reading)).result;
   }
 
   /** Changes the output in a folder. @returns how many diagonal lines in cells are missing. @throws PlatenError as {@link verify}. */

@@ -2,7 +2,7 @@
 import { type ErrorCode, isShortage, PlatenError, type Reason } from '../../errors.ts';
 import { inspectDocument } from './document-tasks.ts';
 import { fillDocument, paginateDocument, seeLayout } from './layout-tasks.ts';
-import { completeOutput, countOutputPages, verifyOutput } from './output-tasks.ts';
+import { completeOutput, countOutputPages, measureOutputPage, verifyOutput } from './output-tasks.ts';
 
 /** By name. Arguments and results travel between processes as structured clones. */
 export const tasks = {
@@ -11,6 +11,7 @@ export const tasks = {
   paginate: paginateDocument,
   fillPages: fillDocument,
   countPages: countOutputPages,
+  measurePage: measureOutputPage,
   complete: completeOutput,
   verify: verifyOutput,
 } as const;

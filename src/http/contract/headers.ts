@@ -103,34 +103,34 @@ export const replayHeader = {
   },
 } as const satisfies ResponseHeaders;
 
-/** Headers of a PDF. */
+/** Headers of a PDF, or of the picture of a page. */
 export const pdfHeaders = {
   'Content-Length': {
     type: 'integer',
     format: 'int64',
     required: true,
     minimum: 1,
-    description: 'Size of the PDF, in bytes. A shorter body is incomplete.',
+    description: 'Size of the body, in bytes. A shorter one is incomplete.',
     example: 37_982,
   },
   'Content-Disposition': {
     type: 'string',
     required: true,
-    description: 'The name of the upload, with the extension .pdf (RFC 6266).',
+    description: 'The name of the upload, with the extension .pdf, or .png (RFC 6266).',
     example: 'attachment; filename="report.pdf"',
   },
   'Repr-Digest': {
     type: 'string',
     required: true,
     pattern: '^sha-256=:[A-Za-z0-9+/]{43}=:$',
-    description: 'SHA-256 of the PDF (RFC 9530).',
+    description: 'SHA-256 of the body (RFC 9530).',
     example: 'sha-256=:+MQ+UlJ8OIeWinWbGhvylIqkYHUIDJUCihGOy8WrocQ=:',
   },
   'X-Conversion-Pages': {
     type: 'integer',
     required: true,
     minimum: 1,
-    description: 'Number of pages of the PDF.',
+    description: 'Number of pages of the PDF, also of the one that a picture is of.',
     example: 3,
   },
   'X-Conversion-Warnings': {

@@ -7,7 +7,10 @@ import { brokenRule, type Rule } from '../../options/combinations.ts';
 import {
   type AllOptions,
   type ConversionOptions,
+  type Format,
   type FormOptions,
+  formatOf,
+  formats,
   secretFields,
   withoutDefaults,
 } from '../../options/conversion-options.ts';
@@ -53,10 +56,7 @@ export function assertNoFields(query: object): void {
  *
  * @throws PlatenError `INVALID_PARAMETER` if they cannot be combined, whatever is in the form.
  */
-export function readOptions({
-  format: _,
-  ...query
-}: Static<typeof convertDocument.schema.querystring>): ConversionOptions {
+export function readOptions(query: Static<typeof convertDocument.schema.querystring>): ConversionOptions {
   const options = withoutDefaults({
     ...query,
     ...(query.pages !== undefined && { pages: normalised(query.pages) }),
@@ -78,21 +78,33 @@ function normalised(pages: string): string {
 /**
  * The options in the form.
  *
+ * @param options those of the query.
  * @throws PlatenError `INVALID_PARAMETER`
  */
 export function readForm(
   { fields, attachments }: Pick<Upload, 'fields' | 'attachments'>,
+  options: ConversionOptions,
   kind = conversionForm,
 ): FormOptions {
   for (const name of fields.keys()) assertKnown(name, kind);
-  if ((fields.get(FORMAT) ?? 'pdf') !== 'pdf') {
-    throw new PlatenError('INVALID_PARAMETER', { message: 'format must be "pdf", or left out.' });
-  }
+  assertFormat(fields.get(FORMAT), formatOf(options), kind);
   const secrets = secretFields.flatMap((name) => {
     const value = fields.get(name);
     return value === undefined ? [] : [[name, readPassword(name, value)]];
   });
   return { ...Object.fromEntries(secrets), ...(attachments && { attachments }) };
+}
+
+/** The field may repeat the parameter, which is known before the document has arrived. */
+function assertFormat(field: string | undefined, format: Format, { path }: FormKind): void {
+  if (field === undefined || field === format) return;
+  const isKnown = Object.hasOwn(formats, field);
+  const known = Object.keys(formats).join(' or ');
+  throw new PlatenError('INVALID_PARAMETER', {
+    message: isKnown
+      ? `The form asks for another format than the query, which asks for ${format}. Send it in the query alone: ${path}?format=${field}`
+      : `The format must be ${known}. Send it in the query: ${path}?format=…`,
+  });
 }
 
 /** A misspelt password must not give a PDF that everyone can open. */
@@ -143,7 +155,7 @@ export function documentOf(
   const entries = [...Object.entries(options), ...hidden].sort(([a], [b]) =>
     String(a) < String(b) ? -1 : 1,
   );
-  const document = `sha256:${sha256};format=pdf`;
+  const document = `sha256:${sha256};format=${formatOf(options)}`;
   if (entries.length === 0) return document;
   return `${document};options=${createHash('sha256').update(JSON.stringify(entries)).digest('hex')}`;
 }

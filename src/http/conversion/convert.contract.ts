@@ -3,6 +3,7 @@
 import { Type } from 'typebox';
 import type { ErrorCode } from '../../errors.ts';
 import { words } from '../../operations/schema.ts';
+import { formats } from '../../options/conversion-options.ts';
 import { IDEMPOTENCY_KEY_PATTERN } from '../access/idempotency-key.ts';
 import { simulations } from '../access/simulation.ts';
 import {
@@ -46,14 +47,9 @@ const conversionErrors = [
   'SERVICE_UNAVAILABLE',
 ] as const satisfies ErrorCode[];
 
-const format = Type.Optional(
-  words(['pdf'], {
-    description: 'The target format; only `pdf`. Also accepted as a form field.',
-  }),
-);
-const query = Type.Object({ format, ...options }, { additionalProperties: false });
+const query = Type.Object(options, { additionalProperties: false });
 /** Without a key there is no plan; see features.ts. */
-const publicQuery = Type.Object({ format, ...publicOptions }, { additionalProperties: false });
+const publicQuery = Type.Object(publicOptions, { additionalProperties: false });
 
 /** Read before the body; see idempotency-key.ts and simulation.ts. */
 const headers = Type.Object({
@@ -136,10 +132,17 @@ export const UploadForm = Type.Object({
   ),
 });
 
+const binary = Type.String({ format: 'binary' });
+/** By type. */
+export const contentOfResults = {
+  [formats.pdf.type]: { schema: binary },
+  [formats.png.type]: { schema: binary },
+} as const;
+
 const pdf = (withKey: boolean) => ({
-  description: 'The whole PDF.',
+  description: 'The whole PDF; with `format=png`, the picture of a page.',
   headers: { ...requestIdHeader, ...pdfHeaders, ...(withKey && { ...replayHeader, ...rateLimitHeaders }) },
-  content: { 'application/pdf': { schema: Type.String({ format: 'binary' }) } },
+  content: contentOfResults,
 });
 
 export const convertDocument = {

@@ -11,7 +11,7 @@ import { assertAccepted } from '../../convert/report/accepted.ts';
 import { notableWarningsOf } from '../../convert/report/warnings.ts';
 import type { Workspace, Workspaces } from '../../convert/workspace.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
-import { type ConversionOptions, notedOptions } from '../../options/conversion-options.ts';
+import { type ConversionOptions, formats, notedOptions } from '../../options/conversion-options.ts';
 import type { Plans } from '../../plans/plans.ts';
 import type { Place } from '../../queue/queue.ts';
 import type { Sender } from '../../queue/sender.ts';
@@ -34,7 +34,7 @@ import {
 } from './conversion-request.ts';
 import type { convertDocument, convertDocumentPublic } from './convert.contract.ts';
 import { ClientGone, endingOf } from './ending.ts';
-import { pdfDisposition } from './file-name.ts';
+import { resultDisposition } from './file-name.ts';
 import { REPLAYED } from './job-taking.ts';
 import { convertOrBecomeJob, sendJob } from './prefer-async.ts';
 import { receiveUpload, type Upload } from './upload.ts';
@@ -146,7 +146,7 @@ async function receive(
   };
   const upload = await state.trace.timed('upload', receiving, { took });
   record.bytesIn = upload.bytes;
-  const form = readForm(upload);
+  const form = readForm(upload, options);
   assertFeatures(request, plans, { ...form });
   assertCombination({ ...options, ...form });
   state.bill?.identify(documentOf(upload, options, form));
@@ -170,10 +170,11 @@ async function convert(
   // The request's result has the warnings, also of a PDF that is refused.
   if (conversion) conversion.report = pdf.report;
   assertAccepted(pdf, options);
-  const { libreOffice, fontSet } = pdf.engine;
+  const { libreOffice, fontSet, poppler } = pdf.engine;
   const receipt = {
     documentSha256: sha256,
-    pdfSha256: pdf.sha256,
+    pdfSha256: pdf.pdfSha256,
+    ...(pdf.format === 'png' && { pictureSha256: pdf.sha256, ...(poppler !== undefined && { poppler }) }),
     ...(libreOffice !== undefined && { libreOffice }),
     ...(fontSet !== undefined && { fontSet }),
     options: notedOptions(options, form),
@@ -227,9 +228,9 @@ function pdfHeaders({ phases }: ConversionRecord, { fileName }: Upload, pdf: Con
   const warnings = warningsHeader(notableWarningsOf(pdf.report));
   const { upload, queue, convert } = phases;
   return {
-    'content-type': 'application/pdf',
+    'content-type': formats[pdf.format].type,
     'content-length': pdf.bytes,
-    'content-disposition': pdfDisposition(fileName),
+    'content-disposition': resultDisposition(fileName, pdf.format),
     'repr-digest': `sha-256=:${Buffer.from(pdf.sha256, 'hex').toString('base64')}:`,
     'x-conversion-pages': pdf.pages,
     ...(warnings !== undefined && { [WARNINGS_HEADER]: warnings }),

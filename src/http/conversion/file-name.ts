@@ -1,26 +1,27 @@
 /** File names that clients send, and the name that the PDF is offered under. */
 import { encodeExtended } from 'content-disposition';
+import { type Format, formats } from '../../options/conversion-options.ts';
 
 const MAX_LENGTH = 150;
 /** Longest name that is kept, in characters. */
 const MAX_NAME = 255;
 
 /**
- * Content-Disposition (RFC 6266) for the PDF of an uploaded file.
+ * Content-Disposition (RFC 6266) for the result of an uploaded file.
  *
  * @param uploadName the file name of the upload as the client sent it: any text at all, or none.
  */
-export function pdfDisposition(uploadName: string | undefined): string {
-  const name = pdfName(uploadName);
-  const ascii = asciiFallback(name);
+export function resultDisposition(uploadName: string | undefined, format: Format): string {
+  const name = resultName(uploadName, format);
+  const ascii = asciiFallback(name, format);
   // Between quotes whatever the name, for programs that look for them.
   const attachment = `attachment; filename="${ascii}"`;
   return ascii === name ? attachment : `${attachment}; filename*=${encodeExtended(name)}`;
 }
 
-/** The name of the PDF of an uploaded file. */
-export function pdfName(uploadName: string | undefined): string {
-  return `${baseName(uploadName ?? '')}.pdf`;
+/** The name of the result of an uploaded file. */
+export function resultName(uploadName: string | undefined, format: Format): string {
+  return `${baseName(uploadName ?? '')}.${formats[format].extension}`;
 }
 
 /** The name as the job shows it; null for none. */
@@ -52,8 +53,8 @@ function baseName(uploadName: string): string {
  * The name with what is not printable ASCII replaced, and what has a meaning in a header or a path, as `／` and `℀` are written with
  * a slash; accents are dropped where letters have them.
  */
-function asciiFallback(name: string): string {
+function asciiFallback(name: string, format: Format): string {
   const plain = name.normalize('NFKD').replaceAll(/\p{M}/gu, '');
   const ascii = plain.replaceAll(/[^\x20-\x7e]|["%<>:|?*/\\]/gu, '_');
-  return /^_*\.pdf$/.test(ascii) ? 'document.pdf' : ascii;
+  return /^_*\.\w+$/.test(ascii) ? resultName(undefined, format) : ascii;
 }

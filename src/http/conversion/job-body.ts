@@ -28,16 +28,19 @@ const fileFields = {
   pdf: Type.Union(
     [
       Type.Object({
-        pages: Type.Integer({ minimum: 1, description: 'Number of pages.' }),
-        bytes: bytes('Size of the PDF.'),
-        sha256: sha256('SHA-256 of the PDF.'),
+        pages: Type.Integer({ minimum: 1, description: 'Number of pages of the PDF.' }),
+        bytes: bytes('Size of the PDF, or of the picture.'),
+        sha256: sha256('SHA-256 of the PDF, or of the picture.'),
         libreOffice: orNull(Type.String(), 'Version of LibreOffice that made it. `null`: unknown.'),
         durationMs: Type.Integer({ minimum: 0, description: 'Duration of the conversion, in ms.' }),
         warnings: Type.Array(warningSchema, { description: 'All warnings about the PDF.' }),
       }),
       Type.Null(),
     ],
-    { description: 'The PDF. `null`: there is none.' },
+    {
+      description:
+        'The PDF; if `options.format` of the job is `png`, the picture of its page. `null`: there is none.',
+    },
   ),
   error: Type.Union(
     [

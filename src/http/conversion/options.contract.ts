@@ -3,8 +3,14 @@
 import { type TSchema, Type } from 'typebox';
 import { words } from '../../operations/schema.ts';
 import {
+  backgrounds,
   type ConversionOptions,
+  type Format,
   facturxProfiles,
+  formats,
+  MAX_PICTURE_WIDTH,
+  MIN_PICTURE_WIDTH,
+  PICTURE_WIDTH,
   permissions,
   relationships,
   requestedLayouts,
@@ -15,6 +21,8 @@ import { pdfaLevels } from '../../options/pdfa.ts';
 import { warningCodes } from '../../shared/warning-levels.ts';
 
 const MAX_TEXT = 500;
+/** The last page that can be drawn: of a document, and without a key. */
+const [MAX_PAGE, MAX_PUBLIC_PAGE] = [999_999, 5];
 /** What `failOn` can name. */
 const refusable = ['loss', ...warningCodes].join('|');
 
@@ -29,8 +37,39 @@ const text = (maxLength: number, description: string) =>
     description,
   });
 
+const page = (maximum: number) =>
+  Type.Integer({
+    minimum: 1,
+    maximum,
+    description:
+      'Of `format=png`: the page to draw, counted from 1 in the PDF that the other options give. Default: 1. A page that the PDF ' +
+      'does not have is an `INVALID_PARAMETER`, which says how many there are.',
+  });
+
 /** Parameters of both endpoints. */
 export const publicOptions = {
+  format: Type.Optional(
+    words(Object.keys(formats) as Format[], {
+      description:
+        'What the answer is: `pdf`, the default, or `png`, a picture of one page of the very PDF that `pdf` would give. A form ' +
+        'field of this name may repeat it.',
+    }),
+  ),
+  page: Type.Optional(page(MAX_PUBLIC_PAGE)),
+  width: Type.Optional(
+    Type.Integer({
+      minimum: MIN_PICTURE_WIDTH,
+      maximum: MAX_PICTURE_WIDTH,
+      description:
+        `Of \`format=png\`: the width of the picture in pixels. Default: ${PICTURE_WIDTH}. The height follows from the page, and is ` +
+        'at most 10,000.',
+    }),
+  ),
+  background: Type.Optional(
+    words(backgrounds, {
+      description: 'Of `format=png`: `white`, the default, or `transparent` where the page has nothing.',
+    }),
+  ),
   layout: Type.Optional(
     words(requestedLayouts, {
       description:
@@ -53,6 +92,7 @@ export const publicOptions = {
 /** Parameters of the endpoint with keys. */
 export const options = {
   ...publicOptions,
+  page: Type.Optional(page(MAX_PAGE)),
   pdfa: Type.Optional(
     words(pdfaLevels, {
       description:

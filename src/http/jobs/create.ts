@@ -177,7 +177,7 @@ async function receiveDocuments(
   const { files } = upload;
   const metadata = parseMetadata(upload.fields.get(METADATA));
   const webhook = upload.fields.get(WEBHOOK);
-  const form = readForm(upload, { path: createJob.path, ownFields: [METADATA, WEBHOOK] });
+  const form = readForm(upload, options, { path: createJob.path, ownFields: [METADATA, WEBHOOK] });
   assertFeatures(request, limits.plans, { ...form });
   assertCombination({ ...options, ...form });
   return { files, options, form, metadata, webhook, documents: files.map(({ sha256 }) => sha256 ?? '') };
@@ -193,7 +193,7 @@ async function receiveAddresses(
   const wanted = readJobByUrl(request, { maxFiles, allowHttp: config.egressAllowHttp });
   const options = readOptions(wanted.options);
   converter.assertPossible(options);
-  const form = readForm({ fields: wanted.secrets, attachments: undefined });
+  const form = readForm({ fields: wanted.secrets, attachments: undefined }, options);
   assertFeatures(request, plans, { ...options, ...form });
   assertCombination({ ...options, ...form });
   if (!(await orUnavailable(pulse.isAlive(), nextDeadline(request)))) {

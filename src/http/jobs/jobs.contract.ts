@@ -22,7 +22,7 @@ import {
   jsonResponse,
   keyErrors,
 } from '../contract/responses.ts';
-import { convertDocument, UploadForm } from '../conversion/convert.contract.ts';
+import { contentOfResults, convertDocument, UploadForm } from '../conversion/convert.contract.ts';
 import { Job, jobExample } from '../conversion/job-body.ts';
 import { noJob } from '../conversion/job-taking.ts';
 import { JobByUrl } from './job-by-url.ts';
@@ -223,13 +223,13 @@ export const getJobFile = ofJobs({
     }),
     response: {
       200: {
-        description: 'The whole PDF.',
+        description: 'The whole PDF; with `format=png`, the picture of a page.',
         headers: {
           ...requestIdHeader,
           ...rateLimitHeaders,
           ...resultHeaders,
         },
-        content: { 'application/pdf': { schema: binary } },
+        content: contentOfResults,
       },
       303: {
         description: `The PDF is at the address in \`Location\`, for ${ADDRESS_SECONDS} seconds.`,

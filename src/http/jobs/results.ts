@@ -1,4 +1,4 @@
-/** GET /v1/jobs/{id}/files/{number} and …/archive: the PDFs of a job. */
+/** GET /v1/jobs/{id}/files/{number} and …/archive: the results of a job: PDFs, or pictures of their pages. */
 import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply } from 'fastify';
@@ -7,8 +7,9 @@ import { PlatenError } from '../../errors.ts';
 import { assertJobs } from '../../jobs/assert-jobs.ts';
 import { isOpen, type Job, type JobFile } from '../../jobs/job.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
+import { formatOf, formats } from '../../options/conversion-options.ts';
 import { type ObjectStore, StorageError } from '../../storage/object-store.ts';
-import { pdfDisposition, pdfName } from '../conversion/file-name.ts';
+import { resultDisposition, resultName } from '../conversion/file-name.ts';
 import { bodyOf } from '../conversion/job-body.ts';
 import { limitDelivery } from '../core/delivery-limit.ts';
 import { findJob, notFound } from './find.ts';
@@ -33,16 +34,17 @@ export const jobResultRoutes: FastifyPluginAsyncTypebox<JobResultsOptions> = asy
       const job = await findJob(request, assertJobs(options.jobs), request.params.id);
       const file = job.files[Number(request.params.number) - 1];
       if (!file) throw notFound(`The job has ${job.files.length} files, numbered from 1.`);
-      const { result } = fileWithPdf(job, file);
+      const { result } = fileWithResult(job, file);
       const fileName = file.name ?? undefined;
-      const disposition = pdfDisposition(fileName);
+      const format = formatOf(job.options);
+      const disposition = resultDisposition(fileName, format);
       const address =
         request.query.redirect === false
           ? undefined
           : await orAway(storage.address(result.key, { disposition, seconds: ADDRESS_SECONDS }));
       if (address) return reply.code(303).header('location', address.href).send();
       reply.headers({
-        'content-type': 'application/pdf',
+        'content-type': formats[format].type,
         'content-length': result.bytes,
         'content-disposition': disposition,
         'repr-digest': `sha-256=:${Buffer.from(result.sha256, 'hex').toString('base64')}:`,
@@ -79,8 +81,8 @@ export const jobResultRoutes: FastifyPluginAsyncTypebox<JobResultsOptions> = asy
 
 const EXPIRED = 'The results of this job were removed. Send its documents again.';
 
-/** @throws PlatenError if the file has no PDF. */
-function fileWithPdf(
+/** @throws PlatenError if the file has no result. */
+function fileWithResult(
   { state }: Job,
   file: JobFile,
 ): JobFile & { readonly result: NonNullable<JobFile['result']> } {
@@ -93,9 +95,9 @@ function fileWithPdf(
 }
 
 /**
- * The PDFs, each opened when the one before has gone, and the job as a manifest. It breaks off where the storage fails.
+ * The results, each opened when the one before has gone, and the job as a manifest. It breaks off where the storage fails.
  *
- * @returns once the first PDF is open.
+ * @returns once the first one is open.
  * @throws PlatenError if that cannot be opened.
  */
 async function archiveOf(job: Job, storage: ObjectStore): Promise<Readable> {
@@ -105,21 +107,21 @@ async function archiveOf(job: Job, storage: ObjectStore): Promise<Readable> {
   // It may fail before anyone listens.
   output.on('error', () => {});
   // yazl neither destroys a stream nor sees that it fails.
-  let pdf: Readable | undefined;
+  let stream: Readable | undefined;
   let first: Promise<void> | undefined;
-  output.once('close', () => pdf?.destroy());
+  output.once('close', () => stream?.destroy());
   const digits = String(job.files.length).length;
   const mtime = new Date(job.completedAt ?? job.createdAt);
   const written = job.files.flatMap((file) => {
     const { number, name, result } = file;
     if (!result) return [];
-    const path = `${String(number).padStart(digits, '0')}-${pdfName(name ?? undefined)}`;
+    const path = `${String(number).padStart(digits, '0')}-${resultName(name ?? undefined, formatOf(job.options))}`;
     zip.addReadStreamLazy(path, { compress: false, size: result.bytes, mtime }, (done) => {
       const opening = orAway(storage.open(result.key)).then((object) => {
         if (!object) throw notFound(EXPIRED);
-        pdf = object.stream.once('error', (error) => output.destroy(error));
-        if (output.destroyed) pdf.destroy();
-        else done(null, pdf);
+        stream = object.stream.once('error', (error) => output.destroy(error));
+        if (output.destroyed) stream.destroy();
+        else done(null, stream);
       });
       first ??= opening;
       opening.catch((error: Error) => output.destroy(error));

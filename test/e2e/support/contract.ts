@@ -180,6 +180,9 @@ function problemOfBody(
   if (type === 'application/pdf') {
     return body.subarray(0, 5).toString('latin1') === '%PDF-' ? undefined : 'a body that is no PDF';
   }
+  if (type === 'image/png') {
+    return body.subarray(1, 4).toString('latin1') === 'PNG' ? undefined : 'a body that is no PNG';
+  }
   if (type === 'application/zip') {
     return body.subarray(0, 2).toString('latin1') === 'PK' ? undefined : 'a body that is no ZIP archive';
   }

@@ -1,7 +1,9 @@
 /** What a client reads from Content-Disposition (RFC 6266, RFC 8187). */
 import { parse } from 'content-disposition';
 import t from 'tap';
-import { pdfDisposition } from '../../../src/http/conversion/file-name.ts';
+import { resultDisposition } from '../../../src/http/conversion/file-name.ts';
+
+const pdfDisposition = (uploadName: string | undefined) => resultDisposition(uploadName, 'pdf');
 
 /** The name a client saves under: `filename*` where there is one. */
 function savedAs(uploadName: string | undefined): string | undefined {
@@ -99,4 +101,12 @@ t.test('a very long name is cut, between characters', async (t) => {
   t.equal(savedAs(`${'x'.repeat(10_000)}.docx`), `${'x'.repeat(150)}.pdf`);
   t.equal(savedAs(`${'🎉'.repeat(10_000)}.docx`), `${'🎉'.repeat(150)}.pdf`);
   t.ok(pdfDisposition(`${'🎉'.repeat(10_000)}.docx`).length < 4_096);
+});
+
+t.test('the name of a picture', async (t) => {
+  t.equal(resultDisposition('report.docx', 'png'), 'attachment; filename="report.png"');
+  t.match(
+    resultDisposition('年度.docx', 'png'),
+    /filename="document\.png"; filename\*=UTF-8''%E5%B9%B4%E5%BA%A6\.png$/,
+  );
 });

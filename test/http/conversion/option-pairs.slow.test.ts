@@ -17,6 +17,10 @@ type Values = Readonly<Record<string, string>>;
 
 /** Of each option: values that matter to a combination, each with what it needs. */
 const typical: Readonly<Record<string, readonly Values[]>> = {
+  format: [{ format: 'png' }],
+  page: [{ page: '1', format: 'png' }, { page: '1' }],
+  width: [{ width: '64', format: 'png' }, { width: '64' }],
+  background: [{ background: 'transparent', format: 'png' }, { background: 'white' }],
   layout: [{ layout: 'engine' }],
   pages: [{ pages: '1-' }],
   pdfa: [{ pdfa: '1b' }, { pdfa: '2b' }, { pdfa: '3b' }, { pdfa: '4' }],

@@ -54,7 +54,7 @@ t.test('unknown parameters', async (t) => {
     t.match(message, /^A key does not go into the address.*"Authorization: Bearer svc_…"/, query);
   }
   const { message } = await convert('title=x', { key: '' });
-  t.match(message, /there are: format, layout, pages\.$/, 'of the public endpoint');
+  t.match(message, /there are: format, page, width, background, layout, pages\.$/, 'of the public endpoint');
 });
 
 t.test('invalid values', async (t) => {
@@ -109,7 +109,7 @@ t.test('fields of the form', async (t) => {
   for (const [fields, message] of [
     [{ userPasword: 'a' }, /The nearest is userPassword; there are: file, format, /],
     [{ pdfa: '2b' }, 'pdfa is not a form field. Send it in the query: /v1/convert?pdfa=…'],
-    [{ format: 'docx' }, 'format must be "pdf", or left out.'],
+    [{ format: 'docx' }, 'The format must be pdf or png. Send it in the query: /v1/convert?format=…'],
     [{ userPassword: '' }, /^userPassword must have 1 to 127 bytes/],
     [{ userPassword: 'a\tb' }, /^userPassword must have 1 to 127 bytes/],
     [{ ownerPassword: 'é'.repeat(64) }, /^ownerPassword must have 1 to 127 bytes/],
