@@ -1,4 +1,4 @@
-/** Which documents a batch has, and where their PDFs go. */
+/** Which documents a batch has, and where their PDFs, or pictures, go. */
 import type { Stats } from 'node:fs';
 import { lstat, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, parse, relative, resolve } from 'node:path';
@@ -6,19 +6,20 @@ import { glob, isDynamicPattern } from 'tinyglobby';
 import type { DocumentType } from '../document-types.ts';
 import { OperatorError } from '../errors.ts';
 import { findDocuments, isDocumentName, isNameLost, MAX_DOCUMENTS } from '../local/documents.ts';
+import { type Format, formats } from '../options/conversion-options.ts';
 
-/** A document and its PDF. */
+/** A document and its result. */
 export interface BatchDocument {
   /** Path of the document. */
   readonly path: string;
-  /** Path of its PDF. */
+  /** Path of its PDF, or of the picture of a page. */
   readonly output: string;
 }
 
-/** The name of a document's PDF: its extension becomes `.pdf`. @param path of the document; its folders are kept. */
-export function pdfPath(path: string): string {
+/** The name of a document's result: its extension becomes that of the format. @param path of the document; its folders are kept. */
+export function resultPath(path: string, format: Format): string {
   const { dir, name } = parse(path);
-  return join(dir, `${name}.pdf`);
+  return join(dir, `${name}.${formats[format].extension}`);
 }
 
 /**
@@ -28,6 +29,7 @@ export function pdfPath(path: string): string {
  *
  * @param out folder of the PDFs; undefined: each is beside its document.
  * @param others files that are read, too.
+ * @param format of the results.
  * @throws OperatorError if an argument names nothing, or two documents would have the same PDF.
  */
 export async function findInputs(
@@ -35,18 +37,19 @@ export async function findInputs(
   out: string | undefined,
   types: readonly DocumentType[],
   others: readonly string[] = [],
+  format: Format = 'pdf',
 ): Promise<BatchDocument[]> {
   const found: BatchDocument[] = [];
   for (const name of names) {
     const about = await aboutOf(name);
     const [base, paths] = await documentsOf(name, about, types);
     for (const path of paths)
-      found.push({ path: join(base, path), output: join(out ?? base, pdfPath(path)) });
+      found.push({ path: join(base, path), output: join(out ?? base, resultPath(path, format)) });
   }
   if (found.length > MAX_DOCUMENTS) {
     throw new OperatorError(`there are more than ${MAX_DOCUMENTS} documents: name a part of them at a time`);
   }
-  return assertApart(found, others);
+  return assertApart(found, others, format.toUpperCase());
 }
 
 /** @throws OperatorError if there is something already where a PDF is to be. */
@@ -91,10 +94,15 @@ function fixedPart(pattern: string): string {
   return parts.slice(0, first).join('/') || (pattern.startsWith('/') ? '/' : '');
 }
 
-/** @returns the documents, each once. @throws OperatorError if one would be overwritten, or two have the same PDF. */
+/**
+ * @param name what a result is called.
+ * @returns the documents, each once.
+ * @throws OperatorError if one would be overwritten, or two have the same result.
+ */
 async function assertApart(
   found: readonly BatchDocument[],
   others: readonly string[],
+  name: string,
 ): Promise<BatchDocument[]> {
   const byOutput = new Map<string, BatchDocument>();
   const folders = new Map<string, Promise<string>>();
@@ -110,11 +118,11 @@ async function assertApart(
   for (const document of found) {
     const output = await entry(document.output);
     if (paths.has(output))
-      throw new OperatorError(`the PDF of ${document.path} would replace ${output}, which is read`);
+      throw new OperatorError(`the ${name} of ${document.path} would replace ${output}, which is read`);
     const other = byOutput.get(output);
     if (other && resolve(other.path) !== resolve(document.path)) {
       throw new OperatorError(
-        `${other.path} and ${document.path} would have the same PDF, ${document.output}: convert them into different folders`,
+        `${other.path} and ${document.path} would have the same ${name}, ${document.output}: convert them into different folders`,
       );
     }
     byOutput.set(output, other ?? document);

@@ -53,7 +53,7 @@ export async function readRequest(
   const attachments = await readAttachments(raw.attachments, limit, read);
   const fields = new Map<string, string>();
   for (const [name, path] of Object.entries(raw.secretFiles)) fields.set(name, await readSecret(path, read));
-  const secrets = readForm({ fields, attachments: undefined });
+  const secrets = readForm({ fields, attachments: undefined }, options);
   const held = attachments?.map((each) => ({ ...each, path: '' }));
   assertCombination({ ...options, ...secrets, ...(held && { attachments: held }) });
   const query = Object.fromEntries(Object.entries(raw.options).map(([name, value]) => [name, String(value)]));

@@ -7,6 +7,7 @@ import { type DocumentType, documentTypes } from '../document-types.ts';
 import { OperatorError } from '../errors.ts';
 import { ATTACHMENT } from '../http/conversion/upload.ts';
 import { type ReadWarning, readWarningsHeader, WARNINGS_HEADER } from '../http/conversion/warnings-header.ts';
+import { type Format, formatOf, formats } from '../options/conversion-options.ts';
 import {
   type BatchConverter,
   BatchFailure,
@@ -127,7 +128,8 @@ export class ServiceConverter implements BatchConverter {
     if (this.#refusal && performance.now() - this.#refusal.at < REFUSED_MS) throw this.#refusal.error;
     try {
       const made = await retried(
-        () => once(this.#url, init, signal, (answer) => receive(answer, keep)),
+        () =>
+          once(this.#url, init, signal, (answer) => receive(answer, formatOf(this.#request.options), keep)),
         signal,
         (count, spentMs) => this.#isEnough(count, spentMs),
       );
@@ -219,12 +221,19 @@ async function retried<T>(
   }
 }
 
-async function receive(answer: Response, keep: (pdf: Readable) => Promise<void>): Promise<MadePdf> {
+async function receive(
+  answer: Response,
+  format: Format,
+  keep: (pdf: Readable) => Promise<void>,
+): Promise<MadePdf> {
   const pages = Number(answer.headers.get('x-conversion-pages'));
-  const isPdf = answer.headers.get('content-type')?.startsWith('application/pdf') && pages > 0;
-  if (!isPdf) {
+  const isResult = answer.headers.get('content-type')?.startsWith(formats[format].type) && pages > 0;
+  if (!isResult) {
     await answer.body?.cancel();
-    throw new BatchFailure('INTERNAL_ERROR', 'The answer is not the PDF of a Platen service.');
+    throw new BatchFailure(
+      'INTERNAL_ERROR',
+      `The answer is not the ${format.toUpperCase()} of a Platen service.`,
+    );
   }
   const digest = /^sha-256=:([A-Za-z0-9+/=]+):$/.exec(answer.headers.get('repr-digest') ?? '')?.[1];
   let failure: unknown;

@@ -5,7 +5,8 @@ import { type FSWatcher, watch } from 'chokidar';
 import type { DocumentType } from '../document-types.ts';
 import { OperatorError } from '../errors.ts';
 import { findDocuments, isDocumentName, isNameLost, LOST_NAME } from '../local/documents.ts';
-import { type BatchDocument, pdfPath } from './inputs.ts';
+import type { Format } from '../options/conversion-options.ts';
+import { type BatchDocument, resultPath } from './inputs.ts';
 
 /** A document whose size is the same for this long has been written. */
 const SETTLED_MS = 500;
@@ -20,8 +21,10 @@ interface WatchOptions {
   /** The folder, with the folders in it; symbolic links are not followed. */
   readonly folder: string;
   readonly types: readonly DocumentType[];
-  /** Folder of the PDFs. */
+  /** Folder of the results. */
   readonly out: string;
+  /** Of the results; `pdf` by default. */
+  readonly format?: Format;
   /** Documents at a time. */
   readonly workers: number;
   /** Files that no PDF may replace. */
@@ -79,11 +82,13 @@ class FolderWatch {
   /** Paths of documents by those of their PDFs. */
   readonly #owners = new Map<string, string>();
   readonly #refusedFolders = new Set<string>();
+  readonly #format: Format;
   #failure: { readonly error: unknown } | undefined;
   #wake = () => {};
 
   constructor(options: FolderWatchOptions) {
     this.#options = options;
+    this.#format = options.format ?? 'pdf';
   }
 
   async run(): Promise<void> {
@@ -214,10 +219,11 @@ class FolderWatch {
   async #claimPdf({ path, output }: BatchDocument): Promise<string | undefined> {
     const { kept } = this.#options;
     if (kept.size > 0 && kept.has(await identityOf(output)))
-      return 'its PDF would replace a file that is read';
+      return `its ${this.#format.toUpperCase()} would replace a file that is read`;
     for (;;) {
       const owner = this.#owners.get(output) ?? path;
-      if (owner !== path && (await changeOf(owner)) !== undefined) return `${owner} has the same PDF`;
+      if (owner !== path && (await changeOf(owner)) !== undefined)
+        return `${owner} has the same ${this.#format.toUpperCase()}`;
       // Another document may have become the owner meanwhile.
       if ((this.#owners.get(output) ?? path) === owner) break;
     }
@@ -242,7 +248,7 @@ class FolderWatch {
 
   #outputOf(path: string): string {
     const { folder, out } = this.#options;
-    return join(out, pdfPath(relative(folder, path)));
+    return join(out, resultPath(relative(folder, path), this.#format));
   }
 }
 

@@ -10,6 +10,7 @@ import { inFlags, optionFlags, readFlags } from '../batch/option-flags.ts';
 import { MAX_WORKERS } from '../config.ts';
 import type { DocumentType } from '../document-types.ts';
 import { OperatorError, PlatenError } from '../errors.ts';
+import { type Format, formatOf } from '../options/conversion-options.ts';
 import { printable } from '../system/printable.ts';
 import { command, commandLog, interruption, ReaderGone } from './command.ts';
 import { Progress } from './progress.ts';
@@ -83,7 +84,7 @@ function mistakeIn(
     if (files.length > 1) return '"-" takes no other files';
     if (process.stdin.isTTY) return 'a document is no text from a keyboard: use "< FILE" or a pipe';
     if (out === undefined && process.stdout.isTTY)
-      return 'a PDF is no text for a terminal: use --out or a pipe';
+      return 'a PDF or a picture is no text for a terminal: use --out or a pipe';
   } else if (watch !== undefined && out === undefined) return '--out is missing, the folder of the PDFs';
   if (force && (out !== undefined || files.includes(PIPE)))
     return '--force is for PDFs beside their documents';
@@ -131,6 +132,8 @@ interface Prepared {
   readonly workers: number;
   /** Files that it reads besides documents. */
   readonly others: readonly string[];
+  /** Of the results. */
+  readonly format: Format;
   open(): Promise<BatchConverter>;
 }
 
@@ -159,7 +162,8 @@ async function prepare(
     const service = await findService(server, signal);
     const request = await readRequest(raw, service.limit);
     const open = async () => new ServiceConverter(service, secret, request);
-    return { types: service.accepts, workers: workers ?? REQUESTS, others, open };
+    const format = formatOf(request.options);
+    return { types: service.accepts, workers: workers ?? REQUESTS, others, format, open };
   }
   const { localConfig, tellIfCold } = await import('../local/local-config.ts');
   const { LocalConverter, limitOf } = await import('../batch/local-converter.ts');
@@ -167,7 +171,7 @@ async function prepare(
   tellIfCold(config);
   const request = await readRequest(raw, limitOf(config));
   const open = () => LocalConverter.open(config, request, commandLog(), signal);
-  return { types: config.accept, workers: config.workers, others, open };
+  return { types: config.accept, workers: config.workers, others, format: formatOf(request.options), open };
 }
 
 /** What a command is to do with what converts. */
@@ -187,7 +191,7 @@ interface Work {
 async function workOf(
   files: readonly string[],
   { out, force, watch }: ConvertOptions,
-  { types, workers, others }: Prepared,
+  { types, workers, others, format }: Prepared,
   signal: AbortSignal,
 ): Promise<Work> {
   const { convertFile, mayPass } = await import('../batch/batch.ts');
@@ -199,7 +203,7 @@ async function workOf(
       folder: watch,
       run: (converter, report) =>
         watchFolder(
-          { folder: watch, types, out: out ?? '', workers, others, signal },
+          { folder: watch, types, out: out ?? '', workers, others, format, signal },
           async (document) => {
             const result = await convertFile(document, converter, signal);
             report.add(result);
@@ -224,7 +228,7 @@ async function workOf(
     import('../batch/inputs.ts'),
     import('../local/in-order.ts'),
   ]);
-  const documents = await findInputs(files, out, types, others);
+  const documents = await findInputs(files, out, types, others, format);
   const replaces = out !== undefined || force === true;
   const [only = ''] = files;
   const isFolder = files.length === 1 && (await stat(only).catch(() => undefined))?.isDirectory();

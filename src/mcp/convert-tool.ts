@@ -4,14 +4,14 @@ import type { Readable } from 'node:stream';
 import { type Static, type TSchema, Type } from 'typebox';
 import { failureOf } from '../batch/batch.ts';
 import { BatchFailure, type SizeLimit, tooLarge } from '../batch/converter.ts';
-import { pdfPath } from '../batch/inputs.ts';
+import { resultPath } from '../batch/inputs.ts';
 import { readRequest } from '../batch/request.ts';
-import { optionsSchema } from '../batch/schema.ts';
 import { PASSWORD_FIELD } from '../convert/package/refusal.ts';
 import { MAX_ATTACHMENTS } from '../http/conversion/attachment-parts.ts';
 import type { ReadWarning } from '../http/conversion/warnings-header.ts';
 import type { secretFields } from '../options/conversion-options.ts';
 import { asData } from './data.ts';
+import { pdfOptionsSchema } from './pdf-options.ts';
 import { type Reach, shown } from './reach.ts';
 import type { Source } from './sources.ts';
 import type { Answer, Tool } from './tool.ts';
@@ -50,7 +50,7 @@ const inputSchema = (folders: string) =>
       overwrite: Type.Optional(
         Type.Boolean({ description: 'Whether to replace a file that is there already. Default: false.' }),
       ),
-      options: Type.Optional(optionsSchema),
+      options: Type.Optional(pdfOptionsSchema),
       attachments: Type.Optional(
         Type.Array(path('A file.'), {
           maxItems: MAX_ATTACHMENTS,
@@ -109,7 +109,7 @@ export function convertTool(context: ConvertContext): Tool<ReturnType<typeof inp
 async function convert(
   {
     document,
-    pdf = pdfPath(document),
+    pdf = resultPath(document, 'pdf'),
     overwrite = false,
     options = {},
     attachments = [],

@@ -1,7 +1,7 @@
 /** The tool that lists the options of a conversion. */
 import { type TSchema, Type } from 'typebox';
-import { optionsSchema } from '../batch/schema.ts';
 import { plainText } from '../shared/error-catalogue.ts';
+import { pdfOptionsSchema } from './pdf-options.ts';
 import type { Tool } from './tool.ts';
 
 const inputSchema = Type.Object({}, { additionalProperties: false });
@@ -26,7 +26,7 @@ interface Schema {
   readonly maximum?: number;
 }
 
-const list = Object.entries(optionsSchema.properties as Readonly<Record<string, TSchema>>).map(
+const list = Object.entries(pdfOptionsSchema.properties as Readonly<Record<string, TSchema>>).map(
   ([name, schema]) => ({
     name,
     values: valuesOf(schema),

@@ -2,17 +2,18 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import t from 'tap';
-import { assertNew, findInputs, pdfPath } from '../../src/batch/inputs.ts';
+import { assertNew, findInputs, resultPath } from '../../src/batch/inputs.ts';
 import { OperatorError } from '../../src/errors.ts';
 
-t.test('the name of a PDF', async (t) => {
+t.test('the name of a result', async (t) => {
   for (const [document, pdf] of [
     ['a.docx', 'a.pdf'],
     ['b/c.v2.DOCX', 'b/c.v2.pdf'],
     ['no extension', 'no extension.pdf'],
     ['.docx', '.docx.pdf'],
   ] as const)
-    t.equal(pdfPath(document), pdf);
+    t.equal(resultPath(document, 'pdf'), pdf);
+  t.equal(resultPath('b/c.docx', 'png'), 'b/c.png');
 });
 
 t.test('files, folders and patterns', async (t) => {

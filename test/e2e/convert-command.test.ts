@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
+import { PNG } from 'pngjs';
 import t from 'tap';
 import { main, run, start } from '../cli/support.ts';
 import { docx, slowDocx } from '../support/documents.ts';
@@ -39,6 +40,22 @@ const linesOf = (text: string) =>
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line));
+
+t.test('pictures of pages', async (t) => {
+  const env = await environment(t);
+  const folder = t.testdir({ 'one.docx': hello('one'), 'two.docx': hello('two') });
+  const out = join(folder, 'out');
+  const wanted = ['--format', 'png', '--width', '120'];
+  const { code, stdout, stderr } = await run(env, 'convert', folder, '--out', out, ...wanted);
+  t.equal(code, 0, stderr);
+  t.strictSame(await filesIn(out), ['one.png', 'two.png']);
+  t.equal(PNG.sync.read(await readFile(join(out, 'one.png'))).width, 120);
+  t.match(linesOf(stdout), [{ result: 'converted', pdf: /(one|two)\.png$/, pages: 1 }]);
+  const wrong = await run(env, 'convert', join(folder, 'one.docx'), '--width', '120');
+  t.match(wrong, { stderr: /--width needs --format png/ });
+  t.not(wrong.code, 0);
+  t.strictSame(await leftovers(env), []);
+});
 
 t.test('files, folders and patterns become PDFs, and one failure stops nothing', async (t) => {
   const env = { ...(await environment(t)), MAX_FILE_MB: '0.1' };

@@ -3,9 +3,9 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import t, { type Test } from 'tap';
 import { Type } from 'typebox';
-import { options } from '../../src/http/conversion/options.contract.ts';
 import { explainTool } from '../../src/mcp/explain-tool.ts';
 import { optionTool } from '../../src/mcp/option-tool.ts';
+import { pdfOptionsSchema } from '../../src/mcp/pdf-options.ts';
 import { serve } from '../../src/mcp/server.ts';
 import type { Tool } from '../../src/mcp/tool.ts';
 import { plainText } from '../../src/shared/error-catalogue.ts';
@@ -82,7 +82,7 @@ t.test('every option of the API is listed', async (t) => {
   const { options: listed } = result.structuredContent as { options: { name: string; values: string }[] };
   t.strictSame(
     listed.map(({ name }) => name),
-    Object.keys(options),
+    Object.keys(pdfOptionsSchema.properties),
   );
   const values = Object.fromEntries(listed.map(({ name, values }) => [name, values]));
   t.match(values, {
