@@ -27,6 +27,9 @@ const rows: readonly Row[] = [
   { name: '`watermark`', options: { watermark: 'DRAFT' } },
   { name: '`title`', options: { title: 'Another title' } },
   { name: '`linearize=true`', options: { linearize: 'true' } },
+  { name: '`format=png`', options: { format: 'png' } },
+  { name: '`format=png`, `width=300`', options: { format: 'png', width: '300' } },
+  { name: '`format=png`, `background=transparent`', options: { format: 'png', background: 'transparent' } },
   { name: '`userPassword`', fields: { userPassword: 'for-readers' } },
 ];
 

@@ -180,6 +180,43 @@ t.test('options', async (t) => {
   await page.context().close();
 });
 
+/** The width of a picture that the page shows, in its own pixels. */
+async function widthOf(page: Page, selector: string): Promise<number> {
+  let width = 0;
+  await until('the picture is there', async () => {
+    width = await page.evaluate<number>(`document.querySelector('${selector}')?.naturalWidth ?? 0`);
+    return width > 0;
+  });
+  return width;
+}
+
+t.test('a picture of the first page', async (t) => {
+  const { page, problems } = await open();
+  await page.getByText('Options', { exact: true }).click();
+  await page.getByLabel('Result').selectOption('png');
+  const command = await page.locator('#curl').innerText();
+  t.match(command, `-o document.png -F file=@document.docx '${server.url}/v1/public/convert?format=png'`);
+  await choose(page, docx({ pages: 3 }));
+  await heading(page, 'report.png').waitFor();
+  t.equal(await page.locator('#pages').innerText(), '3');
+  t.equal(await widthOf(page, '#viewer img'), 1240);
+  await isAccessible(t, page, 'a picture');
+  const { name, pdf } = await downloaded(page, page.getByRole('link', { name: 'Download the picture' }));
+  t.equal(name, 'report.png');
+  t.equal(pdf.toString('latin1', 1, 4), 'PNG');
+
+  await enterKey(page, (await server.createKey()).key);
+  await chooseAll(page, { 'a.docx': docx(), 'b.docx': docx() });
+  await heading(page, '2 pictures').waitFor();
+  t.equal(await widthOf(page, '.thumbnail'), 1240);
+  const button = page.getByRole('button', { name: 'Download b.png' });
+  t.equal((await downloaded(page, button)).name, 'b.png');
+  await isAccessible(t, page, 'a job of pictures');
+  t.strictSame(problems, []);
+  page.once('dialog', (dialog) => void dialog.accept());
+  await page.context().close();
+});
+
 t.test('a document is dropped, and another one on its PDF', async (t) => {
   const { page, problems } = await open();
   await drop(page, [{ name: 'first.docx', content: docx() }]);
@@ -470,6 +507,24 @@ t.test('where the browser shows no PDF inside a page, it is opened or downloaded
   t.equal(await page.locator('iframe').count(), 0);
   t.equal((await downloaded(page)).name, 'report.pdf');
   t.strictSame(problems, []);
+  await page.context().close();
+});
+
+t.test('where the browser shows no PDF, it shows a picture of the first page when asked', async (t) => {
+  const { page, problems } = await open();
+  await choose(page, docx({ pages: 2 }));
+  await heading(page, 'report.pdf').waitFor();
+  await page.getByText('That counts as another document.').waitFor();
+  await button(page, 'Show the first page here').click();
+  t.equal(await widthOf(page, '#viewer img'), 1240);
+  await isAccessible(t, page, 'the first page');
+  t.equal(await heading(page, 'report.pdf').count(), 1, 'the PDF stays');
+  // The third document of the hour, and the fourth.
+  await choose(page, docx());
+  const shows = button(page, 'Show the first page here');
+  await shows.click();
+  await page.locator('#see-page-note').getByText(/hour/).waitFor();
+  t.strictSame(problems, [refusal('429 (Too Many Requests)')]);
   await page.context().close();
 });
 

@@ -41,8 +41,9 @@ export const tryItRoute: FastifyPluginAsync<TryItRouteOptions> = async (app, { c
     if (value === undefined) throw new Error(`nothing fills ${placeholder}`);
     return value;
   });
-  // The PDF is shown from the memory of the page.
-  app.get('/', { helmet: policyWith({ 'frame-src': ['blob:'] }) }, async (_request, reply) =>
+  // Results are shown from the memory of the page.
+  const shown = { 'frame-src': ['blob:'], 'img-src': ["'self'", 'data:', 'blob:'] };
+  app.get('/', { helmet: policyWith(shown) }, async (_request, reply) =>
     reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(html),
   );
   const { sampleDocument } = kitFiles;

@@ -1,10 +1,24 @@
-/** One conversion: a document out, its PDF back. */
+/** One conversion: a document out, its PDF or a picture of a page back. */
 import { startUpload, type Upload, type UploadEvents } from './upload.ts';
 import { type DescribedWarnings, describeWarnings } from './warnings.ts';
 
-/** A PDF and what the service said of it; times are milliseconds. */
-export interface ConvertedPdf {
-  readonly pdf: Blob;
+/** The types of results, and what they are called. */
+export const results = {
+  'application/pdf': { name: 'PDF', extension: 'pdf' },
+  'image/png': { name: 'picture', extension: 'png' },
+} as const;
+export type ResultType = keyof typeof results;
+
+/** The type of a result; undefined for what is none. */
+export function typeOf({ type }: Blob): ResultType | undefined {
+  return type in results ? (type as ResultType) : undefined;
+}
+
+/** A result and what the service said of it; times are milliseconds. */
+export interface Converted {
+  readonly content: Blob;
+  readonly type: ResultType;
+  /** Of the PDF. */
   readonly pages: number;
   readonly times: ReadonlyMap<string, number>;
   /** Sentences. */
@@ -12,17 +26,18 @@ export interface ConvertedPdf {
 }
 
 /** @param query of the options, with its question mark. */
-export function startConversion(file: File, query: string, events: UploadEvents): Upload<ConvertedPdf> {
-  return startUpload({ path: `/v1/public/convert${query}`, files: [file], read: readPdf }, events);
+export function startConversion(file: File, query: string, events: UploadEvents): Upload<Converted> {
+  return startUpload({ path: `/v1/public/convert${query}`, files: [file], read: readResult }, events);
 }
 
-async function readPdf(request: XMLHttpRequest, body: Blob): Promise<ConvertedPdf | undefined> {
+async function readResult(request: XMLHttpRequest, body: Blob): Promise<Converted | undefined> {
+  const type = typeOf(body);
   // A network that wants a sign-in first answers 200 with a page of its own.
-  if (request.status !== 200 || body.type !== 'application/pdf') return undefined;
+  if (request.status !== 200 || type === undefined) return undefined;
   const pages = Number(request.getResponseHeader('x-conversion-pages'));
   const times = readTimes(request.getResponseHeader('server-timing') ?? '');
   const warnings = describeWarnings(request.getResponseHeader('x-conversion-warnings'));
-  return { pdf: body, pages, times, warnings };
+  return { content: body, type, pages, times, warnings };
 }
 
 /** The durations of a header Server-Timing, by name. */

@@ -5,7 +5,7 @@ import { follow } from './follow.ts';
 import { isOpen, JobFailure, TakenJob } from './job.ts';
 import { JobView, nameOf } from './job-view.ts';
 import { apiKey } from './key.ts';
-import { pdfName } from './view.ts';
+import { resultName } from './view.ts';
 
 /** A browser reads what it saves before that. */
 const SAVED_MS = 60_000;
@@ -18,7 +18,9 @@ export class JobDesk {
   /** @param left is called when the job is deleted. */
   constructor(limits: JobLimits, left: () => void) {
     this.#view = new JobView(limits, {
-      savePdf: async (file) => save(await this.#taken.pdf(file.number), pdfName(nameOf(file))),
+      fetch: (file, type) => this.#taken.result(file.number, type),
+      save: async (file, type) =>
+        save(await this.#taken.result(file.number, type), resultName(nameOf(file), type)),
       saveArchive: async () => save(await this.#taken.archive(), `${this.#taken.id}.zip`),
       cancel: async () => {
         const job = await this.#taken.cancel();

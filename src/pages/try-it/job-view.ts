@@ -2,9 +2,10 @@
 import { byId } from '../elements.ts';
 import { count, formatBytes, formatWait } from '../format.ts';
 import type { Job, JobFile, JobSummary } from './api-types.ts';
+import { type ResultType, results } from './conversion.ts';
 import { explainJob, type Failure, type JobLimits } from './failures.ts';
-import { isOpen, JobFailure } from './job.ts';
-import { announce, enter, pdfName, setText } from './view.ts';
+import { isOpen, JobFailure, resultTypeOf } from './job.ts';
+import { announce, enter, resultName, setText } from './view.ts';
 
 const title = byId('job-title', HTMLElement);
 const progress = byId('job-progress', HTMLProgressElement);
@@ -18,7 +19,9 @@ const choose = byId('job-choose', HTMLButtonElement);
 
 /** What the buttons do. @throws JobFailure */
 interface JobActions {
-  savePdf(file: JobFile): Promise<void>;
+  /** The result of a file. */
+  fetch(file: JobFile, type: ResultType): Promise<Blob>;
+  save(file: JobFile, type: ResultType): Promise<void>;
   saveArchive(): Promise<void>;
   cancel(): Promise<void>;
   remove(): Promise<void>;
@@ -39,7 +42,7 @@ export class JobView {
     this.#does(archive, () => actions.saveArchive());
     this.#does(cancel, () => actions.cancel());
     this.#does(remove, async () => {
-      if (confirm('Delete the job and its PDFs?')) await actions.remove();
+      if (confirm('Delete the job and its results?')) await actions.remove();
     });
   }
 
@@ -79,7 +82,7 @@ export class JobView {
     for (const file of job.files) {
       const before = this.#rows.get(file.number);
       if (before?.state === file.state) continue;
-      const row = this.#row(file);
+      const row = this.#row(file, resultTypeOf(job));
       if (before) before.row.replaceWith(row);
       else list.append(row);
       this.#rows.set(file.number, { state: file.state, row });
@@ -114,16 +117,17 @@ export class JobView {
     setText('job-notice-text', text);
   }
 
-  #row(file: JobFile): HTMLElement {
+  #row(file: JobFile, type: ResultType): HTMLElement {
     const row = make('li');
     row.append(make('bdi', 'file-name', nameOf(file)), make('span', 'faint', this.#stateOf(file)));
     const { pdf, error } = file;
     if (error) row.append(make('p', 'faint', explainJob(error, this.#limits).text));
     if (!pdf) return row;
     const button = make('button', 'button small', 'Download');
-    button.append(make('span', 'visually-hidden', ` ${pdfName(nameOf(file))}`));
-    this.#does(button, () => this.#actions.savePdf(file));
+    button.append(make('span', 'visually-hidden', ` ${resultName(nameOf(file), type)}`));
+    this.#does(button, () => this.#actions.save(file, type));
     row.append(button);
+    if (type === 'image/png') row.append(this.#thumbnail(file, type));
     // A font with the same metrics changes nothing that can be seen.
     const warnings = pdf.warnings.filter(({ metricsCompatible }) => !metricsCompatible);
     for (const [level, name] of [
@@ -137,6 +141,23 @@ export class JobView {
       row.append(list);
     }
     return row;
+  }
+
+  /** The picture of a file, which is fetched once it comes into view. */
+  #thumbnail(file: JobFile, type: ResultType): HTMLElement {
+    const picture = make('img', 'thumbnail');
+    picture.alt = '';
+    const observer = new IntersectionObserver(async (entries) => {
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+      observer.disconnect();
+      // Without it, the picture can still be downloaded.
+      const content = await this.#actions.fetch(file, type).catch(() => undefined);
+      if (!content) return;
+      picture.src = URL.createObjectURL(content);
+      picture.addEventListener('load', () => URL.revokeObjectURL(picture.src), { once: true });
+    });
+    observer.observe(picture);
+    return picture;
   }
 
   #stateOf({ state, pdf, error }: JobFile): string {
@@ -172,11 +193,13 @@ export function nameOf({ number, name }: JobFile): string {
   return name ?? `Document ${number}`;
 }
 
-function endOf({ state, counts: { succeeded } }: JobSummary, all: number): string {
-  if (state === 'expired') return 'The PDFs were removed';
-  const pdfs = count(succeeded, 'PDF');
-  const made = succeeded === all ? pdfs : `${pdfs} of ${count(all, 'document')}`;
-  return state === 'canceled' ? `Cancelled: ${made}` : made;
+function endOf(job: JobSummary, all: number): string {
+  const { state, counts } = job;
+  const { name } = results[resultTypeOf(job)];
+  if (state === 'expired') return `The ${name}s were removed`;
+  const made = count(counts.succeeded, name);
+  const said = counts.succeeded === all ? made : `${made} of ${count(all, 'document')}`;
+  return state === 'canceled' ? `Cancelled: ${said}` : said;
 }
 
 function make<Tag extends keyof HTMLElementTagNameMap>(

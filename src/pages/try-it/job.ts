@@ -1,6 +1,7 @@
 /** A job of the service, and what may be asked of it. */
 import { readFailure } from './answer.ts';
 import type { Job, JobSummary } from './api-types.ts';
+import type { ResultType } from './conversion.ts';
 import type { Failure } from './failures.ts';
 import { readEvents } from './server-sent-events.ts';
 import { startUpload, type Upload, type UploadEvents } from './upload.ts';
@@ -44,6 +45,11 @@ export class JobFailure extends Error {
   }
 }
 
+/** The type of a job's results. */
+export function resultTypeOf({ options }: JobSummary): ResultType {
+  return options.format === 'png' ? 'image/png' : 'application/pdf';
+}
+
 export function isOpen({ state }: JobSummary): boolean {
   return state === 'queued' || state === 'running';
 }
@@ -82,10 +88,10 @@ export class TakenJob {
   }
 
   /** @param number of a file, from 1. */
-  pdf(number: number): Promise<Blob> {
+  result(number: number, type: ResultType): Promise<Blob> {
     // This page may ask its own server only, so it cannot follow a redirect.
     const path = `/files/${number}?redirect=false`;
-    return this.#ask({ path, type: 'application/pdf', read: (response) => response.blob() });
+    return this.#ask({ path, type, read: (response) => response.blob() });
   }
 
   archive(): Promise<Blob> {

@@ -4,11 +4,12 @@ import { byId } from '../elements.ts';
 const panel = byId('options', HTMLDetailsElement);
 const pages = byId('option-pages', HTMLInputElement);
 const layout = byId('option-layout', HTMLSelectElement);
+const format = byId('option-format', HTMLSelectElement);
 const error = byId('pages-error', HTMLElement);
 
 /** The query for the options, `?` included; empty for none. */
 export function optionsQuery(): string {
-  const entries = [pages, layout].map(({ name, value }) => [name, value.replaceAll(' ', '')]);
+  const entries = [pages, layout, format].map(({ name, value }) => [name, value.replaceAll(' ', '')]);
   const query = new URLSearchParams(entries.filter(([, value]) => value !== '')).toString();
   // A comma need not be escaped, and reads better in the line for the terminal.
   return query === '' ? '' : `?${query.replaceAll('%2C', ',')}`;

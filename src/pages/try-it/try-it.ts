@@ -16,10 +16,11 @@ import {
   showCancelled,
   showFailure,
   showIdle,
-  showPdf,
   showProgress,
+  showResult,
   showSent,
   showUpload,
+  watchSeePage,
 } from './view.ts';
 
 const {
@@ -89,12 +90,23 @@ async function convert(file: File): Promise<void> {
   const events = { onProgress: showProgress, onSent: () => showSent('Converting') };
   const outcome = await finish(startConversion(file, query, events));
   if (outcome.kind === 'done') {
-    showPdf(file.name, outcome.result);
+    showResult(file.name, outcome.result);
   } else if (outcome.kind === 'failure') {
     showFailure(file.name, explain(outcome.failure, limits), outcome.failure);
   } else {
     showCancelled();
   }
+}
+
+/** The picture of the first page of the document whose PDF is shown, or why there is none. */
+async function fetchPicture(): Promise<Blob | string> {
+  const [file] = latest?.files ?? [];
+  if (!file) return '';
+  const query = `${latest?.query || '?'}&format=png`.replace('?&', '?');
+  const events = { onProgress: () => {}, onSent: () => {} };
+  const outcome = await startConversion(file, query, events).outcome;
+  if (outcome.kind === 'done') return outcome.result.content;
+  return outcome.kind === 'failure' ? explain(outcome.failure, limits).text : '';
 }
 
 async function convertAll(files: readonly File[], key: string): Promise<void> {
@@ -124,9 +136,13 @@ async function finish<Result>(upload: Upload<Result>): Promise<Outcome<Result>> 
 /** The same request from a terminal. */
 function showCommand(): void {
   const url = (path: string) => `'${location.origin}${path}${chosen}'`;
+  const isPicture = chosen.includes('format=png');
   const command = mayBeSeveral
     ? `curl --fail-with-body -H "Authorization: Bearer $PLATEN_API_KEY" -F file=@one.docx -F file=@two.docx ${url('/v1/jobs')}`
-    : curlCommand('document.pdf', `-F file=@document.docx ${url('/v1/public/convert')}`);
+    : curlCommand(
+        isPicture ? 'document.png' : 'document.pdf',
+        `-F file=@document.docx ${url('/v1/public/convert')}`,
+      );
   setText('curl', command);
 }
 
@@ -149,4 +165,5 @@ watchKey((hasKey) => {
 });
 enableCopying();
 acceptDocuments(take);
+watchSeePage(fetchPicture);
 showIdle();

@@ -1,7 +1,7 @@
 /** The page's states. */
 import { all, byId } from '../elements.ts';
 import { count, formatBytes, formatMilliseconds, formatWait } from '../format.ts';
-import type { ConvertedPdf } from './conversion.ts';
+import { type Converted, type ResultType, results } from './conversion.ts';
 import type { Explanation } from './failures.ts';
 
 type State = 'idle' | 'uploading' | 'converting' | 'done' | 'failed' | 'job';
@@ -11,8 +11,9 @@ const status = byId('status', HTMLElement);
 const progress = byId('progress', HTMLProgressElement);
 const phase = byId('phase', HTMLElement);
 const retry = byId('retry', HTMLButtonElement);
-/** Of the PDF that is shown. */
-let pdfUrl: string | undefined;
+const seePage = byId('see-page', HTMLButtonElement);
+/** Of what is shown. */
+let urls: string[] = [];
 let countdown: ReturnType<typeof setInterval> | undefined;
 
 /** Shows the parts of the page that belong to the state. */
@@ -99,11 +100,12 @@ function countDown(seconds: number): void {
   show();
 }
 
-export function showPdf(fileName: string, { pdf, pages, times, warnings }: ConvertedPdf): void {
+export function showResult(fileName: string, { content, type, pages, times, warnings }: Converted): void {
   enter('done');
   release();
-  pdfUrl = URL.createObjectURL(pdf);
-  const name = pdfName(fileName);
+  const url = urlOf(content);
+  const name = resultName(fileName, type);
+  const { name: what } = results[type];
   setText('result-title', name);
   setText('pages', String(pages));
   const total = [...times.values()].reduce((sum, time) => sum + time, 0);
@@ -111,28 +113,51 @@ export function showPdf(fileName: string, { pdf, pages, times, warnings }: Conve
   for (const each of ['upload', 'queue', 'convert']) {
     setText(`time-${each}`, formatMilliseconds(times.get(each) ?? 0));
   }
-  setText('size', formatBytes(pdf.size));
+  setText('size', formatBytes(content.size));
   const isWhole = warnings.loss.length === 0;
   byId('loss', HTMLElement).hidden = isWhole;
   byId('losses', HTMLUListElement).replaceChildren(...warnings.loss.map(listItem));
   const notes = byId('warnings', HTMLUListElement);
   notes.hidden = warnings.notes.length === 0;
   notes.replaceChildren(...warnings.notes.map(listItem));
-  const download = link('Download the PDF', pdfUrl);
+  const download = link(`Download the ${what}`, url);
   download.classList.add('primary');
   download.download = name;
-  const open = link('Open in a new tab', pdfUrl);
+  const open = link('Open in a new tab', url);
   open.target = '_blank';
   byId('links', HTMLElement).replaceChildren(download, open);
-  showInViewer(pdfUrl, name);
+  if (type === 'image/png') showPicture(url);
+  else showInViewer(url, name);
   const loss = isWhole ? '' : ', with loss';
   announce(`${count(pages, 'page')}, ${formatMilliseconds(total)}${loss}`);
   byId('result-title', HTMLElement).focus();
 }
 
-/** The name of a document's PDF. */
-export function pdfName(fileName: string): string {
-  return `${fileName.replace(/\.[^.]*$/, '') || 'document'}.pdf`;
+/** The name of a document's result. */
+export function resultName(fileName: string, type: ResultType): string {
+  return `${fileName.replace(/\.[^.]*$/, '') || 'document'}.${results[type].extension}`;
+}
+
+/** Has the button that shows the first page, where no PDF can be shown, fetch its picture. */
+export function watchSeePage(fetchPicture: () => Promise<Blob | string>): void {
+  seePage.addEventListener('click', async () => {
+    if (seePage.ariaBusy === 'true') return;
+    seePage.ariaBusy = 'true';
+    const shown = urls;
+    const picture = await fetchPicture();
+    seePage.ariaBusy = null;
+    // Another document may be shown by now.
+    if (shown !== urls) return;
+    if (typeof picture === 'string') setText('see-page-note', picture);
+    else showPicture(urlOf(picture));
+  });
+}
+
+/** The address of what the page has in memory, until something else is shown. */
+function urlOf(content: Blob): string {
+  const url = URL.createObjectURL(content);
+  urls.push(url);
+  return url;
 }
 
 function listItem(text: string): HTMLLIElement {
@@ -153,6 +178,7 @@ function link(text: string, href: string): HTMLAnchorElement {
 function showInViewer(url: string, name: string): void {
   const isInline = navigator.pdfViewerEnabled;
   page.dataset.viewer = isInline ? 'inline' : 'none';
+  setText('see-page-note', 'That counts as another document.');
   byId('no-viewer', HTMLElement).hidden = isInline;
   if (!isInline) return;
   const frame = document.createElement('iframe');
@@ -162,9 +188,18 @@ function showInViewer(url: string, name: string): void {
   byId('viewer', HTMLElement).replaceChildren(frame);
 }
 
-/** Forgets the PDF that was shown. */
+function showPicture(url: string): void {
+  page.dataset.viewer = 'picture';
+  byId('no-viewer', HTMLElement).hidden = true;
+  const picture = document.createElement('img');
+  picture.alt = 'The first page';
+  picture.src = url;
+  byId('viewer', HTMLElement).replaceChildren(picture);
+}
+
+/** Forgets what was shown. */
 function release(): void {
   byId('viewer', HTMLElement).replaceChildren();
-  if (pdfUrl !== undefined) URL.revokeObjectURL(pdfUrl);
-  pdfUrl = undefined;
+  for (const url of urls) URL.revokeObjectURL(url);
+  urls = [];
 }
