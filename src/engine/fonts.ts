@@ -11,6 +11,11 @@ export function ownFontFolders(fontsDir: string | undefined): readonly string[] 
   return fontsDir === undefined ? [fontFiles.made] : [fontFiles.made, fontsDir];
 }
 
+/** Its caches of fonts: what draws pictures reads them in the sandbox, as LibreOffice has read them before. */
+export function ownFontCaches(cache: string): readonly [made: string, own: string] {
+  return [join(fontFiles.made, '../cache'), cache];
+}
+
 /**
  * fontconfig's settings for LibreOffice. They replace the machine's, whose desktop preferences must not affect documents.
  *
@@ -18,6 +23,7 @@ export function ownFontFolders(fontsDir: string | undefined): readonly string[] 
  */
 export function fontSettings(fontsDir: string | undefined, cache: string): string {
   const folders = [...SYSTEM_FOLDERS, ...ownFontFolders(fontsDir)];
+  const [made, own] = ownFontCaches(cache);
   return [
     '<?xml version="1.0"?>',
     '<!DOCTYPE fontconfig SYSTEM "fonts.dtd">',
@@ -25,7 +31,8 @@ export function fontSettings(fontsDir: string | undefined, cache: string): strin
     ...folders.map((folder) => element('dir', folder)),
     // Without rules, documents are converted with whatever fonts there are.
     `<include ignore_missing="yes">${escaped(fontFiles.rules)}</include>`,
-    ...[join(fontFiles.made, '../cache'), SYSTEM_CACHE, cache].map((folder) => element('cachedir', folder)),
+    // The first that can be written to gets what is missing.
+    ...[made, SYSTEM_CACHE, own].map((folder) => element('cachedir', folder)),
     '</fontconfig>',
     '',
   ].join('\n');

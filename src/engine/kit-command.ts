@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { kitFiles } from '../paths.ts';
-import { fontSettings, ownFontFolders } from './fonts.ts';
+import { fontSettings, ownFontCaches, ownFontFolders } from './fonts.ts';
 import { PROGRAM_FOLDER } from './libreoffice.ts';
 
 /** Largest file a child may write. */
@@ -34,6 +34,8 @@ interface RunningKit {
 
 const javaSettings = (folder: string): string => join(folder, 'no-java.xml');
 const fontSettingsFile = (folder: string): string => join(folder, 'fonts.conf');
+/** Beside the folder, so that the next kit finds this one's. */
+const fontCache = (folder: string): string => join(dirname(folder), 'font-cache');
 const profileFolder = (folder: string): string => join(folder, 'profile');
 
 /** LibreOffice's profile in the kit's folder, as a file URL. */
@@ -49,9 +51,7 @@ export async function fillKitFolder(folder: string, fontsDir?: string): Promise<
   await mkdir(menuBar, { recursive: true, mode: 0o700 });
   await copyFile(kitFiles.menuBar, join(menuBar, 'menubar.xml'));
   await copyFile(kitFiles.javaSettings, javaSettings(folder));
-  // Beside the folder, so that the next kit finds this one's cache.
-  const cache = join(dirname(folder), 'font-cache');
-  await writeFile(fontSettingsFile(folder), fontSettings(fontsDir, cache), { mode: 0o600 });
+  await writeFile(fontSettingsFile(folder), fontSettings(fontsDir, fontCache(folder)), { mode: 0o600 });
 }
 
 /** The kit's environment. It holds nothing of ours, as a document that takes over a child can read it. */
@@ -99,7 +99,7 @@ function kitArguments({ folder, concurrency, jobMemoryBytes, fontsDir }: KitComm
     ['--program', PROGRAM_FOLDER],
     ['--profile', profileUrl(folder)],
     ['--warm-up', kitFiles.sampleDocument],
-    ...ownFontFolders(fontsDir).map((fonts) => ['--fonts', fonts]),
+    ...[...ownFontFolders(fontsDir), ...ownFontCaches(fontCache(folder))].map((path) => ['--fonts', path]),
     ['--idle', concurrency],
     // The queue may run one job beyond the workers, and the probe's.
     ['--concurrency', concurrency + 2],

@@ -57,7 +57,7 @@ static const char *const readable_paths[] = {
     "/usr/share/mythes",      "/usr/share/libnumbertext", "/usr/share/zoneinfo",    "/dev/urandom",
 };
 
-/* Fonts of the service's own. */
+/* Fonts of the service's own, and caches of fonts. */
 enum { MAX_FONT_FOLDERS = 4 };
 static const char *font_folders[MAX_FONT_FOLDERS];
 static size_t font_folder_count;

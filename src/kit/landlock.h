@@ -2,7 +2,7 @@
 #ifndef PLATEN_LANDLOCK_H
 #define PLATEN_LANDLOCK_H
 
-/* Also lets children read below `path`, from the next `confine` on. 0, or -1 if there are too many. */
+/* Also lets children read fonts or their caches below `path`, from the next `confine` on. 0, or -1 if there are too many. */
 int allow_fonts(const char *path);
 
 /*

@@ -102,6 +102,45 @@ for (const [name, engine] of Object.entries({ kit, cold })) {
   });
 }
 
+/** A PDF whose page is drawn by transparency groups, each inside of the one before: each takes memory as the page does. */
+function nestedGroups(count: number): Buffer {
+  const group = '/Group << /S /Transparency /I true >>';
+  const inner = (n: number) => `/Resources << /XObject << /X ${n} 0 R >> >>`;
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Count 1 /Kids [3 0 R] >>',
+    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 400 1000] ${inner(5)} /Contents 4 0 R >>`,
+    '<< /Length 5 >>\nstream\n/X Do\nendstream',
+    ...Array.from({ length: count }, (_, i) => {
+      const content = i === count - 1 ? '0 0 400 1000 re f' : '/X Do';
+      return `<< /Type /XObject /Subtype /Form /BBox [0 0 400 1000] ${group} ${inner(6 + i)} /Length ${content.length} >>\nstream\n${content}\nendstream`;
+    }),
+  ];
+  const body = objects.map((object, i) => `${i + 1} 0 obj\n${object}\nendobj\n`).join('');
+  // Without a table of objects, poppler looks for them.
+  return Buffer.from(`%PDF-1.4\n${body}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\n%%EOF\n`);
+}
+
+t.test('a page that takes too much', async (t) => {
+  const used = (cause: string) => ({ code: 'CONVERSION_FAILED', cause });
+  const curves = Array.from({ length: 500_000 }, (_, i) => `0 ${i % 842} m 595 ${i % 700} 0 9 595 842 c S`);
+  const slow = plainPdf(['paths'], { operators: [curves.join('\n')] });
+  const hasty = await startKit(t, { workers: 1, jobCpuMs: 1_000 });
+  const large = { width: 4_000, height: 5_657 };
+  const spent = used('the document used up its cpu budget');
+  await t.rejects(
+    hasty.engine.draw(await pictureJob(t, slow, large), never()),
+    spent,
+    'half a million paths',
+  );
+  const small = await startKit(t, { workers: 1, jobMemoryBytes: 768 * 1_048_576 });
+  const full = used('the document used up its memory budget');
+  const wanted = await pictureJob(t, nestedGroups(20), { width: 4_000, height: 10_000 });
+  await t.rejects(small.engine.draw(wanted, never()), full, 'twenty pictures of 40 million pixels');
+  const huge = plainPdf(['five metres'], { mediaBox: [0, 0, 14_173, 14_173] });
+  await t.resolves(kit.draw(await pictureJob(t, huge, { width: 4_000, height: 4_000 }), never()));
+});
+
 t.test('the kit goes on with the next document', async (t) => {
   const { pid } = kit.status();
   const job = await pictureJob(t, two);
