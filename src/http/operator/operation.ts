@@ -36,7 +36,7 @@ export const NOT_SAME_ORIGIN =
   'The request does not come from the pages of this service: send the csrfToken of the session as X-CSRF-Token, ' +
   'from the same origin.';
 export const NOT_ALLOWED =
-  'Your role is support: it can read everything, but change nothing. Ask an operator with the role admin.';
+  'Your role is support: it can read everything, but change nothing and export no account. Ask an operator with the role admin.';
 export const NOT_JSON = 'The body must be JSON, with Content-Type: application/json.';
 
 const entry = [
