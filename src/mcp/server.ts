@@ -17,6 +17,7 @@ import { withLinkedController } from '../system/linked-controller.ts';
 import { readVersion } from '../version.ts';
 import { asData } from './data.ts';
 import type { Tool } from './tool.ts';
+import { describeWarnings } from './warnings.ts';
 
 /** As much of a failure as a client is told, in characters. */
 const MAX_FAILURE = 1_000;
@@ -105,8 +106,10 @@ async function answerOf(
       return { content: [{ type: 'text', text }], structuredContent: data };
     } catch (error) {
       signal.throwIfAborted();
-      const { code, message } = failureOf(error);
-      return { content: [{ type: 'text', text: asData(`${code}: ${message}`, MAX_FAILURE) }], isError: true };
+      const { code, message, warnings } = failureOf(error);
+      const lines = warnings ? describeWarnings(warnings).lines : [];
+      const text = [asData(`${code}: ${message}`, MAX_FAILURE), ...lines].join('\n');
+      return { content: [{ type: 'text', text }], isError: true };
     }
   });
 }

@@ -7,6 +7,8 @@ import { asData, DATA_NOTE, quoted } from './data.ts';
 
 /** More than a document can have: one for each of 50 fonts, each kind of omitted content, and the others. */
 const MAX_WARNINGS = 100;
+/** As much of a text as a client is told, in characters. */
+const MAX_MESSAGE = 500;
 
 const warning = Type.Object({
   code: Type.String({ description: 'The code. explain_warnings says what it means.' }),
@@ -41,22 +43,27 @@ export function describeWarnings(warnings: readonly ReadWarning[]): {
   return { lines, data };
 }
 
-function describe({ level: _, message: __, font, by, ...warning }: ReadWarning) {
-  const { code, scripts, ...details } = warning;
+function describe({ level: _, message: __, ...given }: ReadWarning) {
+  const entries = Object.entries(given).map(([name, value]) => [name, bounded(value)]);
+  const details = Object.fromEntries(entries) as typeof given;
+  const { code, font, by } = details;
   const text = warningText({
-    ...warning,
-    ...(font !== undefined && { font: quoted(font) }),
-    ...(by !== undefined && { by: quoted(by) }),
+    ...details,
+    ...(typeof font === 'string' && { font: quoted(font) }),
+    ...(typeof by === 'string' && { by: quoted(by) }),
   });
-  return {
-    ...Object.fromEntries(Object.entries(details).map(([name, value]) => [name, bounded(value)])),
-    ...(scripts && { scripts: scripts.slice(0, MAX_WARNINGS).map((script) => asData(script)) }),
-    ...(font !== undefined && { font: asData(font) }),
-    ...(by !== undefined && { by: asData(by) }),
-    code: asData(code),
-    message: asData(text, 500),
-  };
+  return { ...details, code, message: asData(text, MAX_MESSAGE) };
 }
 
-/** A service sends what it wants. */
-const bounded = (value: unknown): unknown => (typeof value === 'string' ? asData(value) : value);
+/** A detail of a warning. A service sends what it wants. */
+function bounded(value: unknown): unknown {
+  if (typeof value === 'string') return asData(value);
+  if (Array.isArray(value))
+    return value
+      .slice(0, MAX_WARNINGS)
+      .filter(isText)
+      .map((text) => asData(text));
+  return typeof value === 'number' || typeof value === 'boolean' ? value : undefined;
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string';

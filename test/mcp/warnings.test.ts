@@ -1,7 +1,7 @@
 /** Warnings for models. */
 import t from 'tap';
 import { describeWarning } from '../../src/convert/report/warning-messages.ts';
-import { readWarningsHeader } from '../../src/http/conversion/warnings-header.ts';
+import { type ReadWarning, readWarningsHeader } from '../../src/http/conversion/warnings-header.ts';
 import { DATA_NOTE } from '../../src/mcp/data.ts';
 import { describeWarnings } from '../../src/mcp/warnings.ts';
 
@@ -45,6 +45,16 @@ t.test('warnings of any service are bounded', async (t) => {
   t.ok(lines.every((line) => line.length < 700));
   t.match(data, { loss: [{ code: 'CONTENT_OMITTED', kind: 'new', message: 'CONTENT_OMITTED' }] });
   t.ok(JSON.stringify(data).length < 3_000);
+  const strange = { code: 'FONT_SUBSTITUTED', level: 'note', message: '', font: 7, by: {}, scripts: 'Hani' };
+  const strangest = {
+    code: 'GLYPHS_MISSING',
+    level: 'loss',
+    message: 'x',
+    scripts: [{}, 'Hani'],
+    count: 'x',
+  };
+  const read = describeWarnings([strange, strangest] as unknown as ReadWarning[]);
+  t.match(read.data, { loss: [{ scripts: ['Hani'] }], note: [{ code: 'FONT_SUBSTITUTED', by: undefined }] });
   const many = Array.from({ length: 1_000 }, () => 'NEW').join(', ');
   t.equal(describeWarnings(readWarningsHeader(many)).data.note.length, 100);
 });
