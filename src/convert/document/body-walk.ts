@@ -1,6 +1,6 @@
 /**
  * The walk through the WordprocessingML of a part, for the rules that change it and those who count in it. It decides once what the
- * prefix is, what no reader is told of, and where properties are that may be written anew.
+ * prefix is, what nobody reads, and where properties are that may be written anew.
  */
 import { type Bytes, fromBytes } from '../text/bytes.ts';
 import { propertyChanges } from './change-elements.ts';
@@ -21,20 +21,20 @@ export interface Place {
   readonly end: number;
 }
 
-/** What a walk is told of. */
-interface Told {
+/** What a walk reads. */
+interface WalkOptions {
   /** Local names. */
   readonly elements: readonly string[];
-  /** Local names of those whose content it is not told of, nor of them. */
+  /** Local names of those that it leaves out, with their content. */
   readonly passesOver?: readonly string[];
   /** Elements of other namespaces, by their names in the part. */
   readonly others?: ReadonlyMap<string, string>;
-  /** Names, as the walk gives them, of those whose text it is told; of all by default. */
+  /** Names, as the walk gives them, of those whose text it reads; of all by default. */
   readonly texts?: readonly string[];
-  /** Whether it is told of all that it does not name, too. */
-  readonly isToldOfAll?: boolean;
-  /** Whether it is told of what is deleted, too: that counts where changes are shown. */
-  readonly isToldOfDeletions?: boolean;
+  /** Whether it reads all that it does not name, too. */
+  readonly readsAll?: boolean;
+  /** Whether it reads what is deleted, too: that counts where changes are shown. */
+  readonly readsDeletions?: boolean;
 }
 
 /** A start tag. */
@@ -85,7 +85,7 @@ export class Element {
   }
 }
 
-/** A class that walks through a part says of which elements it is told, and what it does with them. */
+/** A class that walks through a part says which elements it reads, and what it does with them. */
 export abstract class BodyWalk {
   protected readonly xml: Bytes;
   /** The prefix of WordprocessingML, with its colon, also of what is added. */
@@ -94,32 +94,28 @@ export abstract class BodyWalk {
   protected readonly edits: Edit[] = [];
   readonly #names: Map<string, string>;
   readonly #passedOver: ReadonlyMap<string, string>;
-  readonly #isToldOfAll: boolean;
+  readonly #readsAll: boolean;
   readonly #texts: readonly string[] | undefined;
   #isText: boolean;
 
-  constructor(xml: Bytes, told: Told) {
+  constructor(xml: Bytes, options: WalkOptions) {
     const {
       elements,
       passesOver = [],
       others = new Map(),
-      isToldOfAll = false,
-      isToldOfDeletions,
+      readsAll = false,
+      readsDeletions,
       texts,
-    } = told;
+    } = options;
     this.xml = xml;
     this.w = wordPrefixOf(xml);
     const [drawing = ''] = drawings;
-    const over = qualified(this.w, [
-      ...propertyChanges,
-      ...(isToldOfDeletions ? [] : deletions),
-      ...passesOver,
-    ]);
+    const over = qualified(this.w, [...propertyChanges, ...(readsDeletions ? [] : deletions), ...passesOver]);
     this.#names = new Map([...others, ...qualified(this.w, elements)]);
     if (elements.includes(drawing)) this.#names.set(ALTERNATIVES, drawing);
     if (passesOver.includes(drawing)) over.set(ALTERNATIVES, drawing);
     this.#passedOver = over;
-    this.#isToldOfAll = isToldOfAll;
+    this.#readsAll = readsAll;
     this.#texts = texts;
     this.#isText = texts === undefined;
   }
@@ -136,7 +132,7 @@ export abstract class BodyWalk {
     const [names, over, texts] = [this.#names, this.#passedOver, this.#texts];
     const isOfText = (local: string | undefined) => local !== undefined && texts?.includes(local);
     visitMarkup(this.xml, {
-      names: this.#isToldOfAll ? undefined : { has: (name) => names.has(name) || over.has(name) },
+      names: this.#readsAll ? undefined : { has: (name) => names.has(name) || over.has(name) },
       open: (name, attributes, isEmpty, start, end) => {
         if (over.has(name)) return true;
         const local = names.get(name);

@@ -53,7 +53,7 @@ class Counter extends BodyWalk {
 
   constructor(xml: Bytes, targets: ReadonlyMap<string, string>) {
     const elements = [...single, ...drawings, ...texts, 'r', 'sdt', 'hyperlink', 'fldSimple'];
-    super(xml, { elements, passesOver: properties, texts, isToldOfAll: true });
+    super(xml, { elements, passesOver: properties, texts, readsAll: true });
     this.#targets = targets;
   }
 

@@ -119,7 +119,7 @@ class PageStartReader extends BodyWalk {
 
   constructor(xml: Bytes, styles: Styles) {
     const others = qualified(prefixOf(xml, MATH_NAMESPACE) ?? 'm:', equations);
-    super(xml, { elements, others, isToldOfAll: true, isToldOfDeletions: true });
+    super(xml, { elements, others, readsAll: true, readsDeletions: true });
     this.#styles = styles;
     this.sections = readSections(xml, this.w);
     this.#tables = new TableReader(xml, (start, isFloating) => {

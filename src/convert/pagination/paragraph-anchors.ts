@@ -37,7 +37,7 @@ class Anchors extends BodyWalk {
 
   constructor(xml: Bytes) {
     const elements = ['p', 'pPr', 'r', 'rPr', 't', 'fldChar'];
-    super(xml, { elements, texts: ['t'], isToldOfAll: true, isToldOfDeletions: true });
+    super(xml, { elements, texts: ['t'], readsAll: true, readsDeletions: true });
   }
 
   override open(element: Element): void {

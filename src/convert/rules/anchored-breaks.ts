@@ -70,7 +70,7 @@ class BreakReader extends BodyWalk {
   constructor(xml: Bytes) {
     const math = prefixOf(xml, MATH_NAMESPACE) ?? 'm:';
     const others = qualified(math, ['oMath']);
-    super(xml, { elements, passesOver: ['rPr'], others, isToldOfAll: true, isToldOfDeletions: true });
+    super(xml, { elements, passesOver: ['rPr'], others, readsAll: true, readsDeletions: true });
   }
 
   override open(element: Element): boolean {

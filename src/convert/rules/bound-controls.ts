@@ -77,7 +77,7 @@ class ControlReader extends BodyWalk {
   readonly #controls: Control[] = [];
 
   constructor(xml: Bytes, dataOf: (binding: Binding) => string | undefined) {
-    super(xml, { elements, texts: ['t'], isToldOfAll: true });
+    super(xml, { elements, texts: ['t'], readsAll: true });
     this.#dataOf = dataOf;
   }
 

@@ -43,7 +43,7 @@ class RunReader extends BodyWalk {
 
   constructor(xml: Bytes, styles: MarkStyles | undefined) {
     const others = qualified(prefixOf(xml, MATH_NAMESPACE) ?? 'm:', ['r', 't']);
-    super(xml, { elements, others, texts: ['t'], isToldOfDeletions: true });
+    super(xml, { elements, others, texts: ['t'], readsDeletions: true });
     this.#styles = styles;
   }
 

@@ -38,7 +38,7 @@ class AlignmentReader extends BodyWalk {
 
   constructor(xml: string, layout: LayoutStyles, styles: Styles) {
     const passesOver = ['tblPr'];
-    super(xml, { elements: ['p', 'pStyle', 'jc', 't'], texts: ['t'], passesOver, isToldOfDeletions: true });
+    super(xml, { elements: ['p', 'pStyle', 'jc', 't'], texts: ['t'], passesOver, readsDeletions: true });
     this.#layout = layout;
     this.#styles = styles;
   }

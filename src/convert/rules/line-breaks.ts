@@ -81,7 +81,7 @@ class TextReader extends BodyWalk {
   readonly #blankSizes = new Set<string>();
 
   constructor(xml: Bytes) {
-    super(xml, { elements, texts: ['t'], isToldOfAll: true, isToldOfDeletions: true });
+    super(xml, { elements, texts: ['t'], readsAll: true, readsDeletions: true });
   }
 
   override open({ local, attributes, isEmpty }: Element): void {

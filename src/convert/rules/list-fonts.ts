@@ -111,7 +111,7 @@ class ListReader extends BodyWalk {
 
   constructor(xml: string, styles: Styles, theme: Theme) {
     const elements = ['p', 'pStyle', 'numId', 'ilvl', 'spacing', 'r', 'rStyle', 'rFonts', 't'];
-    super(xml, { elements, isToldOfDeletions: true });
+    super(xml, { elements, readsDeletions: true });
     this.#styles = styles;
     this.#theme = theme;
   }

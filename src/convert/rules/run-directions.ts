@@ -50,7 +50,7 @@ class ParagraphReader extends BodyWalk {
   #isProperties = false;
 
   constructor(xml: Bytes, styles: Styles) {
-    super(xml, { elements, texts: ['t'], isToldOfAll: true, isToldOfDeletions: true });
+    super(xml, { elements, texts: ['t'], readsAll: true, readsDeletions: true });
     this.#styles = styles;
   }
 

@@ -34,7 +34,7 @@ class SymbolReader extends BodyWalk {
 
   constructor(xml: Bytes) {
     const others = qualified(prefixOf(xml, MATH_NAMESPACE) ?? 'm:', ['r', 't']);
-    super(xml, { elements, others, texts: ['t'], isToldOfDeletions: true });
+    super(xml, { elements, others, texts: ['t'], readsDeletions: true });
   }
 
   override open(element: Element): void {

@@ -27,7 +27,7 @@ const told = {
     ...['p', 'pPr', 'r', 'rStyle', 'sz', 't'],
   ],
   passesOver: ['tblPrEx', ...drawings],
-  isToldOfDeletions: true,
+  readsDeletions: true,
 };
 /** The height that LibreOffice takes a font to have, in its sizes, and Word's size where no style names one, in half points. */
 const FONT_HEIGHT = 1.15;

@@ -79,7 +79,7 @@ class WeakReader extends BodyWalk {
   #tag: Edit | undefined;
 
   constructor(xml: Bytes, styles: DocumentStyles, halvesBlanks: boolean) {
-    super(xml, { elements, texts: ['t'], isToldOfAll: true, isToldOfDeletions: true });
+    super(xml, { elements, texts: ['t'], readsAll: true, readsDeletions: true });
     this.#styles = styles;
     this.#halvesBlanks = halvesBlanks;
   }

@@ -145,7 +145,7 @@ export const listJobs = ofJobs({
   id: 'listJobs',
   says: [
     'The jobs of the account',
-    `The newest first; those of test keys and of live keys are apart. A page may be short although \`next\` says that there are more.`,
+    'The newest first; those of test keys and of live keys are apart. A page may be short although `next` says that there are more.',
   ],
   schema: {
     querystring: Type.Object(
@@ -202,7 +202,7 @@ export const getJobFile = ofJobs({
   says: [
     'The PDF of a file',
     'The PDF, or the address of where it is: follow redirects, and send no key there. 409: it is not there yet. 404: it will ' +
-      `not come, as the file failed, was cancelled, or is expired.`,
+      'not come, as the file failed, was cancelled, or is expired.',
   ],
   schema: {
     params: Type.Object({
@@ -256,7 +256,7 @@ export const getJobArchive = ofJobs({
   id: 'getJobArchive',
   says: [
     'All PDFs of a job',
-    `A ZIP archive of the PDFs, and of the job as \`manifest.json\`. 409: the job has not ended.`,
+    'A ZIP archive of the PDFs, and of the job as `manifest.json`. 409: the job has not ended.',
   ],
   schema: {
     params,
@@ -282,7 +282,7 @@ export const getJobEvents = ofJobs({
   says: [
     'The progress of a job, as it happens',
     'Server-sent events: `job` with the job without its files, at once and after each change, at most one a second; the ' +
-      `stream ends with the job, after 10 minutes, and within seconds once the key would be refused.`,
+      'stream ends with the job, after 10 minutes, and within seconds once the key would be refused.',
   ],
   schema: {
     params,
