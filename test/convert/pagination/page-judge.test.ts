@@ -110,6 +110,12 @@ t.test("a low page that begins where a page of the engine's does is a page", asy
   t.strictSame(judge(4, measureLayout(layout, 1)), [[2, 100, 100]]);
 });
 
+t.test('of several pages that ran over, the lowest are one', async (t) => {
+  const engine = measured('780 780 780 740 580');
+  t.strictSame(judge(5, engine), [[2, 36, 0]], 'all, where Word has one for each');
+  t.strictSame(judge(8, engine)[0]?.slice(0, 1), [1]);
+});
+
 t.test('a stale count wins nothing against the marks', async (t) => {
   const engine = { excess: 1, rightShare: 0.3, markedShare: 0.95, keptShare: 0.5 };
   const joined = { excess: 0, rightShare: 0.9, markedShare: 0.2, keptShare: 0.9 };
