@@ -29,7 +29,7 @@ if [ ! -e redis-url-egress ]; then
         "$password" >>redis-users
     printf 'redis://platen-egress:%s@redis:6379\n' "$password" >redis-url-egress
 fi
-# The operator's own user, which no container uses: docs/operators.md says what it is for.
+# The operator's own user, which no container uses: docs/redis.md says what it is for.
 if ! grep -q '^user admin ' redis-users; then
     password=$(random)
     printf 'user admin on >%s ~* &* +@all\n' "$password" >>redis-users

@@ -5,8 +5,8 @@ import t from 'tap';
 import { catalogue, failureReasons, limitReasons, overloadReasons, refusalReasons } from '../src/errors.ts';
 
 t.test('the guide has every reason and no other, below the code that it comes with', async (t) => {
-  const guide = readFileSync(join(import.meta.dirname, '../docs/operators.md'), 'utf8');
-  const section = /^#### Reasons$(.*?)^### /ms.exec(guide)?.[1] ?? '';
+  const guide = readFileSync(join(import.meta.dirname, '../docs/monitoring.md'), 'utf8');
+  const section = /^### Reasons$(.*?)^## /ms.exec(guide)?.[1] ?? '';
   const rows = section.split('\n').filter((line) => /^\| (`|\| `)/.test(line));
   const words = rows.flatMap((row) => row.split('|')[2]?.match(/(?<=`)[a-z-]+(?=`)/g) ?? []);
   const reasons = [...refusalReasons, ...limitReasons, ...overloadReasons, ...failureReasons];

@@ -65,7 +65,7 @@ static guess_function *guess_of_libreoffice;
 
 /* The most that a blank shrinks by, of its width; LibreOffice's, and Word's. */
 static const double MOST_SHRINKING = 0.25;
-/* Measured in PDFs of Word, see docs/rendering.md. */
+/* Measured in PDFs of Word, see docs/text.md. */
 static const double SHRINKING_PER_GROWTH = 0.5;
 
 /* The answer to the last question without shrinking. */

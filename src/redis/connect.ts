@@ -32,7 +32,7 @@ export interface RedisWaits {
 /** Whoever asks knows within a second. */
 export const redisWaits: RedisWaits = { requestMs: 900, commandMs: 950, silenceMs: 1_500 };
 
-/** How long a failover of Redis, or its restart, may take without the loss of a bill or a file: see docs/operators.md. */
+/** How long a failover of Redis, or its restart, may take without the loss of a bill or a file: see docs/redis.md. */
 export const LONGEST_FAILOVER_MS = 60_000;
 
 const options = {

@@ -1,4 +1,4 @@
-/** The users of Redis that docker/make-secrets.sh makes are those of docs/operators.md, and admin can do what the pages tell. */
+/** The users of Redis that docker/make-secrets.sh makes are those of docs/redis.md, and admin can do what the pages tell. */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ t.test('the users are those of the page', async (t) => {
     new Map([...text.matchAll(/^user (\S+) (.*)$/gm)].map(([, name = '', rules = '']) => [name, rules]));
   const made = usersOf(secret('redis-users').replaceAll(/>[0-9a-f]{64} /g, '>PASSWORD '));
   t.equal(made.size, 4);
-  const page = usersOf(read('docs/operators.md'));
+  const page = usersOf(read('docs/redis.md'));
   for (const [name, rules] of made) t.equal(rules, page.get(name), name);
 });
 

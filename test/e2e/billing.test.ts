@@ -1,5 +1,5 @@
 /**
- * Who is billed when a server dies, a client leaves or Redis hangs, at each step of a conversion. docs/operators.md
+ * Who is billed when a server dies, a client leaves or Redis hangs, at each step of a conversion. docs/billing.md
  * promises: never twice, and only for a PDF that was made.
  */
 import { randomUUID } from 'node:crypto';

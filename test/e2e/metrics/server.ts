@@ -11,7 +11,7 @@ import { rulesPath } from '../support/monitoring.ts';
 export const WORKERS = 2;
 
 /** What operators read. */
-export const guide = readFileSync(join(import.meta.dirname, '../../../docs/operators.md'), 'utf8');
+export const guide = readFileSync(join(import.meta.dirname, '../../../docs/monitoring.md'), 'utf8');
 const scrapeConfiguration = /^```yaml\n(.*?)^```$/ms.exec(guide)?.[1] ?? '';
 
 export const server = await Server.start({

@@ -22,7 +22,7 @@ export interface TestCluster {
   readonly nodes: readonly RedisNode[];
   /** The master of a key, as the other nodes have it. */
   masterOf(key: string, except?: RedisNode): Promise<RedisNode>;
-  /** Replaces a master by its replica, as docs/operators.md says. */
+  /** Replaces a master by its replica, as docs/redis.md says. */
   failOver(master: RedisNode): Promise<void>;
   /** Waits until each master has its replica. */
   restored(): Promise<void>;

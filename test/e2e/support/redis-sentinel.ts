@@ -26,9 +26,9 @@ export interface TestSentinels {
   master(): Promise<RedisNode>;
   /** A client of the test, with all permissions, which reconnects. */
   client(node: RedisNode): Redis;
-  /** Pauses writes to a master for some seconds, as docs/operators.md says. */
+  /** Pauses writes to a master for some seconds, as docs/redis.md says. */
   pause(master: RedisNode): Promise<void>;
-  /** Makes the Sentinels replace a living master, as docs/operators.md says. */
+  /** Makes the Sentinels replace a living master, as docs/redis.md says. */
   failOver(): Promise<void>;
   /** Resolves when a Sentinel names another master. */
   switched(): Promise<void>;

@@ -1,4 +1,4 @@
-/** What docs/operators.md says about an operator's own Redis: its users, and how to replace a master. */
+/** What docs/redis.md says about an operator's own Redis: its users, and how to replace a master. */
 import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -59,10 +59,10 @@ export async function runDocumented(
   if (stdout.trim() !== 'OK') throw new Error(`redis-cli ${args}: ${stdout}`);
 }
 
-/** The first group of a match in docs/operators.md. */
+/** The first group of a match in docs/redis.md. */
 async function documented(pattern: RegExp): Promise<string> {
-  const page = await readFile(join(import.meta.dirname, '../../../docs/operators.md'), 'utf8');
+  const page = await readFile(join(import.meta.dirname, '../../../docs/redis.md'), 'utf8');
   const [, found] = pattern.exec(page) ?? [];
-  if (found === undefined) throw new Error(`docs/operators.md has no ${pattern}`);
+  if (found === undefined) throw new Error(`docs/redis.md has no ${pattern}`);
   return found;
 }
