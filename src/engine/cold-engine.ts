@@ -222,7 +222,7 @@ async function runProgram(command: readonly string[], folder: string, signal: Ab
   // Not execFile's `signal`: see cancel.
   const running = run('setsid', [...BOUND, ...command], {
     cwd: join(folder, TEMPORARY_NAME),
-    env: { PATH: '/usr/bin:/bin', LANG: 'C.UTF-8' },
+    env: { PATH: process.env.PATH, LANG: 'C.UTF-8' },
     killSignal: 'SIGKILL',
     timeout: PROGRAM_TIMEOUT_MS,
   });

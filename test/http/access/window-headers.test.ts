@@ -58,7 +58,7 @@ t.test('each request counts, also one that fails, and each answer says so', asyn
     OK: await usage(key),
     INVALID_FILE_TYPE: await convert(service, key, plainText()),
     MISSING_FILE: await send(service, '/v1/convert', { key, ...field }),
-    INVALID_PARAMETER: await send(service, '/v1/convert?format=png', { key }),
+    INVALID_PARAMETER: await send(service, '/v1/convert?format=jpeg', { key }),
     INVALID_REQUEST: await send(service, '/v1/convert', { key, body: 'no form' }),
   };
   let { remaining } = first;

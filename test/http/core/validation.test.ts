@@ -20,7 +20,7 @@ const mistakes: readonly (readonly [
   ['GET', '/v1/usage?month=', undefined, month],
   ['GET', '/v1/usage?month=2026-1%0A', undefined, month],
   ['GET', '/v1/usage?month=2026-11&month=2026-12', undefined, 'month must be given once, or left out.'],
-  ['POST', '/v1/convert?format=docx', undefined, 'format must be "pdf", or left out.'],
+  ['POST', '/v1/convert?format=docx', undefined, 'format must be "pdf" or "png", or left out.'],
   ['POST', '/v1/convert?format=pdf&format=pdf', undefined, 'format must be given once, or left out.'],
   ['POST', '/v1/keys/rotate', { overlapSeconds: '60' }, overlap],
   ['POST', '/v1/keys/rotate', { overlapSeconds: null }, overlap],
