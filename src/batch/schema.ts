@@ -47,6 +47,7 @@ function at(schema: TSchema, names: readonly string[]): Schema {
 
 function unknownName(name: string, known: readonly string[]): string {
   const shown = name.slice(0, MAX_SHOWN);
+  if (known.length === 0) return `There is no ${JSON.stringify(shown)} here; nothing is expected.`;
   return `There is no ${JSON.stringify(shown)} here. The nearest is ${closest(shown, known)}; there are: ${known.join(', ')}.`;
 }
 

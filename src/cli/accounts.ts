@@ -76,14 +76,15 @@ function exported(): Command {
     async ({ ask, sent, own: { out } }) => {
       const content = Readable.from((await ask(exportAccount, sent)).text);
       if (out === undefined) return { account: sent.account, json: await text(content) };
-      await writeWhole(out, content);
+      // It has addresses of people.
+      await writeWhole(out, content, false, 0o600);
       return { account: sent.account, out };
     },
     'export',
     exportAccount,
     {
       does: 'Without the keys themselves, secrets, documents, PDFs and the ledger.',
-      own: [new Option('--out <file>', 'Where to write it. Default: standard output.')],
+      own: [new Option('--out <file>', 'A new file to write it to. Default: standard output.')],
       json: ({ json, ...written }) => (json === undefined ? written : JSON.parse(json)),
       lines: ({ account, json, out }) =>
         json === undefined ? [`Wrote account ${account} to ${out}.`] : json.trimEnd().split('\n'),

@@ -339,9 +339,11 @@ export class Converter {
     const { options, form, wordPages, dependsOnPages, fillsIndexes, compressesPunctuation } = task;
     const { joinsScripts, blankPages, time: clock, trace } = task;
     const { pages, comments, fields, failOn: _, ...rest } = options;
+    // A PDF's fields have fonts of their viewer: a picture shows their content instead.
+    const exported = rest.format === 'png' ? { ...rest, formFields: false } : rest;
     const updatesFields = fields === 'updated';
     const job = {
-      ...{ id, folder, export: rest, compressesPunctuation, joinsScripts, clock, isPatient },
+      ...{ id, folder, export: exported, compressesPunctuation, joinsScripts, clock, isPatient },
       updatesFields: fillsIndexes,
     };
     const last = { pages, comments, updatesFields, ...(blankPages && { blankPages }) };

@@ -5,7 +5,7 @@ import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { kitFiles } from '../paths.ts';
+import { fontFiles, kitFiles } from '../paths.ts';
 import { fontSettings, ownFontCaches, ownFontFolders } from './fonts.ts';
 import { PROGRAM_FOLDER } from './libreoffice.ts';
 
@@ -99,7 +99,10 @@ function kitArguments({ folder, concurrency, jobMemoryBytes, fontsDir }: KitComm
     ['--program', PROGRAM_FOLDER],
     ['--profile', profileUrl(folder)],
     ['--warm-up', kitFiles.sampleDocument],
-    ...[...ownFontFolders(fontsDir), ...ownFontCaches(fontCache(folder))].map((path) => ['--fonts', path]),
+    ...[fontFiles.rules, ...ownFontFolders(fontsDir), ...ownFontCaches(fontCache(folder))].map((path) => [
+      '--fonts',
+      path,
+    ]),
     ['--idle', concurrency],
     // The queue may run one job beyond the workers, and the probe's.
     ['--concurrency', concurrency + 2],

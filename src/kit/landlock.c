@@ -58,15 +58,15 @@ static const char *const readable_paths[] = {
 };
 
 /* Fonts of the service's own, and caches of fonts. */
-enum { MAX_FONT_FOLDERS = 4 };
-static const char *font_folders[MAX_FONT_FOLDERS];
-static size_t font_folder_count;
+enum { MAX_FONT_PATHS = 5 };
+static const char *font_paths[MAX_FONT_PATHS];
+static size_t font_path_count;
 
 int allow_fonts(const char *path)
 {
-    if (font_folder_count == MAX_FONT_FOLDERS)
+    if (font_path_count == MAX_FONT_PATHS)
         return -1;
-    font_folders[font_folder_count++] = path;
+    font_paths[font_path_count++] = path;
     return 0;
 }
 
@@ -120,8 +120,8 @@ static int allow_files(int ruleset, uint64_t files, const char *profile, const c
     for (size_t i = 0; i < sizeof readable_paths / sizeof *readable_paths; i++)
         if (allow_reading(ruleset, readable_paths[i]))
             return -1;
-    for (size_t i = 0; i < font_folder_count; i++)
-        if (allow_reading(ruleset, font_folders[i]))
+    for (size_t i = 0; i < font_path_count; i++)
+        if (allow_reading(ruleset, font_paths[i]))
             return -1;
     if (program && (allow(ruleset, program, EXECUTE) || allow(ruleset, LOADER, EXECUTE)))
         return -1;

@@ -10,16 +10,22 @@ import { OperatorError } from '../errors.ts';
 /**
  * Writes a file, in place of the one that has its name. A stream is destroyed if it cannot be written.
  *
+ * @param mode its permissions, which the umask may lessen.
  * @param replaces false: it is not written if there is anything of its name by then. On file systems without hard links, what comes
  *   in the same moment is replaced.
  * @throws OperatorError if it cannot be written; then the file is as before.
  */
-export async function writeWhole(path: string, content: string | Readable, replaces = true): Promise<void> {
+export async function writeWhole(
+  path: string,
+  content: string | Readable,
+  replaces = true,
+  mode = 0o666,
+): Promise<void> {
   // Its name may be as long as file systems allow, so the draft's is not made of it.
   const draft = join(dirname(path), `.${randomUUID()}.draft`);
   try {
-    if (typeof content === 'string') await writeFile(draft, content);
-    else await pipeline(content, createWriteStream(draft));
+    if (typeof content === 'string') await writeFile(draft, content, { mode });
+    else await pipeline(content, createWriteStream(draft, { mode }));
     if (!replaces) return await takeName(draft, path);
     // Root could put a file in place of a device.
     const former = await stat(path).catch(() => undefined);

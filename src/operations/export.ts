@@ -61,7 +61,8 @@ export const AccountExport = Type.Object(
     ),
     requests: Type.Array(named(RequestRecord), { description: 'Recent requests, the newest first.' }),
     jobs: Type.Array(named(OperatorJobSummary), {
-      description: 'Those of live keys first, the newest first.',
+      description:
+        'Those of live keys first, the newest first; of each environment as many as of other lists.',
     }),
     audit: Type.Array(named(AuditEntry), { description: 'The newest first; this export is in it.' }),
     cut: Type.Array(words(endless), {

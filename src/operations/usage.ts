@@ -62,7 +62,7 @@ export const Usage = Type.Object(
       }),
       {
         description:
-          'The keys that made PDFs, the one with the most first. What was made before the service counted by key is not in it.',
+          'The keys that made PDFs, the one with the most first; in `GET /v1/usage`, only the key that asks. What was made before the service counted by key is not in it.',
       },
     ),
   },

@@ -78,8 +78,8 @@ export class Audit {
   async record(actor: Actor, action: AuditAction, subject: AuditSubject = {}): Promise<void> {
     const { account = '', key = '' } = subject;
     try {
-      // Sign-ins of members are of interest to their account only.
-      const isOwn = actor.by === 'member' && action.startsWith('session.');
+      // What members do as often as they like is of interest to their account only.
+      const isOwn = actor.by === 'member' && /^(session\.|account\.exported$)/.test(action);
       await Promise.all([
         account !== '' &&
           this.#addTo(operatorKeys.accountAudit(account), bounds.customers, actor, action, subject),

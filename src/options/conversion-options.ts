@@ -157,9 +157,10 @@ export function withoutDefaults(options: ConversionOptions): ConversionOptions {
   return Object.fromEntries(Object.entries(options).filter(([name, value]) => !isDefault(name, value)));
 }
 
-/** Options with any text as value, which change neither the layout nor what the conversion costs. */
+/** Options with any text or number as value, which change neither the layout nor, much, what the conversion costs. */
 const texts: ReadonlySet<string> = new Set<keyof ConversionOptions>([
   'failOn',
+  ...(['page', 'width', 'background'] as const),
   ...(['pages', 'watermark', 'watermarkColor', 'watermarkSize', 'watermarkAngle'] as const),
   ...(['title', 'author', 'subject', 'keywords'] as const),
 ]);

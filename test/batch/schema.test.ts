@@ -44,7 +44,7 @@ t.test('what does not is named, with what is expected', async (t) => {
     [{ document: 'a', options: { tagged: 'no' } }, 'options.tagged must be true or false, or left out.'],
     [
       { document: 'a', options: { Watermark: 'x' } },
-      /^There is no "Watermark" here\. The nearest is watermark; there are: layout, pages, /,
+      /^There is no "Watermark" here\. The nearest is watermark; there are: format, page, width, /,
     ],
     [
       { document: 'a', documents: 'b' },

@@ -195,7 +195,7 @@ const checks: Readonly<Record<string, (t: Test, run: Run, snippet: Fence) => Pro
     t.match(await readFile(join(run.folder, 'document.pdf'), 'latin1'), '<pdfaid:part>2<', 'for archives');
   },
   'picture.sh': async (t, run) => {
-    const { width } = PNG.sync.read(await readFile(join(run.folder, 'page-2.png')));
+    const { width } = PNG.sync.read(await readFile(join(run.folder, 'page-1.png')));
     t.equal(width, 600, 'picture.sh');
   },
   'attach.sh': async (t, run) => {

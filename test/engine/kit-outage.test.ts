@@ -52,7 +52,7 @@ t.test('a kit that hangs while it starts is ended long before a first start woul
   // The second start hangs.
   const script = `#!/bin/sh
 mkdir '${binary}.first' && exec '${kitFiles.binary}' "$@"
-mkdir '${binary}.second' && exec sleep 50
+mkdir '${binary}.second' && exec sleep 600
 exec '${kitFiles.binary}' "$@"
 `;
   await writeFile(binary, script, { mode: 0o700 });

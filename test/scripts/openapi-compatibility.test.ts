@@ -126,7 +126,7 @@ const compatible: readonly ((document: Loose) => unknown)[] = [
   (d) => put(usage(d), 'new', { type: 'string' }),
   (d) => put(convert(d).responses?.['200']?.headers, 'X-New', { schema: { type: 'string' } }),
   (d) => parameters(d).push({ in: 'header', name: 'X-New', required: false } as never),
-  (d) => put(parameters(d)[0]?.schema, 'enum', ['pdf', 'png']),
+  (d) => put(parameters(d)[0]?.schema, 'enum', ['pdf', 'png', 'webp']),
   (d) => put(overlap(d), 'maximum', 10_000_000),
   (d) => put(usage(d).plan, 'description', 'Another text.'),
   // The same in another shape.

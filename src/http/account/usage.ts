@@ -13,7 +13,7 @@ export interface UsageRouteOptions {
 
 export const usageRoute: FastifyPluginAsync<UsageRouteOptions> = async (app, { usage }) => {
   const route = keyDoor(app, { permission: 'usage' });
-  route(getUsage, async ({ owner, standing, query }): Promise<Static<typeof UsageObject>> => {
+  route(getUsage, async ({ key, owner, standing, query }): Promise<Static<typeof UsageObject>> => {
     const { account, environment } = owner;
     const { month = standing.month } = query;
     const used = await usage.month(account, environment, month);
@@ -21,7 +21,8 @@ export const usageRoute: FastifyPluginAsync<UsageRouteOptions> = async (app, { u
       { account, plan: standing.plan, environment },
       standing.quota,
       standing.windows,
-      used,
+      // Other keys are not for whoever holds this one.
+      { ...used, keys: used.keys.filter((each) => each.key === key.id) },
     );
   });
 };

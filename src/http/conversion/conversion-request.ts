@@ -102,7 +102,7 @@ function assertFormat(field: string | undefined, format: Format, { path }: FormK
   const known = Object.keys(formats).join(' or ');
   throw new PlatenError('INVALID_PARAMETER', {
     message: isKnown
-      ? `The form asks for another format than the query, which asks for ${format}. Send it in the query alone: ${path}?format=${field}`
+      ? `The form asks for ${field}, and the query, or its default, for ${format}. Send it in the query: ${path}?format=${field}`
       : `The format must be ${known}. Send it in the query: ${path}?format=…`,
   });
 }

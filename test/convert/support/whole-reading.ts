@@ -62,7 +62,9 @@ export async function readDocument(
     timeOf(kept);
     const metadata = readMetadata(kept, fonts);
     missingGlyphs(metadata.characters, characters);
-    fontUse(metadata.fonts, ['Arial', 'Carlito-Bold'], standIns, metadata.lastResorts);
+    const ofPdf = [metadata.fonts, ['Arial', 'Carlito-Bold'], standIns, metadata.lastResorts] as const;
+    fontUse(...ofPdf);
+    fontUse(...ofPdf, { installed: fonts, embedsFonts: false });
     if (fields.hasPageFields || hasAlignedSections(kept.text(kept.mainPart))) await fill(view);
     if (typeof wordPages !== 'string') await writeAgain(view, wordPages.starts);
     return { rewrites: kept.rewrites, refusal: undefined };

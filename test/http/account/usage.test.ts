@@ -53,7 +53,7 @@ interface Entry {
 const service = await Service.start(t, { env: { MAX_FILE_MB: '40' } });
 await service.createAccount('acme', 'pro');
 const createKey = (environment: 'live' | 'test') => service.createKey({ account: 'acme', environment });
-const [live, tester] = await Promise.all([createKey('live'), createKey('test')]);
+const [live, tester, another] = await Promise.all([createKey('live'), createKey('test'), createKey('live')]);
 
 await awayFromTheHoursEnd();
 const now = new Date();
@@ -101,6 +101,9 @@ async function isBilled(t: Test, failures: Readonly<Record<string, number>>): Pr
   t.strictSame(days, [day]);
   t.match(keys, [{ key: live.id, conversions: day.conversions, pages: day.pages }]);
   t.equal(conversions.used, billed.length);
+  const others = await usage(another.key);
+  t.equal(others.conversions.used, billed.length);
+  t.strictSame(others.keys, [], 'nothing of other keys');
 }
 
 t.test('an account that has used nothing', async (t) => {

@@ -54,6 +54,13 @@ t.test('what is left out has a default', async (t) => {
   t.equal(service.engine.lastPicture, undefined, 'a PDF needs no picture');
 });
 
+t.test('a picture shows the content of fields, as there is no viewer to draw them', async (t) => {
+  t.equal((await convert('format=png&formFields=true')).status, 200);
+  t.equal(service.engine.lastJob?.export?.formFields, false);
+  t.equal((await convert('format=pdf&formFields=true')).status, 200);
+  t.equal(service.engine.lastJob?.export?.formFields, true);
+});
+
 t.test('a page that is not there', async (t) => {
   service.engine.lastPicture = undefined;
   const { message } = isError(t, await convert('format=png&page=8'), 'INVALID_PARAMETER');
@@ -79,7 +86,11 @@ t.test('what is refused', async (t) => {
     ['format=png&pdfa=2b', /does not show pdfa/, {}],
     ['format=png&linearize=true', /does not show linearize/, {}],
     ['format=png', /does not show userPassword/, { fields: { userPassword: 'a' } }],
-    ['format=png', /another format than the query, which asks for png/, { fields: { format: 'pdf' } }],
+    [
+      'format=png',
+      /The form asks for pdf, and the query, or its default, for png/,
+      { fields: { format: 'pdf' } },
+    ],
     ['', /\/v1\/convert\?format=png$/, { fields: { format: 'png' } }],
   ] as const) {
     const error = isError(t, await convert(query, sent), 'INVALID_PARAMETER');
