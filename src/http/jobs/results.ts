@@ -14,6 +14,7 @@ import { bodyOf } from '../conversion/job-body.ts';
 import { limitDelivery } from '../core/delivery-limit.ts';
 import { findJob, notFound } from './find.ts';
 import { ADDRESS_SECONDS, getJobArchive, getJobFile, NOT_READY } from './jobs.contract.ts';
+import { endingAfter } from './sized-stream.ts';
 
 export interface JobResultsOptions {
   readonly jobs: Jobs | undefined;
@@ -53,8 +54,9 @@ export const jobResultRoutes: FastifyPluginAsyncTypebox<JobResultsOptions> = asy
       if (request.method === 'HEAD') return reply.send(Readable.from([]));
       const object = await orAway(storage.open(result.key));
       if (!object) throw notFound(EXPIRED);
-      limitDelivery(reply, deliveryTimeoutMs, object.stream);
-      return reply.send(object.stream);
+      const content = endingAfter(object.stream, result.bytes);
+      limitDelivery(reply, deliveryTimeoutMs, content);
+      return reply.send(content);
     },
   );
 
