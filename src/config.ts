@@ -27,6 +27,8 @@ const patternTexts: Readonly<Record<string, string>> = {
   OTEL_TRACES_EXPORTER: 'otlp or none',
   OTEL_METRICS_EXPORTER: 'otlp or none',
 };
+/** In the folder where the service starts. */
+export const DEFAULT_DATA_DIR = '.platen';
 /** Two less than the jobs that a kit may have, see src/kit/children.h. */
 export const MAX_WORKERS = 254;
 
@@ -41,7 +43,7 @@ const count = (fallback: number, minimum = 1, maximum = 1_000_000) =>
 export const environment = Type.Object({
   HOST: Type.String({ default: '127.0.0.1', minLength: 1 }),
   PORT: Type.Integer({ default: 3000, minimum: 0, maximum: 65_535 }),
-  DATA_DIR: Type.String({ default: '.platen', minLength: 1 }),
+  DATA_DIR: Type.String({ default: DEFAULT_DATA_DIR, minLength: 1 }),
   WORK_DIR: Type.String({ default: '' }),
   REDIS_URL: Type.String({ default: '', pattern: '^$|^rediss?(\\+sentinel)?://|^/' }),
   S3_BUCKET: Type.String({ default: '', pattern: '^$|^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$' }),

@@ -1,7 +1,7 @@
 /** What `npm start`, and a container without REDIS_URL, print: a command to paste, and pages to open. */
 import { hostname } from 'node:os';
-import { relative } from 'node:path';
-import type { Config } from './config.ts';
+import { relative, resolve } from 'node:path';
+import { type Config, DEFAULT_DATA_DIR } from './config.ts';
 import { OperatorError } from './errors.ts';
 import { kitFiles } from './paths.ts';
 import { features, hasFeature, type Plan } from './plans/plans.ts';
@@ -105,10 +105,13 @@ interface Words {
 }
 
 function inCheckout({ dataDir }: Config, address: string): Words {
+  // Commands look for the service's data where they are by default.
+  const place =
+    dataDir === resolve(DEFAULT_DATA_DIR) ? '' : `DATA_DIR='${dataDir.replaceAll("'", "'\\''")}' `;
   return {
     ...{ address, sample: fromHere(kitFiles.sampleDocument), before: [] },
     whereIs: (file) => `in ${fromHere(file)}`,
-    command: 'npm run -s platen --',
+    command: `${place}npm run -s platen --`,
     end: `Data folder: ${dataDir}.`,
   };
 }

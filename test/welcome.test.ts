@@ -9,7 +9,9 @@ t.test('the key has no limits, whoever made its account, but those that an opera
   const { keys } = services;
   await keys.createAccount({ id: 'quickstart', name: 'Quick start', plan: 'free' });
   await keys.changes.setLimit('quickstart', { limit: 'perHour', value: 7, from: null, until: null });
-  await welcome(services, 'http://127.0.0.1:3000', 'checkout');
+  const text = await welcome(services, 'http://127.0.0.1:3000', 'checkout');
+  const command = `DATA_DIR='${services.config.dataDir}' npm run -s platen -- members invite`;
+  t.match(text, command, 'a command that finds these data');
   const { ownLimits } = await keys.requireAccount('quickstart');
   const limits = Object.fromEntries(ownLimits.map(({ limit, value }) => [limit, value]));
   t.strictSame(limits, { perSecond: null, perHour: 7, perDay: null, perMonth: null });
