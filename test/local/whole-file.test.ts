@@ -46,3 +46,9 @@ t.test('a file that came meanwhile is not replaced unasked', async (t) => {
     'also in the same moment',
   );
 });
+
+t.test('a file with data of people is for its owner alone', async (t) => {
+  const path = join(t.testdir({}), 'account.json');
+  await writeWhole(path, Readable.from(['{}']), false, 0o600);
+  t.equal((await stat(path)).mode & 0o777, 0o600);
+});

@@ -68,6 +68,11 @@ t.test('an owner gets all of the account, and no secret', async (t) => {
   t.same(file.keys.map(({ name }: { name: string }) => name).sort(), ['back', 'front', 'old']);
   t.equal(file.usage.length, 1, 'no month without use');
   t.match(file.audit[0], { action: 'account.exported', by: 'member', who: 'Anna' });
+  const { entries } = await audit.list(undefined, 100);
+  t.notOk(
+    entries.some(({ action }) => action === 'account.exported'),
+    'one account cannot fill the list of all',
+  );
   t.match(file.audit[1], { action: 'account.limit-set', who: 'operator' });
   t.equal(secrets.length, 5);
   for (const each of secrets) t.notOk(written.includes(each), each);
