@@ -41,6 +41,9 @@ export function renderMarkdown(source, urls) {
       },
     },
   });
-  const html = marked.parse(readText(source), { async: false });
+  // What may be wider than the page scrolls, also by the keyboard.
+  const html = marked
+    .parse(readText(source), { async: false })
+    .replaceAll(/<pre>|<div class="wide">/g, (tag) => tag.replace('>', ' tabindex="0">'));
   return { html, headings: getHeadingList() };
 }

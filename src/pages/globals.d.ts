@@ -56,6 +56,12 @@ type Wrap<Props> = (component: Component<Props>, system: { readonly React: React
 
 type GenerateSnippet = (request: unknown) => string;
 
+interface LayoutProps {
+  /** A part of the page by its name, which takes what it needs from the state. */
+  getComponent(name: string, isContainer: true): Component<object>;
+  readonly specSelectors: { loadingStatus(): string };
+}
+
 interface FieldProps {
   getComponent(name: 'JsonSchema_string'): Component<FieldProps>;
 }
@@ -74,10 +80,13 @@ interface System {
 interface SwaggerUiPlugin {
   afterLoad?(system: System): void;
   readonly fn?: { opsFilter(tagged: TaggedOperations, phrase: string): TaggedOperations };
-  readonly components?: { readonly JsonSchema_string_binary: Component<FieldProps> };
+  readonly components?: {
+    readonly JsonSchema_string_binary?: Component<FieldProps>;
+    readonly ReferenceLayout?: Component<LayoutProps>;
+  };
   readonly wrapComponents?: {
     readonly operations?: Wrap<OperationsProps>;
-    readonly InfoContainer?: Wrap<object>;
+    readonly DeepLink?: Wrap<{ readonly text: string }>;
     readonly headers?: Wrap<HeadersProps>;
     readonly modelExample?: Wrap<ExampleProps>;
   };

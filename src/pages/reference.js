@@ -61,16 +61,43 @@ const searchPlugin = (system) => ({
 });
 
 /**
- * Folds what is rarely read: the description of the API before the first operation, and headers and examples of errors.
+ * The parts of the page. Swagger UI's own layout puts a main landmark into ours, and shows the one server. Until the document is
+ * there it says so.
  *
- * @type {() => SwaggerUiPlugin}
+ * @type {(system: System) => SwaggerUiPlugin}
  */
+const layoutPlugin = ({ React }) => ({
+  components: {
+    ReferenceLayout(props) {
+      const { getComponent, specSelectors } = props;
+      if (specSelectors.loadingStatus() !== 'success') {
+        return React.createElement(getComponent('BaseLayout', true), {});
+      }
+      /** @param {string} name */
+      const part = (name) => React.createElement(getComponent(name, true), {});
+      /** @param {string} classes @param {...ReactElement} parts */
+      const section = (classes, ...parts) => React.createElement('div', { className: classes }, ...parts);
+      return section(
+        'swagger-ui',
+        part('SvgAssets'),
+        part('errors'),
+        section(
+          'wrapper',
+          fold(React, 'about', 'About this API: errors, retries, changes', part('InfoContainer')),
+        ),
+        React.createElement('h2', { className: 'visually-hidden' }, 'Operations'),
+        section('scheme-container', section('schemes wrapper', part('AuthorizeBtnContainer'))),
+        part('FilterContainer'),
+        section('wrapper', part('operations')),
+        section('wrapper', part('Models')),
+      );
+    },
+  },
+});
+
+/** Folds what is rarely read: headers and examples of errors. @type {() => SwaggerUiPlugin} */
 const foldPlugin = () => ({
   wrapComponents: {
-    InfoContainer:
-      (Info, { React }) =>
-      (props) =>
-        fold(React, 'about', 'About this API: errors, retries, changes', React.createElement(Info, props)),
     headers:
       (Headers, { React }) =>
       (props) =>
@@ -143,6 +170,16 @@ const snippetPlugin = () => ({
   },
 });
 
+/** Swagger UI has this link inside of a button, where neither the keyboard nor a screen reader finds it. @type {() => SwaggerUiPlugin} */
+const plainNamePlugin = () => ({
+  wrapComponents: {
+    DeepLink:
+      (_Link, { React }) =>
+      ({ text }) =>
+        React.createElement('span', {}, text),
+  },
+});
+
 /** Leaves out fields of the form that nobody filled in: Swagger UI sends them empty. @param {{ body?: unknown }} request */
 function withoutEmptyFields(request) {
   const { body } = request;
@@ -151,10 +188,39 @@ function withoutEmptyFields(request) {
   return request;
 }
 
+/**
+ * Gives names to what Swagger UI leaves without, and lets the keyboard reach what scrolls.
+ *
+ * @param {ParentNode} root
+ */
+function nameControls(root) {
+  for (const row of root.querySelectorAll('tr[data-param-name], tr[data-property-name]')) {
+    const { paramName, propertyName } = /** @type {HTMLElement} */ (row).dataset;
+    for (const control of row.querySelectorAll('select, input, textarea')) {
+      control.setAttribute('aria-label', paramName ?? propertyName ?? '');
+    }
+  }
+  for (const select of root.querySelectorAll('.examples-select-element')) {
+    select.setAttribute('aria-label', 'Example');
+  }
+  for (const body of root.querySelectorAll('.body-param__text')) body.setAttribute('aria-label', 'Body');
+  for (const operation of root.querySelectorAll('.opblock')) {
+    const name = operation.querySelector('.opblock-summary-control')?.textContent ?? '';
+    operation.querySelector('.responses-table[role]')?.setAttribute('aria-label', `Responses: ${name}`);
+  }
+  for (const code of root.querySelectorAll('pre')) code.tabIndex = 0;
+  for (const button of root.querySelectorAll('.close-modal')) button.setAttribute('aria-label', 'Close');
+  // Its label has other words than the button itself.
+  for (const button of root.querySelectorAll('.modal-btn')) button.removeAttribute('aria-label');
+}
+
 function nameSearch() {
   const input = document.querySelector('input.operation-filter-input');
   input?.setAttribute('placeholder', 'Search: convert, rotate, RATE_LIMIT_EXCEEDED …');
   input?.setAttribute('aria-label', 'Search the operations');
+  const reference = /** @type {HTMLElement} */ (document.querySelector('#reference'));
+  nameControls(reference);
+  new MutationObserver(() => nameControls(reference)).observe(reference, { childList: true, subtree: true });
 }
 
 /** The first field of the dialog is the key's; the browser must not remember what is typed. */
@@ -175,13 +241,16 @@ document.addEventListener('click', ({ target }) => {
 SwaggerUIBundle({
   url: '/v1/openapi.json',
   dom_id: '#reference',
-  plugins: [searchPlugin, foldPlugin, snippetPlugin, filePlugin],
+  layout: 'ReferenceLayout',
+  plugins: [layoutPlugin, searchPlugin, foldPlugin, snippetPlugin, filePlugin, plainNamePlugin],
   requestInterceptor: withoutEmptyFields,
   filter: true,
   deepLinking: true,
   tryItOutEnabled: true,
   displayRequestDuration: true,
   requestSnippetsEnabled: true,
+  // Numbers in its default are too faint.
+  syntaxHighlight: { theme: 'tomorrow-night' },
   defaultModelsExpandDepth: 0,
   // A key lives as long as the page.
   persistAuthorization: false,

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 import t from 'tap';
 import {
+  barriers,
   brokenLinks,
   isAsWideAsTheScreen,
   launchBrowser,
@@ -28,6 +29,7 @@ t.test('the reference', async (t) => {
   await page.locator('.opblock').first().waitFor();
 
   t.strictSame(await shownOperations(page), await publishedOperations(), 'has every operation');
+  t.strictSame(await barriers(page), [], 'has no barriers');
 
   const search = page.getByRole('textbox', { name: 'Search the operations' });
   await search.fill('DOCX convert');
@@ -54,6 +56,11 @@ t.test('the reference', async (t) => {
   t.notOk(await example.isVisible(), 'the example of an error is folded');
   await error.getByText('Body, with examples').click();
   t.match(await example.innerText(), /"code": "MISSING_FILE"/, 'and opens');
+  await unfold(page);
+  t.strictSame(await barriers(page), [], 'an open operation has no barriers');
+  await page.locator('button.authorize').first().click();
+  t.strictSame(await barriers(page), [], 'nor has the dialog for the key');
+  await page.getByRole('button', { name: 'Close' }).first().click();
   t.equal(
     await operation.locator('[data-param-name="Idempotency-Key"] input').inputValue(),
     '',
@@ -68,6 +75,7 @@ t.test('the reference', async (t) => {
   const refused = operation.locator('.live-responses-table');
   await refused.getByText('INVALID_API_KEY').waitFor();
   t.match(await refused.innerText(), /"requestId": "req_[0-9a-f]{32}"/, 'shows the error object');
+  t.strictSame(await barriers(page), [], 'nor has an answer');
   // The browser says so of every answer of this kind.
   t.strictSame(problems.splice(0), [
     'Failed to load resource: the server responded with a status of 401 (Unauthorized)',
@@ -95,17 +103,31 @@ t.test('on a phone, in the dark', async (t) => {
   const { page, problems } = await openPage(browser, server.url, phone);
   await page.goto(`${server.url}/v1/docs#/conversion/convertDocument`);
   await page.locator('#operations-conversion-convertDocument .responses-table').waitFor();
-  await page.locator('.response summary').evaluateAll((folds: { click(): void }[]) => {
-    for (const fold of folds) fold.click();
-  });
+  await unfold(page);
   t.ok(await isAsWideAsTheScreen(page), 'the reference has no horizontal scroll');
   t.ok((await textBrightness(page, '.swagger-ui .info .title')) > 192, 'the reference is dark');
+  t.strictSame(await barriers(page), [], 'the reference has no barriers');
   await page.getByRole('link', { name: 'Guide', exact: true }).click();
   await page.getByRole('heading', { name: 'The guide for integrators', exact: true }).waitFor();
   t.ok(await isAsWideAsTheScreen(page), 'the guide has no horizontal scroll');
   t.ok((await textBrightness(page, 'main p')) > 192, 'the guide is dark');
   t.strictSame(await brokenLinks(page), [], "the guide's links lead somewhere");
+  const paths = await page
+    .locator('a[href^="/v1/docs/"]')
+    .evaluateAll((links) => links.map((link) => (link as unknown as { pathname: string }).pathname));
+  t.ok(paths.includes('/v1/docs/guide/quick-start') && paths.includes('/v1/docs/changelog'));
+  for (const path of new Set(paths)) {
+    await page.goto(server.url + path);
+    t.strictSame(await barriers(page), [], `${path} has no barriers`);
+  }
   t.strictSame(problems, []);
+  await page.context().close();
+});
+
+t.test('the guide on a wide screen has no barriers', async (t) => {
+  const { page } = await openPage(browser, server.url);
+  await page.goto(`${server.url}/v1/docs/guide/quick-start`);
+  t.strictSame(await barriers(page), []);
   await page.context().close();
 });
 
@@ -131,6 +153,13 @@ async function shownOperations(page: Page): Promise<string[]> {
   return ids.map((id) => id.replace(/^operations-/, '')).sort();
 }
 
+/** Opens all that the shown operations have folded. */
+async function unfold(page: Page): Promise<void> {
+  await page.locator('.swagger-ui details:not([open]) > summary').evaluateAll((folds) => {
+    for (const fold of folds) (fold as unknown as { click(): void }).click();
+  });
+}
+
 async function isOnScreen(element: Locator): Promise<boolean> {
   const { y = -1, height = 0 } = (await element.boundingBox()) ?? {};
   return y >= 0 && y + height <= (element.page().viewportSize()?.height ?? 0);
@@ -140,7 +169,7 @@ async function isOnScreen(element: Locator): Promise<boolean> {
 async function authorize(page: Page, value: string): Promise<void> {
   await page.locator('button.authorize').first().click();
   const dialog = page.locator('.auth-container', { hasText: 'API key' });
-  const logOut = dialog.getByRole('button', { name: 'Remove authorization' });
+  const logOut = dialog.getByRole('button', { name: 'Logout' });
   if ((await logOut.count()) > 0) await logOut.click();
   await dialog.locator('input').fill(value);
   await dialog.locator('button[type=submit]').click();
