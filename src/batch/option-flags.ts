@@ -39,8 +39,8 @@ export function optionFlags(): Option[] {
   ];
 }
 
-/** Plans are of a service. What one says of them, its answer says, too. */
-const withoutPlans = (text: string): string =>
+/** What a description says beside of plans. They are of a service, whose answer says the same. */
+export const withoutPlans = (text: string): string =>
   text.replaceAll(/ ?[^.]*\b(?:Feature|plan)\b[^.]*\./g, '').replaceAll(', and is not billed', '');
 
 function flagsFor(name: string, { type, enum: values, description = '' }: Schema): Option[] {

@@ -54,7 +54,7 @@ export function convertCommand(): Command {
     )
     .option('--server <url>', 'let the service at this address convert')
     .addOption(
-      new Option('--key <key>', 'key of the service; others on this machine see it').env('PLATEN_KEY'),
+      new Option('--key <key>', 'key of the service; others on this machine see it').env('PLATEN_API_KEY'),
     )
     .option('--key-file <file>', 'file with the key of the service')
     .optionsGroup('Options of each PDF, as in the API:')
@@ -90,7 +90,7 @@ function mistakeIn(
     return '--force is for PDFs beside their documents';
   if (server === undefined && keyFile !== undefined) return '--key-file is for --server';
   if (server !== undefined && key === undefined && keyFile === undefined) {
-    return '--server needs a key: --key-file, PLATEN_KEY or --key';
+    return '--server needs a key: --key-file, PLATEN_API_KEY or --key';
   }
   return undefined;
 }

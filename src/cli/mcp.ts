@@ -16,7 +16,7 @@ export function mcpCommand(): Command {
     .argument('<folders...>', 'folders that the program may read and write, with the folders in them')
     .option(
       '--server <url>',
-      'let the service at this address convert; its key is in PLATEN_KEY, or in --key-file',
+      'let the service at this address convert; its key is in PLATEN_API_KEY, or in --key-file',
     )
     .option('--key-file <file>', 'file with the key of the service, outside of the folders')
     .addHelpText(
@@ -25,10 +25,10 @@ export function mcpCommand(): Command {
     )
     .exitOverride()
     .action(async (folders: [string, ...string[]], { server, keyFile }: McpCommandOptions, self: Command) => {
-      const key = process.env.PLATEN_KEY || undefined;
+      const key = process.env.PLATEN_API_KEY || undefined;
       if (server === undefined && keyFile !== undefined) self.error('error: --key-file is for --server');
       if (server !== undefined && key === undefined && keyFile === undefined)
-        self.error('error: --server needs a key: --key-file or PLATEN_KEY');
+        self.error('error: --server needs a key: --key-file or PLATEN_API_KEY');
       await run(folders, { server, key, keyFile });
     });
 }

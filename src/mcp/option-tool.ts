@@ -1,5 +1,6 @@
 /** The tool that lists the options of a conversion. */
 import { type TSchema, Type } from 'typebox';
+import { withoutPlans } from '../batch/option-flags.ts';
 import { plainText } from '../shared/error-catalogue.ts';
 import { pdfOptionsSchema } from './pdf-options.ts';
 import type { Tool } from './tool.ts';
@@ -30,7 +31,7 @@ const list = Object.entries(pdfOptionsSchema.properties as Readonly<Record<strin
   ([name, schema]) => ({
     name,
     values: valuesOf(schema),
-    description: plainText((schema as Schema).description ?? ''),
+    description: plainText(withoutPlans((schema as Schema).description ?? '')),
   }),
 );
 

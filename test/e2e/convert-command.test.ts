@@ -318,16 +318,16 @@ t.test('a service converts, over a network where attempts fail', async (t) => {
   t.equal(new Set(conversions.map((each) => each.key)).size, 1, 'one document, one key');
   t.ok((conversions[2]?.at ?? 0) - (conversions[1]?.at ?? 0) >= 1_000, 'Retry-After is waited for');
 
-  const failed = await run({ PLATEN_KEY: key }, ...args, join(folder, 'in'), '--workers', '2');
+  const failed = await run({ PLATEN_API_KEY: key }, ...args, join(folder, 'in'), '--workers', '2');
   t.equal(failed.code, 1);
   t.match(failed.stderr, `platen: failed, 1 of 2:\n  ${broken}: INVALID_FILE_TYPE: `);
   t.match(failed.stderr, /\(req_[0-9a-f]{32}\)\n$/);
   const before = proxy.attempts.length;
-  const refused = await run({ PLATEN_KEY: 'svc_none' }, ...args, join(folder, 'in'), '--workers', '1');
+  const refused = await run({ PLATEN_API_KEY: 'svc_none' }, ...args, join(folder, 'in'), '--workers', '1');
   t.match(refused, { code: 1, stderr: /failed, 2 of 2:\n.*INVALID_API_KEY.*\n.*INVALID_API_KEY/ });
   t.equal(proxy.attempts.length - before, 2, 'GET /v1, and one document for all');
   const nobody = await run(
-    { PLATEN_KEY: key },
+    { PLATEN_API_KEY: key },
     'convert',
     '--server',
     `${server.url}/v1/health`,

@@ -266,11 +266,11 @@ t.test('a service converts', async (t) => {
   const { key } = await server.createKey();
   const root = t.testdir({ open: { 'a.docx': hello('a'), key }, key: `${key}\n` });
   const folder = join(root, 'open');
-  const served = await connect(t, { PLATEN_KEY: key }, folder, '--server', server.url);
+  const served = await connect(t, { PLATEN_API_KEY: key }, folder, '--server', server.url);
   const answer = await served.convert({ document: 'a.docx', options: { pages: '1' } });
   t.match(answer.structuredContent, { pdf: join(folder, 'a.pdf'), pages: 1, warnings: { loss: [] } });
   t.equal(await pdfText(await readFile(join(folder, 'a.pdf'))), 'Hello a');
-  const refused = await connect(t, { PLATEN_KEY: 'svc_none' }, folder, '--server', server.url);
+  const refused = await connect(t, { PLATEN_API_KEY: 'svc_none' }, folder, '--server', server.url);
   t.match(said(await refused.convert({ document: 'a.docx', overwrite: true })), /^INVALID_API_KEY: /);
   const byFile = await connect(
     t,

@@ -96,6 +96,7 @@ t.test('every option of the API is listed', async (t) => {
     textOf(result),
     /^- images \(lossless, jpeg\): How to compress images\. lossless, the default, or jpeg\./m,
   );
+  t.notMatch(textOf(result), /\bplan\b|Feature/, 'nothing of plans');
 });
 
 t.test('what is wrong with a call is said', async (t) => {
