@@ -1,0 +1,272 @@
+/** Reads the syntax of PDF objects and content streams (ISO 32000-1, 7.2, 7.3 and 7.8.2), in linear time. */
+import { type Dictionary, PdfString, Reference, type Value } from './values.ts';
+
+/** The bytes end where more must follow. */
+export class CutOff extends Error {
+  constructor() {
+    super('an object is cut off');
+  }
+}
+
+/** A word that is no value: of an object such as `endobj`, or an operator of a content stream. */
+export class Word {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** How deep arrays and dictionaries may be in each other. */
+const MAX_DEPTH = 100;
+/** Longest number, name or word, in bytes: names have up to 127. */
+const MAX_WORD = 1_024;
+/** Longest number of an object. */
+const MAX_DIGITS = 10;
+const REGULAR = 0;
+const SPACE = 1;
+const DELIMITER = 2;
+/** What each byte is. */
+const kinds = new Uint8Array(256);
+for (const code of Buffer.from('\0\t\n\f\r ', 'latin1')) kinds[code] = SPACE;
+for (const code of Buffer.from('()<>[]{}/%', 'latin1')) kinds[code] = DELIMITER;
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)$/;
+const [PERCENT, SLASH, OPEN, CLOSE, BACKSLASH] = [0x25, 0x2f, 0x28, 0x29, 0x5c];
+const [ARRAY, END_ARRAY, LESS, GREATER] = [0x5b, 0x5d, 0x3c, 0x3e];
+const [NEW_LINE, RETURN, CAPITAL_R, ZERO, NINE] = [0x0a, 0x0d, 0x52, 0x30, 0x39];
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
+const ESCAPE = /\\(?:([0-7]{1,3})|(\r\n|[\s\S]))|\r\n?/g;
+/** Ends of an array and of a dictionary, as values. */
+const ends = { array: new Word(']'), dictionary: new Word('>>') } as const;
+
+interface ParserOptions {
+  /** Position of the first byte to read. */
+  readonly at?: number;
+  /** Whether nothing follows the bytes; otherwise what touches their end is {@link CutOff}. True by default. */
+  readonly isWhole?: boolean;
+  /** Whether `5 0 R` is a reference, as in objects; in content streams it is not. True by default. */
+  readonly hasReferences?: boolean;
+}
+
+export class Parser {
+  /** Position of the next byte. */
+  at: number;
+  readonly #bytes: Buffer;
+  readonly #isWhole: boolean;
+  readonly #hasReferences: boolean;
+  #depth = 0;
+
+  constructor(bytes: Buffer, { at = 0, isWhole = true, hasReferences = true }: ParserOptions = {}) {
+    this.#bytes = bytes;
+    this.at = at;
+    this.#isWhole = isWhole;
+    this.#hasReferences = hasReferences;
+  }
+
+  /** The next value. @throws Error if there is none; CutOff. */
+  value(): Value {
+    const found = this.next();
+    if (found === undefined || found instanceof Word) {
+      throw new Error(`there is "${found?.text.slice(0, 40) ?? ''}" where a value should be`);
+    }
+    return found;
+  }
+
+  /** The next word. @throws Error if there is none; CutOff. */
+  word(): string {
+    const found = this.next();
+    if (found instanceof Word) return found.text;
+    throw new Error('there is no word where one should be');
+  }
+
+  /** The next value or word; undefined at the end of all. @throws Error if there is neither; CutOff. */
+  next(): Value | Word | undefined {
+    this.#passSpace();
+    const bytes = this.#bytes;
+    const code = bytes[this.at];
+    if (code === undefined) {
+      if (this.#isWhole) return undefined;
+      throw new CutOff();
+    }
+    switch (code) {
+      case SLASH:
+        this.at += 1;
+        return decodedName(this.#regular());
+      case OPEN:
+        return this.#literal();
+      case LESS:
+        if (this.#following() === LESS) return this.#dictionary();
+        return this.#hexadecimal();
+      case ARRAY:
+        return this.#array();
+      case END_ARRAY:
+        this.at += 1;
+        return ends.array;
+      case GREATER:
+        if (this.#following() !== GREATER) throw new Error('there is a single ">"');
+        this.at += 2;
+        return ends.dictionary;
+    }
+    if (kinds[code] === DELIMITER) throw new Error(`there is a "${String.fromCharCode(code)}" without sense`);
+    if (isDigit(code)) {
+      const integer = this.#integer();
+      if (integer !== undefined) return this.#hasReferences ? this.#reference(integer) : integer;
+    }
+    const text = this.#regular();
+    return code <= NINE && NUMBER.test(text) ? Number(text) : wordOf(text);
+  }
+
+  #passSpace(): void {
+    const bytes = this.#bytes;
+    for (; ; this.at += 1) {
+      const code = bytes[this.at];
+      if (code === undefined) return;
+      if (code === PERCENT) this.#passComment();
+      else if (kinds[code] !== SPACE) return;
+    }
+  }
+
+  #passComment(): void {
+    const bytes = this.#bytes;
+    while (this.at < bytes.length && bytes[this.at] !== NEW_LINE && bytes[this.at] !== RETURN) this.at += 1;
+  }
+
+  /** The byte behind the next one. */
+  #following(): number | undefined {
+    const code = this.#bytes[this.at + 1];
+    if (code === undefined && !this.#isWhole) throw new CutOff();
+    return code;
+  }
+
+  /** Regular characters. */
+  #regular(): string {
+    const bytes = this.#bytes;
+    const start = this.at;
+    let at = start;
+    while (at < bytes.length && kinds[bytes[at] as number] === REGULAR) at += 1;
+    if (at - start > MAX_WORD) throw new Error('a name, number or word is too long');
+    if (at === bytes.length && !this.#isWhole) throw new CutOff();
+    this.at = at;
+    return bytes.toString('latin1', start, at);
+  }
+
+  /** Digits only, as most numbers are; undefined, and nothing is read, for others. */
+  #integer(): number | undefined {
+    const bytes = this.#bytes;
+    let [at, value] = [this.at, 0];
+    for (; isDigit(bytes[at]); at += 1) value = value * 10 + (bytes[at] as number) - ZERO;
+    if (at - this.at > MAX_DIGITS) return undefined;
+    const follows = bytes[at];
+    if (follows === undefined) {
+      if (!this.#isWhole) throw new CutOff();
+    } else if (kinds[follows] === REGULAR) return undefined;
+    this.at = at;
+    return value;
+  }
+
+  /** The reference that a number begins, or the number. */
+  #reference(number: number): Value {
+    const bytes = this.#bytes;
+    let at = this.#behindSpace(this.at);
+    const start = at;
+    let generation = 0;
+    for (; isDigit(bytes[at]); at += 1) generation = generation * 10 + (bytes[at] as number) - ZERO;
+    if (at === start || at - start > MAX_DIGITS) return number;
+    at = this.#behindSpace(at);
+    if (at + 1 >= bytes.length && !this.#isWhole) throw new CutOff();
+    const follows = bytes[at + 1];
+    if (bytes[at] !== CAPITAL_R || (follows !== undefined && kinds[follows] === REGULAR)) return number;
+    this.at = at + 1;
+    return new Reference(number, generation);
+  }
+
+  #behindSpace(from: number): number {
+    let at = from;
+    while (at < this.#bytes.length && kinds[this.#bytes[at] as number] === SPACE) at += 1;
+    return at;
+  }
+
+  #array(): Value[] {
+    this.at += 1;
+    this.#enter();
+    const items: Value[] = [];
+    for (let item = this.next(); item !== ends.array; item = this.next()) items.push(this.#inside(item));
+    this.#depth -= 1;
+    return items;
+  }
+
+  #dictionary(): Dictionary {
+    this.at += 2;
+    this.#enter();
+    const dictionary: Record<string, Value> = {};
+    for (let key = this.next(); key !== ends.dictionary; key = this.next()) {
+      if (typeof key !== 'string') throw new Error('a key of a dictionary is no name');
+      dictionary[key] = this.#inside(this.next());
+    }
+    this.#depth -= 1;
+    return dictionary;
+  }
+
+  #enter(): void {
+    this.#depth += 1;
+    if (this.#depth > MAX_DEPTH) throw new Error('arrays and dictionaries are nested too deeply');
+  }
+
+  #inside(item: Value | Word | undefined): Value {
+    if (item === undefined) throw new CutOff();
+    if (item instanceof Word) throw new Error(`there is "${item.text.slice(0, 40)}" inside an object`);
+    return item;
+  }
+
+  #hexadecimal(): PdfString {
+    const end = this.#bytes.indexOf(GREATER, this.at);
+    if (end < 0) throw new CutOff();
+    const digits = this.#bytes.toString('latin1', this.at + 1, end).replace(/[\0\t\n\f\r ]+/g, '');
+    if (/[^0-9A-Fa-f]/.test(digits)) throw new Error('a hexadecimal string has other characters');
+    this.at = end + 1;
+    return new PdfString(
+      Buffer.from(digits.length % 2 === 0 ? digits : `${digits}0`, 'hex').toString('latin1'),
+    );
+  }
+
+  #literal(): PdfString {
+    const bytes = this.#bytes;
+    const start = this.at + 1;
+    let at = start;
+    for (let depth = 1; ; at += 1) {
+      const code = bytes[at];
+      if (code === undefined) throw new CutOff();
+      if (code === BACKSLASH) at += 1;
+      else if (code === OPEN) depth += 1;
+      else if (code === CLOSE) depth -= 1;
+      if (depth === 0) break;
+    }
+    this.at = at + 1;
+    const text = bytes.toString('latin1', start, at);
+    return new PdfString(text.includes('\\') || text.includes('\r') ? text.replace(ESCAPE, unescaped) : text);
+  }
+}
+
+function unescaped(written: string, octal: string | undefined, character: string | undefined): string {
+  if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8) & 0xff);
+  // A line end is one, however it is written; behind a backslash it is none.
+  if (character === undefined) return '\n';
+  if (/[\r\n]/.test(character)) return '';
+  return ESCAPES[character] ?? written.slice(1);
+}
+
+function isDigit(code: number | undefined): boolean {
+  return code !== undefined && code >= ZERO && code <= NINE;
+}
+
+function wordOf(text: string): Value | Word {
+  if (text === 'true' || text === 'false') return text === 'true';
+  return text === 'null' ? null : new Word(text);
+}
+
+function decodedName(text: string): string {
+  const name = text.includes('#')
+    ? text.replace(/#([0-9A-Fa-f]{2})/g, (_, digits) => String.fromCharCode(Number.parseInt(digits, 16)))
+    : text;
+  return `/${name}`;
+}
