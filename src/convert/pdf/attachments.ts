@@ -30,35 +30,63 @@ export interface Attached {
 export function withAttachments(
   structure: PdfStructure,
   catalog: string,
-  { attachments, open, relationship, facturx }: Attached,
+  attached: Attached,
 ): [number: number, object: NewObject][] {
   if (/\/(Names|AF)\b/.test(catalog)) throw new Error('the PDF has attachments or a name tree already');
   const info = readObject(structure, reference(structure.trailer, 'Info'));
-  const date = creationDate(info);
-  const objects: [number, NewObject][] = [];
-  const files: { readonly key: string; readonly specification: string }[] = [];
-  for (const { name, path, bytes, md5, ...others } of attachments) {
-    const isInvoice = facturx !== undefined && name === FACTURX_NAME;
-    const type = isInvoice ? 'text/xml' : others.type;
-    const meaning = relationship ?? (isInvoice ? facturxRelationship(facturx) : 'Supplement');
-    const stream = structure.xref.objects + objects.length;
-    const parameters = `/Params<</Size ${bytes}/ModDate${date}/CheckSum<${md5}>>>`;
-    const dictionary = `<</Type/EmbeddedFile/Subtype/${pdfName(type)}${parameters}/Length ${bytes}>>`;
-    const head = `${stream} 0 obj\n${dictionary}\nstream\n`;
-    objects.push([stream, { head, open: () => open(path), bytes, tail: '\nendstream\n' }]);
-    const key = unicode(name);
-    const content = `/EF<</F ${stream} 0 R/UF ${stream} 0 R>>`;
-    const names = `/F${ascii(name)}/UF${key}`;
-    const specification = `<</Type/Filespec${names}/AFRelationship/${meaning}${content}>>`;
-    objects.push([stream + 1, `${stream + 1} 0 obj\n${specification}\n`]);
-    files.push({ key, specification: `${stream + 1} 0 R` });
-  }
-  const all = files.map(({ specification }) => specification).join(' ');
-  const tree = files.map((file) => `${file.key} ${file.specification}`).join(' ');
+  const files = attachedFiles(attached, structure.xref.objects, creationDate(info));
+  const all = files.map(({ specification }) => `${specification} 0 R`).join(' ');
+  const tree = files.map(({ name, specification }) => `${unicode(name)} ${specification} 0 R`).join(' ');
   const end = catalog.lastIndexOf('>>');
   const entries = `/AF[${all}]/Names<</EmbeddedFiles<</Names[${tree}]>>>>`;
   const changed = `${catalog.slice(0, end)}${entries}${catalog.slice(end)}`;
-  return [[reference(structure.trailer, 'Root'), changed], ...objects];
+  return [[reference(structure.trailer, 'Root'), changed], ...files.flatMap(({ objects }) => objects)];
+}
+
+/** A file in a PDF. */
+interface AttachedFile {
+  readonly name: string;
+  /** The number of the object that describes it. */
+  readonly specification: number;
+  /** Its {@link OBJECTS_OF_FILE}. */
+  readonly objects: readonly [number: number, object: NewObject][];
+}
+
+/** Objects of each attached file. */
+export const OBJECTS_OF_FILE = 2;
+
+/**
+ * The objects of the attachments.
+ *
+ * @param first number; they have this and the following ones.
+ * @param date of the files, as a string of a PDF.
+ */
+export function attachedFiles(
+  { attachments, open, relationship, facturx }: Attached,
+  first: number,
+  date: string,
+): AttachedFile[] {
+  return attachments.map(({ name, path, bytes, md5, ...others }, index) => {
+    const isInvoice = facturx !== undefined && name === FACTURX_NAME;
+    const type = isInvoice ? 'text/xml' : others.type;
+    const meaning = relationship ?? (isInvoice ? facturxRelationship(facturx) : 'Supplement');
+    const stream = first + OBJECTS_OF_FILE * index;
+    const specification = stream + 1;
+    const parameters = `/Params<</Size ${bytes}/ModDate${date}/CheckSum<${md5}>>>`;
+    const dictionary = `<</Type/EmbeddedFile/Subtype/${pdfName(type)}${parameters}/Length ${bytes}>>`;
+    const head = `${stream} 0 obj\n${dictionary}\nstream\n`;
+    const content = `/EF<</F ${stream} 0 R/UF ${stream} 0 R>>`;
+    const names = `/F${ascii(name)}/UF${unicode(name)}`;
+    const description = `<</Type/Filespec${names}/AFRelationship/${meaning}${content}>>`;
+    return {
+      name,
+      specification,
+      objects: [
+        [stream, { head, open: () => open(path), bytes, tail: '\nendstream\n' }],
+        [specification, `${specification} 0 obj\n${description}\n`],
+      ],
+    };
+  });
 }
 
 /** The date of an information dictionary; LibreOffice writes an apostrophe too many behind it. */

@@ -67,7 +67,7 @@ export function matchingMetadata(
   for (const [key, place] of Object.entries(properties)) {
     const own = info && text(info, key);
     const value = key === 'Keywords' ? (keywords ?? own) : own;
-    if (value !== undefined) xmp = xmp.replace(place, (_, before) => before + escaped(value));
+    if (value !== undefined) xmp = xmp.replace(place, (_, before) => before + xmlEscaped(value));
   }
   if (info !== undefined) {
     const made = date(info, 'CreationDate');
@@ -96,6 +96,7 @@ function date(dictionary: string, key: string): string {
   return `${year}-${month}-${day}T${hour}:${minute}:${second}${zone}`;
 }
 
-function escaped(value: string): string {
+/** A value as the text of an element. */
+export function xmlEscaped(value: string): string {
   return value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -195,7 +195,7 @@ export function replaceObjects(
 }
 
 /** Piece by piece: it may be large. */
-function copyFile({ open, bytes }: FileObject, target: number, position: number): void {
+export function copyFile({ open, bytes }: FileObject, target: number, position: number): void {
   const source = open();
   try {
     const piece = Buffer.allocUnsafe(Math.min(bytes, PIECE_BYTES));

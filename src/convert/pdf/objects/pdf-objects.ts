@@ -300,8 +300,7 @@ export class PdfObjects {
     const position = this.#places[number] ?? 0;
     if (position <= 0) throw new Error(`there is no stream ${number} of objects`);
     const { stream } = this.#read(number, position);
-    if (!stream || stream.dictionary['/Type'] !== '/ObjStm')
-      throw new Error(`${number} has no objects in it`);
+    if (stream?.dictionary['/Type'] !== '/ObjStm') throw new Error(`${number} has no objects in it`);
     const bytes = this.data(stream, Math.min(MAX_PACKED_BYTES, this.#unpackedLeft));
     this.#unpackedLeft -= bytes.length;
     const [count, first] = [stream.dictionary['/N'], stream.dictionary['/First']];
