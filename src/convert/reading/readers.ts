@@ -8,6 +8,7 @@ import type { Sender, SenderClass } from '../../queue/sender.ts';
 import { withLinkedController } from '../../system/linked-controller.ts';
 import type { TimeBudget } from '../../system/time-budget.ts';
 import { beyondLimits, tooLongToRead } from '../package/refusal.ts';
+import type { Combination, Combined } from './combine-tasks.ts';
 import type { Inspected, Inspection } from './document-tasks.ts';
 import type { Filling, LayoutToSee, Repagination, Seen } from './layout-tasks.ts';
 import type { Completion, Measured, Verification, Verified } from './output-tasks.ts';
@@ -159,6 +160,15 @@ export class Readers {
    */
   async verify(verification: Verification, reading: Reading): Promise<Verified> {
     return (await this.#ask('verify', verification, reading)).result;
+  }
+
+  /**
+   * Writes one PDF of many that were verified.
+   *
+   * @throws PlatenError as {@link verify}; its cause names the part that is broken.
+   */
+  async combine(combination: Combination, reading: Reading): Promise<Combined> {
+    return (await this.#ask('combine', combination, reading)).result;
   }
 
   state(): ReadersState {

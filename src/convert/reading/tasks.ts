@@ -1,5 +1,6 @@
 /** What a process that reads documents does for the service. */
 import { type ErrorCode, isShortage, PlatenError, type Reason } from '../../errors.ts';
+import { combineOutputs } from './combine-tasks.ts';
 import { inspectDocument } from './document-tasks.ts';
 import { fillDocument, paginateDocument, seeLayout } from './layout-tasks.ts';
 import { completeOutput, countOutputPages, measureOutputPage, verifyOutput } from './output-tasks.ts';
@@ -14,6 +15,7 @@ export const tasks = {
   measurePage: measureOutputPage,
   complete: completeOutput,
   verify: verifyOutput,
+  combine: combineOutputs,
 } as const;
 
 type Tasks = typeof tasks;

@@ -1,0 +1,62 @@
+/** Combining PDFs that the engine wrote. */
+import { closeSync, renameSync, rmSync } from 'node:fs';
+import type { Attachment, ConversionOptions } from '../../options/conversion-options.ts';
+import { sha256Of } from '../../system/file-digest.ts';
+import { type CombinedPart, type CombinedPdf, combinePdfs } from '../pdf/combine/combine.ts';
+import { openHeld, outputFailure } from '../pdf/output-file.ts';
+import { verifyPdf } from '../pdf/verify.ts';
+
+/** PDFs to combine. */
+export interface Combination
+  extends Pick<ConversionOptions, 'pdfa' | 'pdfua' | 'bookmarks' | 'facturx' | 'attachmentRelationship'> {
+  /** In order. */
+  readonly parts: readonly CombinedPart[];
+  /** Path of the PDF to write; one that is there is replaced. */
+  readonly out: string;
+  /** Title of the whole; by default the first part's. */
+  readonly title: string | undefined;
+  /** What is to be attached to the whole. */
+  readonly attachments: readonly Attachment[] | undefined;
+}
+
+/** Facts about the whole. */
+export interface Combined extends CombinedPdf {
+  /** Size in bytes. */
+  readonly bytes: number;
+  /** In hexadecimal. */
+  readonly sha256: string;
+}
+
+/** Writes one PDF of many, and verifies it. @throws PlatenError `CONVERSION_FAILED`, `SERVICE_UNAVAILABLE` */
+export async function combineOutputs({
+  parts,
+  out,
+  pdfua,
+  attachments,
+  attachmentRelationship: relationship,
+  facturx,
+  ...options
+}: Combination): Promise<{ readonly result: Combined }> {
+  // A process that is killed meanwhile leaves no half of a PDF in its place.
+  const draft = `${out}.draft`;
+  try {
+    rmSync(draft, { force: true });
+    const attached = attachments && { attachments, open: openHeld, relationship, facturx };
+    const whole = { ...options, pdfa: options.pdfa, pdfua: pdfua ?? false, attached };
+    const combined = combinePdfs(parts, draft, whole);
+    renameSync(draft, out);
+    return { result: { ...combined, ...verified(out, options.pdfa) } };
+  } catch (cause) {
+    throw outputFailure(cause);
+  }
+}
+
+function verified(path: string, pdfa: Combination['pdfa']): { bytes: number; sha256: string } {
+  const fd = openHeld(path);
+  try {
+    const { bytes, reader } = verifyPdf(fd, pdfa);
+    return { bytes, sha256: sha256Of(reader) };
+  } finally {
+    closeSync(fd);
+  }
+}
