@@ -93,7 +93,7 @@ export function written(value: Value): string {
   if (value === null || typeof value === 'boolean') return ` ${value}`;
   if (value instanceof Reference) return ` ${value}`;
   if (value instanceof PdfString) return writtenString(value);
-  if (isArray(value)) return `[${value.map(written).join('')}]`;
+  if (isArray(value)) return `[${value.map(written).join('').replace(/^ /, '')}]`;
   let text = '<<';
   for (const key in value) text += writtenName(key) + written((value as Dictionary)[key] ?? null);
   return `${text}>>`;
