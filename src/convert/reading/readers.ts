@@ -30,6 +30,9 @@ const MAX_WAITING = 200_000;
 /** The queue needs a size, and the size on disk says little about the reading time. */
 const AS_THEY_COME = 0;
 
+/** Processor time that a PDF adds to the limit of combining it with others, in milliseconds: 25 MB take a tenth of it. */
+const PART_MS = 1_000;
+
 /** State of the documents that are read before the engine has them. */
 interface ReadersState {
   /** Most that may be read at a time, each in a process of its own; operators know it by this name. */
@@ -168,7 +171,8 @@ export class Readers {
    * @throws PlatenError as {@link verify}; its cause names the part that is broken.
    */
   async combine(combination: Combination, reading: Reading): Promise<Combined> {
-    return (await this.#ask('combine', combination, reading)).result;
+    const cpuMs = this.#options.readingMs + PART_MS * combination.parts.length;
+    return (await this.#ask('combine', combination, reading, { cpuMs })).result;
   }
 
   state(): ReadersState {
@@ -185,7 +189,7 @@ export class Readers {
     name: Name,
     input: TaskInput<Name>,
     { signal, budget }: Reading,
-    { onSlow }: Pick<ReadingLimits, 'onSlow'> = {},
+    { onSlow, cpuMs = this.#options.readingMs }: Partial<Pick<ReadingLimits, 'onSlow' | 'cpuMs'>> = {},
   ): Promise<Answer<Name>> {
     const within =
       budget &&
@@ -194,7 +198,7 @@ export class Readers {
           const end = () => linked.abort(new OutOfTime());
           return budget.spend(end, () => reading(linked.signal));
         }));
-    const limits = { cpuMs: this.#options.readingMs, signal, onSlow, within };
+    const limits = { cpuMs, signal, onSlow, within };
     try {
       return await this.#processes.run(name, input, limits);
     } catch (error) {

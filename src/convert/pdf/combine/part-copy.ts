@@ -71,8 +71,8 @@ export class PartCopy {
   readonly #writer: PdfWriter;
   /** New numbers by the old ones; 0 for none. */
   readonly #numbers: Uint32Array;
-  /** Old numbers of objects that are still to be copied. */
-  #waiting: number[] = [];
+  /** Old numbers of objects that are copied one by one. */
+  readonly #waiting: number[] = [];
   /** Shared objects that are being copied. */
   readonly #open = new Set<number>();
   /** Entries that objects get besides their own, by old number. */
@@ -120,7 +120,8 @@ export class PartCopy {
 
   /** Copies all that something refers to. */
   copyWaiting(): void {
-    for (let number = this.#waiting.pop(); number !== undefined; number = this.#waiting.pop()) {
+    // In the order in which things refer to them, which is about that of the file.
+    for (const number of this.#waiting) {
       const reference = new Reference(this.#numbers[number] ?? 0);
       const { value, stream } = this.pdf.object(number);
       const added = this.#added.get(number);

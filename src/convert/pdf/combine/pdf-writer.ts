@@ -19,7 +19,7 @@ const ID_BYTES = 16;
 export class PdfWriter {
   readonly #fd: number;
   /** What is not written yet. */
-  #pending: string[] = [];
+  readonly #pending = Buffer.allocUnsafe(PIECE_BYTES);
   #pendingBytes = 0;
   /** Of the next byte. */
   #position = 0;
@@ -28,7 +28,7 @@ export class PdfWriter {
   #count = 1;
   /** Objects that others may share, by the digest of their content. */
   readonly #shared = new Map<string, number>();
-  /** Of all that was written. */
+  /** Of all that was written; of streams, their digests. */
   readonly #digest = createHash('sha256');
   readonly #piece = Buffer.allocUnsafe(PIECE_BYTES);
 
@@ -73,16 +73,7 @@ export class PdfWriter {
 
   /** Copies a stream. @param dictionary without its length. */
   writeStream(reference: Reference, dictionary: Dictionary, reader: TailReader, stream: Stream): void {
-    this.#begin(reference);
-    const { position, length } = stream;
-    this.#append(`${written({ ...dictionary, '/Length': length })}\nstream\n`);
-    this.#flush();
-    for (const piece of this.#pieces(reader, stream)) {
-      this.#digest.update(piece);
-      this.#write(piece);
-    }
-    if (this.#position > MAX_POSITION) throw new Error(`the PDF is too large at ${position}`);
-    this.#append('\nendstream\nendobj\n');
+    this.#copyStream(reference, dictionary, reader, stream, this.#hashOf(reader, stream));
   }
 
   /** As {@link add}, but the same value is written once. */
@@ -95,11 +86,11 @@ export class PdfWriter {
 
   /** As {@link writeStream}, but the same stream is written once. */
   shareStream(dictionary: Dictionary, reader: TailReader, stream: Stream): Reference {
-    const hash = createHash('sha256').update(`stream${written(dictionary)}`);
-    for (const piece of this.#pieces(reader, stream)) hash.update(piece);
-    return this.#shareAs(hash.digest('base64'), (reference) =>
-      this.writeStream(reference, dictionary, reader, stream),
-    );
+    const hash = this.#hashOf(reader, stream);
+    const key = createHash('sha256')
+      .update(`${hash}${written(dictionary)}`)
+      .digest('base64');
+    return this.#shareAs(key, (reference) => this.#copyStream(reference, dictionary, reader, stream, hash));
   }
 
   /** Writes an object of a file. Its text begins with its number. */
@@ -123,19 +114,21 @@ export class PdfWriter {
    * @param trailer without its size and identifier, which depends on all that was written.
    */
   end(trailer: Dictionary): void {
+    this.#flush();
     const start = this.#position;
     const id = this.#digest
+      .copy()
       .digest('hex')
       .slice(0, 2 * ID_BYTES)
       .toUpperCase();
-    this.#append(`xref\n0 ${this.#count}\n0000000000 65535 f \n`, false);
+    this.#append(`xref\n0 ${this.#count}\n0000000000 65535 f \n`);
     for (let number = 1; number < this.#count; number += 1) {
       const position = this.#positions[number] ?? 0;
       if (position === 0) throw new Error(`object ${number} was never written`);
-      this.#append(`${String(position).padStart(10, '0')} 00000 n \n`, false);
+      this.#append(`${String(position).padStart(10, '0')} 00000 n \n`);
     }
     const entries = written({ '/Size': this.#count, ...trailer }).slice(0, -2);
-    this.#append(`trailer\n${entries}/ID[<${id}><${id}>]>>\nstartxref\n${start}\n%%EOF\n`, false);
+    this.#append(`trailer\n${entries}/ID[<${id}><${id}>]>>\nstartxref\n${start}\n%%EOF\n`);
     this.#flush();
   }
 
@@ -168,18 +161,23 @@ export class PdfWriter {
   }
 
   /** @param text with a character for each byte. */
-  #append(text: string, isDigested = true): void {
-    if (isDigested) this.#digest.update(text, 'latin1');
-    this.#pending.push(text);
-    this.#pendingBytes += text.length;
+  #append(text: string): void {
+    if (this.#pendingBytes + text.length > PIECE_BYTES) this.#flush();
     this.#position += text.length;
-    if (this.#pendingBytes >= PIECE_BYTES) this.#flush();
+    if (text.length <= PIECE_BYTES) {
+      this.#pendingBytes += this.#pending.write(text, this.#pendingBytes, 'latin1');
+      return;
+    }
+    const bytes = Buffer.from(text, 'latin1');
+    this.#digest.update(bytes);
+    this.#position -= bytes.length;
+    this.#write(bytes);
   }
 
   #flush(): void {
-    const bytes = Buffer.from(this.#pending.join(''), 'latin1');
-    this.#pending = [];
+    const bytes = this.#pending.subarray(0, this.#pendingBytes);
     this.#pendingBytes = 0;
+    this.#digest.update(bytes);
     this.#position -= bytes.length;
     this.#write(bytes);
   }
@@ -189,6 +187,28 @@ export class PdfWriter {
       done += writeSync(this.#fd, bytes, done, bytes.length - done, this.#position + done);
     }
     this.#position += bytes.length;
+  }
+
+  #copyStream(
+    reference: Reference,
+    dictionary: Dictionary,
+    reader: TailReader,
+    stream: Stream,
+    hash: string,
+  ): void {
+    this.#begin(reference);
+    this.#append(`${written({ ...dictionary, '/Length': stream.length })}\nstream\n`);
+    this.#digest.update(hash);
+    if (stream.length > 0) this.#flush();
+    for (const piece of this.#pieces(reader, stream)) this.#write(piece);
+    if (this.#position > MAX_POSITION) throw new Error('the PDF is too large');
+    this.#append('\nendstream\nendobj\n');
+  }
+
+  #hashOf(reader: TailReader, stream: Stream): string {
+    const hash = createHash('sha256');
+    for (const piece of this.#pieces(reader, stream)) hash.update(piece);
+    return hash.digest('base64');
   }
 
   *#pieces(reader: TailReader, { position, length }: Stream): Generator<Buffer> {

@@ -25,8 +25,8 @@ const FIRST_BYTES = 4_096;
 /** Longest stream of objects, unpacked; and all that are unpacked. */
 const MAX_PACKED_BYTES = 16_777_216;
 const MAX_UNPACKED_BYTES = 268_435_456;
-/** Source bytes of the objects that are kept parsed, and how many streams of objects. */
-const MAX_KEPT_BYTES = 2_097_152;
+/** Source bytes of the objects that are kept parsed, as more would outlive their use; and how many streams of objects. */
+const MAX_KEPT_BYTES = 65_536;
 const MAX_KEPT_STREAMS = 4;
 /** How far a reference may lead to another one. */
 const MAX_REFERENCES = 16;

@@ -99,10 +99,17 @@ export function written(value: Value): string {
   return `${text}>>`;
 }
 
+/** Names as they are written: there are few, and they come often. */
+const writtenNames = new Map<string, string>();
+const MAX_NAMES = 4_096;
+
 function writtenName(name: string): string {
-  return `/${name
-    .slice(1)
-    .replace(IRREGULAR, (character) => `#${character.charCodeAt(0).toString(16).padStart(2, '0')}`)}`;
+  const known = writtenNames.get(name);
+  if (known !== undefined) return known;
+  const escaped = (character: string) => `#${character.charCodeAt(0).toString(16).padStart(2, '0')}`;
+  const text = `/${name.slice(1).replace(IRREGULAR, escaped)}`;
+  if (writtenNames.size < MAX_NAMES) writtenNames.set(name, text);
+  return text;
 }
 
 function writtenNumber(value: number): string {

@@ -277,11 +277,11 @@ const hostile: readonly (readonly [string, readonly string[], RegExp])[] = [
 
 for (const [what, objects, message] of hostile) {
   t.test(`refuses ${what}, and says which part it is`, (t) => {
-    const began = performance.now();
+    const began = process.cpuUsage();
     t.throws(() => combined(t, [named(), pdfOf(objects)]), {
       message: new RegExp(`^part 2\\.docx: .*${message.source}`),
     });
-    t.ok(performance.now() - began < 5_000);
+    t.ok(process.cpuUsage(began).user < 5_000_000);
     t.end();
   });
 }
