@@ -9,7 +9,7 @@ import { isOpen, type JobRef } from '../../jobs/job.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { Admission } from '../../limits/admission.ts';
 import { summaryOf } from '../../operations/job-schema.ts';
-import { admittedOf } from '../access/admitted.ts';
+import { admittedOf, ownerOf } from '../access/admitted.ts';
 import { clientAddressOf } from '../core/client-address.ts';
 import { foreignOrigin } from '../core/same-origin.ts';
 import { findJob, nameOf } from './find.ts';
@@ -80,11 +80,13 @@ export const jobEventsRoute: FastifyPluginAsyncTypebox<JobEventsOptions> = async
         end();
       });
       const isAdmitted = () => admission.stillAdmits(caller);
-      void tell({ jobs, name: nameOf(request, id), isAdmitted }, stream, ended.signal).finally(() => {
-        stream.end();
-        // A client that reads nothing would keep its connection for ever.
-        if (stream.writableNeedDrain) reply.raw.destroy();
-      });
+      void tell({ jobs, name: nameOf(ownerOf(request), id), isAdmitted }, stream, ended.signal).finally(
+        () => {
+          stream.end();
+          // A client that reads nothing would keep its connection for ever.
+          if (stream.writableNeedDrain) reply.raw.destroy();
+        },
+      );
       return reply.type('text/event-stream; charset=utf-8').send(stream);
     },
   );

@@ -1,45 +1,35 @@
 /** What an account knows of its jobs, and their early ends. */
-
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyPluginAsync } from 'fastify';
 import { assertJobs } from '../../jobs/assert-jobs.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import { summaryOf } from '../../operations/job-schema.ts';
-import { ownerOf } from '../access/admitted.ts';
+import { keyDoor } from '../account/door.ts';
 import { bodyOf } from '../conversion/job-body.ts';
-import { nextDeadline, orUnavailable } from '../core/redis-deadline.ts';
-import { findJob, nameOf, notFound } from './find.ts';
+import { jobOf, nameOf, notFound } from './find.ts';
 import { cancelJob, deleteJob, getJob, listJobs, PAGE } from './jobs.contract.ts';
 
-const config = { permission: 'jobs' } as const;
+export const jobRoutes: FastifyPluginAsync<{ readonly jobs: Jobs | undefined }> = async (app, options) => {
+  const route = keyDoor(app, { permission: 'jobs' });
 
-export const jobRoutes: FastifyPluginAsyncTypebox<{ readonly jobs: Jobs | undefined }> = async (
-  app,
-  options,
-) => {
-  app.get(listJobs.path, { schema: listJobs.schema, config }, async (request) => {
+  route(listJobs, async ({ owner, query: { limit = PAGE, after, state } }) => {
     const { records } = assertJobs(options.jobs);
-    const { limit = PAGE, after, state } = request.query;
-    const listed = records.list(ownerOf(request), { limit, after, state });
-    const { jobs, next = null } = await orUnavailable(listed, request.redisDeadline);
+    const { jobs, next = null } = await records.list(owner, { limit, after, state });
     return { jobs: jobs.map(summaryOf), next };
   });
 
-  app.get(getJob.path, { schema: getJob.schema, config }, async (request) =>
-    bodyOf(await findJob(request, assertJobs(options.jobs), request.params.id)),
+  route(getJob, async ({ owner, params: { id } }) =>
+    bodyOf(await jobOf(assertJobs(options.jobs), nameOf(owner, id))),
   );
 
-  app.post(cancelJob.path, { schema: cancelJob.schema, config }, async (request) => {
+  route(cancelJob, async ({ owner, params: { id } }) => {
     const jobs = assertJobs(options.jobs);
-    const { id } = request.params;
-    const found = await orUnavailable(jobs.cancel(nameOf(request, id)), nextDeadline(request));
-    if (!found) throw notFound();
-    return bodyOf(await findJob(request, jobs, id));
+    const name = nameOf(owner, id);
+    if (!(await jobs.cancel(name))) throw notFound();
+    return bodyOf(await jobOf(jobs, name));
   });
 
-  app.delete(deleteJob.path, { schema: deleteJob.schema, config }, async (request, reply) => {
-    const removed = assertJobs(options.jobs).remove(nameOf(request, request.params.id));
-    const found = await orUnavailable(removed, nextDeadline(request));
-    if (!found) throw notFound();
-    return reply.code(204).send(null);
+  route(deleteJob, async ({ owner, params: { id } }) => {
+    if (!(await assertJobs(options.jobs).remove(nameOf(owner, id)))) throw notFound();
+    return null;
   });
 };
