@@ -27,7 +27,7 @@ export type BatchResult = { readonly document: string } & (
       /** Of the error catalogue. */
       readonly code: string;
       readonly message: string;
-      /** Those for which `failOn` refused the PDF. */
+      /** The warnings for which `failOn` refused the PDF. */
       readonly warnings?: readonly ReadWarning[];
     }
 );

@@ -57,7 +57,7 @@ export class BatchFailure extends Error {
   override readonly name = 'BatchFailure';
   /** Of the error catalogue. */
   readonly code: string;
-  /** Those for which `failOn` refused the PDF. */
+  /** The warnings for which `failOn` refused the PDF. */
   readonly warnings: readonly ReadWarning[] | undefined;
 
   constructor(code: string, message: string, { warnings, ...options }: BatchFailureOptions = {}) {

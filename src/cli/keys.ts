@@ -18,7 +18,7 @@ type Listed = ReturnType<typeof describeKey>;
 export function keyCommands(): Command {
   return group('keys', 'API keys.', [
     commandFor('create', createKey, {
-      does: 'It is shown this once.',
+      does: 'It is shown only once.',
       flags: { environment: 'env', ipRestrictions: 'ip', origins: 'origin', expiresAt: 'expires' },
       lines: ({ id, account, key }) => [
         `Created key ${id} of account ${account}. It is shown only now:`,
@@ -50,7 +50,7 @@ export function keyCommands(): Command {
     }),
     commandFor('rotate', rotateKey, {
       does:
-        'It is shown this once. The old key keeps working for the overlap. Rotated, revoked and expired keys cannot be ' +
+        'It is shown only once. The old key keeps working for the overlap. Rotated, revoked and expired keys cannot be ' +
         'rotated.',
       flags: { overlapSeconds: 'overlap' },
       lines: ({ id, key, previous }) => [

@@ -72,7 +72,7 @@ function invite(realm: Realm, first: Asked<Made>, again: Asked<Made>): Command {
     first,
     {
       ...about(realm),
-      does: 'The link is shown this once.',
+      does: 'The link is shown only once.',
       optional: ['email', 'role'],
       own: [new Option(`--${noun} <id>`, `Instead: ${one} who lost their passkey.`)],
       json: ({ made }) => asOfMember(made),

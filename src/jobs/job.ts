@@ -65,7 +65,7 @@ export interface FileResult {
 export interface FileError {
   readonly code: ErrorCode;
   readonly message: string;
-  /** Those for which `failOn` refused the PDF. */
+  /** The warnings for which `failOn` refused the PDF. */
   readonly warnings?: DescribedWarning[];
 }
 

@@ -20,7 +20,7 @@ export interface Account {
   readonly createdAt: string;
   /** Since when it is suspended: its keys are refused. */
   readonly suspendedAt: string | null;
-  /** When everything of it is removed; until then it is as if suspended, and can be restored. */
+  /** When all its data is removed; until then it is as if suspended, and can be restored. */
   readonly deletesAt: string | null;
   /** In place of those of its plan. */
   readonly ownLimits: readonly OwnLimit[];

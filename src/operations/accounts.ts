@@ -64,10 +64,11 @@ const identity = {
   createdAt: time('Time of its creation.'),
   suspendedAt: timeOrNull('Since when its keys are refused. `null`: they are not.'),
   deletesAt: timeOrNull(
-    'When everything of it is removed; until then its keys are refused. `null`: it is not to be deleted.',
+    'When all its data is removed; until then its keys are refused. `null`: it is not to be deleted.',
   ),
   ownLimits: Type.Array(OwnLimit, {
-    description: 'Limits in place of those of its plan, also those that hold later or not any more.',
+    description:
+      'Limits in place of those of its plan, including those that do not hold yet, or no longer hold.',
   }),
 };
 

@@ -15,7 +15,7 @@ const settings = {
 
 export const Contacts = Type.Object(
   { ...settings, canMail: Type.Boolean({ description: 'Whether the service sends e-mail at all.' }) },
-  { $id: 'Contacts', description: 'Whom of an account warnings go to by e-mail.' },
+  { $id: 'Contacts', description: 'Who gets the warnings of an account by e-mail.' },
 );
 
 const answers = {
@@ -30,11 +30,11 @@ export const getContacts = operation({
   method: 'GET',
   path: '/contacts',
   tag: 'accounts',
-  says: ['Whom of an account warnings go to by e-mail', 'Also whom an operator may write to.'],
+  says: ['Who gets the warnings of an account by e-mail', 'An operator may write to them, too.'],
   operator: { id: 'getContactsOf', roles: everyOperator },
   member: {
     ...{ ...own, id: 'getOwnContacts' },
-    summary: 'Whom of the account warnings go to by e-mail',
+    summary: 'Who gets the warnings of the account by e-mail',
     description: 'And whether the service sends e-mail.',
   },
   account: 'path',
@@ -47,13 +47,13 @@ export const setContacts = operation({
   path: '/contacts',
   tag: 'accounts',
   says: [
-    'Change whom of an account warnings go to',
+    'Change who gets the warnings of an account',
     'As its owners do in the console. What is left out stays.',
   ],
   operator: { id: 'setContactsOf', roles: admins },
   member: {
     ...{ ...own, id: 'setOwnContacts' },
-    summary: 'Change whom of the account warnings go to',
+    summary: 'Change who gets the warnings of the account',
     description:
       'Warnings are: 80 and 100 % of the quota are used, a key expires in 7 days or in 1 day, an endpoint of webhooks was ' +
       'disabled. Each is sent once, from the next one on. What is left out stays.',

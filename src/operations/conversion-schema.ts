@@ -102,7 +102,7 @@ export const Conversion = Type.Object(
           ),
           options: Type.Record(Type.String(), Type.String(), {
             description:
-              'The options that were not their defaults. Of free texts, passwords and attachments it only says `given`.',
+              'The options that were not their defaults. Free texts, passwords and attachments are only said to be `given`.',
           }),
         }),
         Type.Null(),

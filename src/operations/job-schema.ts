@@ -22,10 +22,13 @@ export const JobSummary = Type.Object(
     expiresAt: time('When its results are removed; it moves when the job completes.'),
     options: Type.Record(Type.String(), Type.String(), {
       description:
-        'The options that are not their defaults. Of free texts, passwords and attachments it only says `given`.',
+        'The options that are not their defaults. Free texts, passwords and attachments are only said to be `given`.',
     }),
     metadata: Type.Record(Type.String(), Type.String(), { description: 'What was sent as `metadata`.' }),
-    webhook: orNull(Type.String(), 'Where its end is told. `null`: only to the endpoints of the account.'),
+    webhook: orNull(
+      Type.String(),
+      'Where a message goes when it ends. `null`: only to the endpoints of the account.',
+    ),
     counts: Type.Object(
       {
         queued: count('Files that wait.'),

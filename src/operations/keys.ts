@@ -128,7 +128,7 @@ export const findKeys = operation({
   tag: 'keys',
   says: [
     'Keys by their last four characters',
-    'Of all accounts, working and ended: for a customer who tells no more of a key.',
+    'Of all accounts, working and ended: for a customer who knows no more of a key.',
   ],
   operator: { id: 'findKeys', roles: everyOperator },
   query: Type.Object({
@@ -174,7 +174,7 @@ export const createKey = operation({
   tag: 'keys',
   says: [
     'Create a key',
-    'Returns the key itself, this once. `message` names a wrong field, or says that the account has the most keys: ' +
+    'Returns the key itself, which is shown only here. `message` names a wrong field, or says that the account has as many keys as it may: ' +
       '1,000 that work.',
   ],
   operator: { id: 'createKey', roles: admins },
@@ -329,14 +329,15 @@ export const rotateKey = operation({
   tag: 'keys',
   says: [
     'Make a successor for a key',
-    'Returns the successor itself, this once. The old key keeps working for the overlap. A rotated, ' +
+    'Returns the successor itself, which is shown only here. The old key keeps working for the overlap. A rotated, ' +
       'revoked or expired key is `INVALID_PARAMETER`.',
   ],
   operator: { id: 'rotateKeyOf', roles: admins },
   member: {
     id: 'rotateOwnKey',
     roles: keepers,
-    description: 'Returns the successor itself, this once. The old key keeps working for the overlap.',
+    description:
+      'Returns the successor itself, which is shown only here. The old key keeps working for the overlap.',
   },
   params,
   body: rotationBody,

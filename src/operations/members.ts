@@ -105,7 +105,7 @@ export const listMembers = operation({
   member: {
     ...{ id: 'listMembers', roles: keepers, tag },
     summary: 'The members of the account',
-    description: 'And who is invited.',
+    description: 'And those who are invited.',
   },
   account: 'path',
   answers: {
@@ -122,7 +122,7 @@ export const inviteMember = operation({
   tag: 'accounts',
   says: [
     'Invite somebody to an account',
-    'Returns a link, this once, which is valid for seven days and can be used once. A former invitation of the same ' +
+    'Returns a link, which is shown only here, is valid for seven days, and can be used once. A former invitation of the same ' +
       'address ends.',
   ],
   operator: { id: 'inviteMemberTo', roles: admins },
@@ -141,7 +141,7 @@ export const withdrawInvitation = operation({
   method: 'DELETE',
   path: '/invitations/:invitation',
   tag: 'accounts',
-  says: ['Withdraw an invitation', 'Its link does not work any more.'],
+  says: ['Withdraw an invitation', 'Its link no longer works.'],
   operator: { id: 'withdrawInvitationOf', roles: admins },
   member: { id: 'withdrawInvitation', roles: owners, tag },
   account: 'path',

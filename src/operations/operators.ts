@@ -17,7 +17,8 @@ import {
 import { named, orNull, words } from './schema.ts';
 
 export const operatorRole = words(operatorRoles, {
-  description: '`admin`: all; `support`: reads all, changes nothing, and is never shown a key.',
+  description:
+    '`admin` may do everything; `support` reads everything, changes nothing, and is never shown a key.',
 });
 
 export const OperatorPerson = Type.Object(personFields('operator', operatorRole), {
@@ -121,7 +122,7 @@ export const inviteOperator = operation({
   tag: 'operators',
   says: [
     'Invite an operator',
-    'Returns a link, this once, which is valid for seven days and can be used once. A former invitation of the same ' +
+    'Returns a link, which is shown only here, is valid for seven days, and can be used once. A former invitation of the same ' +
       'address ends.',
   ],
   operator: { id: 'inviteOperator', roles: admins },
@@ -139,7 +140,7 @@ export const withdrawOperatorInvitation = operation({
   method: 'DELETE',
   path: '/invitations/:invitation',
   tag: 'operators',
-  says: ['Withdraw the invitation of an operator', 'Its link does not work any more.'],
+  says: ['Withdraw the invitation of an operator', 'Its link no longer works.'],
   operator: { id: 'withdrawOperatorInvitation', roles: admins },
   params: Type.Object({ invitation: invitationId }),
   answers: nothing('Withdrawn.'),

@@ -47,7 +47,7 @@ export const invitationFields = <Role extends TSchema, Known extends TProperties
 export const linkFields = {
   link: Type.String({
     description:
-      'For who is invited, and nobody else: whoever opens it first registers a passkey. Shown once.',
+      'Only for the person who is invited: whoever opens it first registers a passkey. Shown once.',
   }),
   mailed: orNull(Type.Boolean(), 'Whether a mail server took it for them. `null`: the service has none.'),
 };

@@ -206,7 +206,7 @@ export const getOwnConversion = operation({
   path: '/requests/:requestId/conversion',
   tag: 'requests',
   says: [
-    'What a conversion has to report',
+    'The report of a conversion',
     'What `GET /v1/conversions/{requestId}` answers: figures, fonts and warnings of a PDF, for 24 hours.',
   ],
   member: { id: 'getOwnConversion', roles: keepers },

@@ -85,7 +85,7 @@ export function pageSize(standard: number, maximum: number) {
     Type.Integer({
       minimum: 1,
       maximum,
-      description: `Most entries of the page. Default: ${standard}.`,
+      description: `Most entries on a page. Default: ${standard}.`,
     }),
   );
 }

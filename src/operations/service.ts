@@ -27,7 +27,7 @@ export const shownBanner = () =>
     Type.Object({
       text: Type.String({ description: 'The text.' }),
       until: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
-        description: 'When it goes by itself. `null`: never.',
+        description: 'When it disappears by itself. `null`: never.',
       }),
     }),
     'What all customers are shown. `null`: nothing.',

@@ -55,7 +55,7 @@ export const Usage = Type.Object(
           Type.String(),
           `Id of the key. \`null\`: keys beyond the first ${MAX_KEYS.toLocaleString('en')} of the month, together.`,
         ),
-        name: orNull(Type.String(), 'Name of the key. `null`: its record is not kept any more.'),
+        name: orNull(Type.String(), 'Name of the key. `null`: its record is no longer kept.'),
         display: orNull(Type.String(), 'Short form of the key. `null`: as `name`.'),
         conversions: count('PDFs made.'),
         pages: count('Pages of these PDFs.'),
@@ -124,7 +124,7 @@ export const getUsageOf = operation({
       words(['live', 'test'], { description: 'Of live keys, or of all test keys. Default: `live`.' }),
     ),
   }),
-  answers: { body: Usage, description: 'The use of the month.', example: { ...usageExample, windows: [] } },
+  answers: { body: Usage, description: 'The usage of the month.', example: { ...usageExample, windows: [] } },
   async run({ redis, plans, usage }, { account, query: { month, environment } }) {
     if (environment !== 'test') return readAccountUsage(redis, plans, account, month);
     const { id, plan } = account;

@@ -26,10 +26,10 @@ const events = Type.Array(words(eventTypes), {
   maxItems: eventTypes.length,
   uniqueItems: true,
   title: `a list of ${eventTypes.join(', ')}, each once`,
-  description: 'What it is told.',
+  description: 'The events of which it is told.',
 });
 const description = Type.String({ maxLength: MAX_DESCRIPTION, description: 'Your own words about it.' });
-const enabled = Type.Boolean({ description: 'Whether it is told anything.' });
+const enabled = Type.Boolean({ description: 'Whether it gets messages.' });
 
 export const Webhook = Type.Object(
   {
@@ -48,7 +48,7 @@ export const Webhook = Type.Object(
     createdAt: time('When it was created.'),
     madeBy,
   },
-  { $id: 'Webhook', description: 'An endpoint that is told what happens.' },
+  { $id: 'Webhook', description: 'An endpoint that gets a message when something happens.' },
 );
 
 /** What may be set of an endpoint. */

@@ -225,7 +225,7 @@ export const createOwnWebhook = operation({
   method: 'POST',
   path: '/webhooks',
   ...ofKeepers('createOwnWebhook'),
-  says: ['Add an endpoint', 'Returns its secret, this once.'],
+  says: ['Add an endpoint', 'Returns its secret, which is shown only here.'],
   body: Type.Object({ environment, ...settingsFields }, { additionalProperties: false }),
   answers: {
     status: 201,
@@ -277,7 +277,7 @@ export const deleteOwnWebhook = operation({
   method: 'DELETE',
   path: '/webhooks/:webhook',
   ...onEndpoint('deleteOwnWebhook'),
-  says: ['Delete an endpoint', 'Also its messages: what waits is not sent.'],
+  says: ['Delete an endpoint', 'Its messages are deleted, too: those that still wait are not sent.'],
   answers: nothing('It is gone.'),
   audit: 'webhook.deleted',
   async run(services, { account, params: { webhook }, note }) {
@@ -291,7 +291,7 @@ export const disableOwnWebhook = operation({
   method: 'POST',
   path: '/webhooks/:webhook/disable',
   ...onEndpoint('disableOwnWebhook'),
-  says: ['Disable an endpoint', 'It is told nothing any more.'],
+  says: ['Disable an endpoint', 'It gets no more messages.'],
   answers: answered,
   audit: 'webhook.disabled',
   async run(services, { account, params: { webhook }, note }) {
@@ -307,7 +307,7 @@ export const enableOwnWebhook = operation({
   ...onEndpoint('enableOwnWebhook'),
   says: [
     'Enable an endpoint again',
-    'Whatever disabled it. Messages that came due meanwhile can be sent again.',
+    'Whatever disabled it. Messages that became due meanwhile can be sent again.',
   ],
   answers: answered,
   audit: 'webhook.enabled',
@@ -318,7 +318,8 @@ export const enableOwnWebhook = operation({
   },
 });
 
-const rotates = 'Returns it, this once. For 24 hours the former ones, up to four, sign as well.';
+const rotates =
+  'Returns the secret, which is shown only here. For 24 hours the former ones, up to four, sign as well.';
 
 export const rotateOwnWebhookSecret = operation({
   method: 'POST',
@@ -352,7 +353,7 @@ export const testOwnWebhook = operation({
   method: 'POST',
   path: '/webhooks/:webhook/test',
   ...onEndpoint('testOwnWebhook'),
-  says: ['Send a test to an endpoint', 'It is delivered as any other message.'],
+  says: ['Send a test to an endpoint', 'It is delivered like any other message.'],
   body: Type.Object(
     {
       event: Type.Optional(
@@ -392,7 +393,7 @@ export const listOwnDeliveries = operation({
   },
 });
 
-const again = 'At once, and then as a new one. It keeps its id.';
+const again = 'It is sent at once, and then tried again like a new one. It keeps its id.';
 
 export const retryOwnDelivery = operation({
   method: 'POST',

@@ -30,7 +30,7 @@ export function guideSearch(lead: (link: HTMLAnchorElement) => void = () => {}):
       said.textContent = text.trim() === '' ? '' : saidOf(fitting.length);
     } catch {
       sections = undefined;
-      said.textContent = 'The search cannot be reached. Type again.';
+      said.textContent = 'The search does not answer. Type again.';
     }
   });
   return search;
@@ -43,7 +43,7 @@ async function readIndex(): Promise<readonly Section[]> {
 }
 
 function saidOf(count: number): string {
-  if (count === 0) return 'Nothing has all of these words.';
+  if (count === 0) return 'No page has all of these words.';
   return count > MOST ? `The first ${MOST} of ${count} sections` : '';
 }
 

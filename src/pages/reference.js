@@ -55,7 +55,7 @@ const searchPlugin = (system) => ({
           search(props.specSelectors.taggedOperations(), phrase, componentsOf(system)).size > 0;
         return isFound
           ? React.createElement(Operations, props)
-          : React.createElement('p', { role: 'status' }, 'Nothing has all of these words.');
+          : React.createElement('p', { role: 'status' }, 'No page has all of these words.');
       },
   },
 });

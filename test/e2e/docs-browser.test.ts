@@ -42,7 +42,7 @@ t.test('the reference', async (t) => {
   await page.locator('#operations-conversion-convertDocument').waitFor({ state: 'detached' });
   t.strictSame(await shownOperations(page), ['account-rotateKey'], 'finds what only a description says');
   await search.fill('nothing-like-this');
-  await page.getByText('Nothing has all of these words.').waitFor();
+  await page.getByText('No page has all of these words.').waitFor();
   await search.fill('');
 
   t.ok(await isOnScreen(page.locator('button.authorize')), 'the first step is on the first screen');

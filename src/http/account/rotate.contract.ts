@@ -15,7 +15,7 @@ export const rotateKey = {
   schema: {
     operationId: 'rotateKey',
     tags: ['account'],
-    summary: 'Replace the calling key by a successor',
+    summary: 'Replace the calling key with a successor',
     description:
       'Returns a new key with the settings of the calling key, which keeps working for the overlap. Store the new key ' +
       'first, then use it. Needs a key with the permission `rotate`.\n\n' +

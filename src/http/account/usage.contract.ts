@@ -21,7 +21,7 @@ export const getUsage = {
     querystring: Type.Object({ month: month() }),
     response: {
       200: jsonResponse(Usage, {
-        description: 'The use of the month.',
+        description: 'The usage of the month.',
         example: usageExample,
         withKey: true,
       }),

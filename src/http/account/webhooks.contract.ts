@@ -47,8 +47,8 @@ export const createWebhook = ofWebhooks({
   path: '/v1/webhooks',
   id: 'createWebhook',
   says: [
-    'Be told what happens',
-    'Adds an endpoint. What happens to jobs of test keys is told to endpoints of test keys, and the same with live keys. ' +
+    'Add an endpoint',
+    'Adds an endpoint. Endpoints of test keys are told of jobs of test keys, those of live keys of jobs of live keys. ' +
       'Messages are those of [Standard Webhooks](https://www.standardwebhooks.com).',
   ],
   schema: {
@@ -68,7 +68,7 @@ export const listWebhooks = ofWebhooks({
   method: 'GET',
   path: '/v1/webhooks',
   id: 'listWebhooks',
-  says: ['The endpoints of the account', 'Those of test keys and of live keys are apart.'],
+  says: ['The endpoints of the account', 'Those of test keys and of live keys are kept apart.'],
   schema: {
     response: {
       200: jsonResponse(WebhookList, {
@@ -95,7 +95,7 @@ export const changeWebhook = ofWebhooks({
   id: 'changeWebhook',
   says: [
     'Change an endpoint',
-    'What is left out stays. To enable it forgets why it was disabled; messages that came due meanwhile can be sent again.',
+    'What is left out stays. Enabling it clears the reason why it was disabled; messages that became due meanwhile can be sent again.',
   ],
   schema: {
     params,
@@ -110,7 +110,7 @@ export const deleteWebhook = ofWebhooks({
   method: 'DELETE',
   path: '/v1/webhooks/:id',
   id: 'deleteWebhook',
-  says: ['Delete an endpoint', 'Also its messages: what waits is not sent.'],
+  says: ['Delete an endpoint', 'Its messages are deleted, too: those that still wait are not sent.'],
   schema: { params, response: { 204: emptyResponse('It is gone.', rateLimitHeaders), ...errors() } },
 });
 
@@ -140,13 +140,13 @@ export const testWebhook = ofWebhooks({
   method: 'POST',
   path: '/v1/webhooks/:id/test',
   id: 'testWebhook',
-  says: ['Send a test to an endpoint', 'A message `webhook.test`, which is delivered as any other.'],
+  says: ['Send a test to an endpoint', 'A message `webhook.test`, which is delivered like any other.'],
   schema: {
     params,
     headers: Type.Object({
       'Platen-Simulate': Type.Optional(
         Type.String({
-          description: `With a test key: a sample of this event instead, of ${eventTypes.join(', ')}. Live keys get INVALID_PARAMETER.`,
+          description: `With a test key: a sample of one of these events instead: ${eventTypes.join(', ')}. Live keys get INVALID_PARAMETER.`,
         }),
       ),
     }),
@@ -176,7 +176,7 @@ export const retryWebhookDelivery = ofWebhooks({
   method: 'POST',
   path: '/v1/webhooks/:id/deliveries/:delivery/retry',
   id: 'retryWebhookDelivery',
-  says: ['Send a message again', 'At once, and then as a new one. It keeps its id.'],
+  says: ['Send a message again', 'It is sent at once, and then tried again like a new one. It keeps its id.'],
   schema: {
     params: Type.Object({
       ...targetParams.properties,

@@ -45,7 +45,7 @@ export const signInByOidc = forMembers(
   },
   {
     description:
-      'Once. The verified e-mail address is that of a member, or of an open invitation, which this accepts. An address ' +
+      'Works once. The verified e-mail address is that of a member, or of an open invitation, which this accepts. An address ' +
       'with several accounts has to choose one.',
   },
 );
@@ -58,7 +58,7 @@ export const chooseAccount = {
     operationId: 'chooseAccount',
     tags: ['session'],
     summary: 'Choose one of several accounts, and sign in',
-    description: 'Once, after the identity provider has named a person with several accounts.',
+    description: 'Works once, after the identity provider has named a person with several accounts.',
     security: byNobody,
     body: Type.Object(
       { account: Type.String({ minLength: 1, maxLength: 63, description: 'Id of the account.' }) },

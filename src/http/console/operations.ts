@@ -38,7 +38,7 @@ export const consoleTags: OpenAPIV3.TagObject[] = [
   { name: 'keys', description: 'API keys.' },
   { name: 'requests', description: 'Recent requests with keys, and their responses.' },
   { name: 'jobs', description: 'Jobs, without the names of their files.' },
-  { name: 'webhooks', description: 'Who is told what happens.' },
+  { name: 'webhooks', description: 'Endpoints that get messages, and these messages.' },
   { name: 'members', description: 'Who may sign in.' },
   { name: 'audit', description: 'Who did what, and when.' },
 ];

@@ -39,7 +39,7 @@ export const ConsoleSession = Type.Object(
       id: Type.String({ description: 'Id of the account.' }),
       name: Type.String({ description: 'Name of the account.' }),
       suspendedAt: timeOrNull('Since when it is suspended. `null`: it is not.'),
-      deletesAt: timeOrNull('When everything of it is removed. `null`: it stays.'),
+      deletesAt: timeOrNull('When all its data is removed. `null`: it is not to be deleted.'),
     }),
     member: named(Member),
     banner: orNull(Type.String(), 'What the operator tells all customers. `null`: nothing.'),
@@ -66,7 +66,7 @@ export const OpenInvitation = Type.Object(
   },
   {
     $id: 'OpenInvitation',
-    description: 'An invitation, and what a browser has an authenticator make for it.',
+    description: 'An invitation, and what a browser asks an authenticator to make for it.',
   },
 );
 

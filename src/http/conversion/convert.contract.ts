@@ -22,7 +22,7 @@ import { options, publicOptions } from './options.contract.ts';
 
 const description =
   'Send a Word document (.docx) as the field `file` of a multipart form. The answer is the whole PDF, in the same ' +
-  'response; the service keeps neither. What the file is, is decided by its content, not by its name or type.\n\n' +
+  'response; the service keeps neither. The content of the file decides what it is, not its name or type.\n\n' +
   'Check the status before you store the body: errors are JSON. Wait up to 180 seconds for the answer, and retry ' +
   'only a connection that broke, 408, 409, 429, 502, 503, 504 and `INTERNAL_ERROR`, after the seconds in ' +
   '`Retry-After` where there are some.';

@@ -51,7 +51,7 @@ const fileFields = {
         }),
         message: Type.String({ description: 'What happened, for people. The text may change.' }),
         warnings: Type.Optional(
-          Type.Array(warningSchema, { description: 'Those for which `failOn` refused the PDF.' }),
+          Type.Array(warningSchema, { description: 'The warnings for which `failOn` refused the PDF.' }),
         ),
       }),
       Type.Null(),

@@ -24,9 +24,8 @@ export const getConversion = {
       'with test keys and as many with live keys, for 24 hours at most after they were asked for. It is ' +
       'there when you have the answer of the conversion. Any key of the account with the permission `convert` may ' +
       'ask: test keys for conversions of test keys, live keys for those of live keys. It counts against the rate ' +
-      'windows like any request, and never against the quota.\n\nThere is none of a request that was refused ' +
-      'before its ' +
-      'document was read (a key, a limit or a quota), of a simulated error, and of the public endpoint.',
+      'windows like any request, and never against the quota.\n\nThere is none for a request that was refused ' +
+      'before its document was read (because of its key, a limit or the quota), for a simulated error, or for the public endpoint.',
     security: withApiKey,
     params: Type.Object({
       requestId: Type.String({ description: "The `X-Request-Id` of the conversion's response." }),

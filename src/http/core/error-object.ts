@@ -25,7 +25,8 @@ export const ErrorObject = Type.Object(
     ),
     warnings: Type.Optional(
       Type.Array(warningSchema, {
-        description: 'Those for which `failOn` refused a PDF. With the code `CONVERSION_FAILED` only.',
+        description:
+          'The warnings for which `failOn` refused the PDF. Only with the code `CONVERSION_FAILED`.',
       }),
     ),
   },

@@ -145,7 +145,7 @@ export const listJobs = ofJobs({
   id: 'listJobs',
   says: [
     'The jobs of the account',
-    'The newest first; those of test keys and of live keys are apart. A page may be short although `next` says that there are more.',
+    'The newest first; those of test keys and of live keys are kept apart. A page may be short although `next` says that there are more.',
   ],
   schema: {
     querystring: Type.Object(
@@ -154,7 +154,7 @@ export const listJobs = ofJobs({
           Type.Integer({
             minimum: 1,
             maximum: MAX_PAGE,
-            description: `Most jobs of the page. Default: ${PAGE}.`,
+            description: `Most jobs on a page. Default: ${PAGE}.`,
           }),
         ),
         after: Type.Optional(
@@ -262,7 +262,7 @@ export const getJobArchive = ofJobs({
     params,
     response: {
       200: {
-        description: 'The archive. If it breaks off, the connection does.',
+        description: 'The archive. If it breaks off, so does the connection.',
         headers: {
           ...requestIdHeader,
           ...rateLimitHeaders,

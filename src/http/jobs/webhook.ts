@@ -10,7 +10,7 @@ import { nextDeadline, orUnavailable } from '../core/redis-deadline.ts';
 
 /** What the field is, for the contract. */
 export const WEBHOOK_TEXT =
-  'Where the end of the job is told, with https://; signed with the secret of `POST /v1/webhooks/secret`.';
+  'Where a message goes when the job ends, with https://; signed with the secret of `POST /v1/webhooks/secret`.';
 
 export interface JobWebhookOptions {
   readonly webhooks: Webhooks;

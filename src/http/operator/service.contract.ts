@@ -47,7 +47,7 @@ export const Overview = Type.Object(
     at: time('Time of this reading.'),
     server: named(ServiceStatus),
     servers: Type.Array(named(ServerSummary), {
-      description: 'All servers on the same Redis that live, the oldest first. Empty while Redis is away.',
+      description: 'All live servers on the same Redis, the oldest first. Empty while Redis is away.',
     }),
     banner: shownBanner(),
     lastHour: orNull(Period('The last hour of all servers, by minute.'), '`null`: Redis is away.'),

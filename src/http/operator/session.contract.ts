@@ -22,7 +22,8 @@ const path = '/operator/v1/session';
 export const Session = Type.Object(
   {
     by: words(['session', 'token'], {
-      description: 'How the operator is known: by the cookie of a session, or by the token itself.',
+      description:
+        'How the operator proves who they are: with the cookie of a session, or with the token itself.',
     }),
     id: orNull(Type.String(), 'Id of the session, as in the list of sessions. `null` for a token.'),
     role: operatorRole,

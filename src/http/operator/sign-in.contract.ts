@@ -47,7 +47,7 @@ export const OpenOperatorInvitation = Type.Object(
   },
   {
     $id: 'OpenOperatorInvitation',
-    description: 'An invitation to the dashboard, and what a browser has an authenticator make for it.',
+    description: 'An invitation to the dashboard, and what a browser asks an authenticator to make for it.',
   },
 );
 
@@ -179,7 +179,7 @@ export const signInOperatorByOidc = {
     tags: ['session'],
     summary: 'Sign in with what the identity provider sent back',
     description:
-      'Once. The verified e-mail address is that of an operator, or of an open invitation, which this accepts.',
+      'Works once. The verified e-mail address is that of an operator, or of an open invitation, which this accepts.',
     security: bySignIn,
     body: answerBody,
     response: { 201: sessionAnswer('Signed in.'), ...oidcErrors },

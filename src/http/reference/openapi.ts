@@ -195,7 +195,7 @@ const operatorInfo: OpenAPIV3.InfoObject = {
   title: 'Platen for operators',
   version: '',
   description:
-    'What the dashboard stands on: accounts, keys, requests, the state of the service. For the operator only; ' +
+    'What the dashboard is built on: accounts, keys, requests, the state of the service. For the operator only; ' +
     'integrators have a document of their own, `/v1/openapi.json`.\n\n' +
     '**Programs** send the operator token: `Authorization: Bearer …`. **Pages** sign in, and send the `csrfToken` of ' +
     'their session as `X-CSRF-Token` with every request that changes something. An operator whose role is `support` ' +

@@ -8,7 +8,7 @@ import { secretIn } from './words.ts';
 export const permissionTexts: Readonly<Record<Permission, string>> = {
   convert: 'Convert a document, and ask what became of it.',
   jobs: 'Convert documents in the background, and fetch their PDFs.',
-  webhooks: 'Set up endpoints that are told what happens, and send messages again.',
+  webhooks: 'Set up endpoints that get messages, and send messages again.',
   usage: 'Read what the account has used, and what is left.',
   rotate: 'Replace itself with a new key, such as every month.',
 };

@@ -89,7 +89,7 @@ const common: Readonly<Record<string, Explain<unknown>>> = {
   OVERLOADED: temporary('The service is busy', 'Many documents are being converted right now.'),
   SERVICE_UNAVAILABLE: temporary(
     'The service is taking a break',
-    'It starts, stops or is being looked after, and will be back.',
+    'It is starting, stopping or under maintenance, and will be back.',
   ),
   INTERNAL_ERROR: temporary('Something went wrong on our side', 'Your document is not to blame.'),
   MISSING_FILE: outdated,

@@ -1,4 +1,4 @@
-/** Whom of an account warnings go to. What is written: test/webhooks/warning-mails.test.ts. */
+/** Who gets the warnings of an account. What is written: test/webhooks/warning-mails.test.ts. */
 import t from 'tap';
 import { Service } from '../../support/service.ts';
 import { MemberPage } from './support.ts';

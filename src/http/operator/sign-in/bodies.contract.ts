@@ -15,7 +15,7 @@ export const SignInOptions = Type.Object(
 
 export const RegistrationOptions = Type.Object(
   { options: passedOn('`PublicKeyCredentialCreationOptionsJSON` (WebAuthn).') },
-  { $id: 'RegistrationOptions', description: 'What a browser has an authenticator make.' },
+  { $id: 'RegistrationOptions', description: 'What a browser asks an authenticator to make.' },
 );
 
 export const OidcStart = Type.Object(

@@ -12,7 +12,11 @@ interface PlanSelectProps {
 export function PlanSelect({ plans, value, choose }: PlanSelectProps) {
   const plan = plans.find(({ name }) => name === value);
   return (
-    <Field title="Plan" hint={plan ? limitsOf(plan) : 'No plan of this server any more.'} mistake={undefined}>
+    <Field
+      title="Plan"
+      hint={plan ? limitsOf(plan) : 'This server no longer has this plan.'}
+      mistake={undefined}
+    >
       {(described) => (
         <select {...described} value={value} onChange={({ currentTarget }) => choose(currentTarget.value)}>
           {!plan && <option value={value}>{value}</option>}

@@ -1,4 +1,4 @@
-/** Whom of an account warnings go to by e-mail. */
+/** Who gets the warnings of an account by e-mail. */
 import { useState } from 'preact/hooks';
 import { change, read } from '../api.ts';
 import type { Contacts } from '../api-types.ts';

@@ -311,8 +311,7 @@ function ChangeRole<Role extends string>({ kind, person, path, act, close }: Per
     >
       <RoleSelect kind={kind} value={role} choose={setRole} />
       <p>
-        It applies from their next request on. If they may not invite any more, invitations that they made
-        end.
+        It applies from their next request on. If they may no longer invite, invitations that they made end.
       </p>
     </Dialog>
   );

@@ -35,7 +35,7 @@ export function Audit() {
         {(list) => (
           <>
             {list.entries.length === 0 ? (
-              <Empty>Nothing was done yet.</Empty>
+              <Empty>Nothing has been done yet.</Empty>
             ) : (
               <Table caption="Audit" columns={columns} rows={list.entries} keyOf={({ id }) => id} />
             )}
@@ -57,7 +57,7 @@ export function Changes() {
     <section class="part" id="changes">
       <div class="title">
         <h2>What changed</h2>
-        <a href={`${HOME}/audit`}>All of the audit</a>
+        <a href={`${HOME}/audit`}>The whole audit</a>
       </div>
       <Loaded resource={resource}>
         {({ entries }) => {

@@ -222,7 +222,7 @@ function Disable({ path, set, close }: QuestionProps) {
   const act = async () => set(await change<OwnWebhook>('POST', `${path}/disable`));
   return (
     <Dialog title="Disable the endpoint?" action="Disable the endpoint" isDangerous act={act} close={close}>
-      <p>It gets no more messages. Those that come due meanwhile fail, and can be sent again later.</p>
+      <p>It gets no more messages. Those that become due meanwhile fail, and can be sent again later.</p>
     </Dialog>
   );
 }

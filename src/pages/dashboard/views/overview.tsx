@@ -85,7 +85,7 @@ function State({ server: { status, problem, maintenance, phase } }: { server: Ov
     );
   }
   const doing =
-    phase === 'starting' ? 'The server is starting.' : phase === 'draining' ? 'The server is ending.' : '';
+    phase === 'starting' ? 'The server is starting.' : phase === 'draining' ? 'The server is stopping.' : '';
   return (
     <p class="state bad" role="alert">
       <strong>Conversions are refused.</strong> {problem ?? doing}
