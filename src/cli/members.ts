@@ -12,7 +12,7 @@ import { Servers } from '../operator/servers.ts';
 import { columns, group } from './command.ts';
 import { type Asked, commandFor, commandThat, ofAccount } from './door.ts';
 
-type Made = typeof members.CreatedInvitation | typeof operators.CreatedOperatorInvitation;
+type InvitationAnswer = typeof members.CreatedInvitation | typeof operators.CreatedOperatorInvitation;
 type Person = typeof members.Member | typeof operators.OperatorPerson;
 type Invited = typeof members.Invitation | typeof operators.OperatorInvitation;
 
@@ -50,7 +50,7 @@ function asOfMember<T extends { readonly member?: unknown; readonly operator?: u
   return { ...invitation, member };
 }
 
-function invite(realm: Realm, first: Asked<Made>, again: Asked<Made>): Command {
+function invite(realm: Realm, first: Asked<InvitationAnswer>, again: Asked<InvitationAnswer>): Command {
   const { noun, one } = realm;
   return commandThat(
     async ({ ask, sent, own: { [noun]: known }, services }) => {

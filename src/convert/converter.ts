@@ -105,7 +105,7 @@ interface EngineTask extends Inspected {
 }
 
 /** What the engine has made. */
-interface Made {
+interface EngineOutput {
   readonly laidOut: LaidOut;
   /** How many diagonal lines in cells it lacks; undefined: it is still to be completed. */
   readonly missingLines?: number | undefined;
@@ -254,7 +254,7 @@ export class Converter {
 
   /** Has the PDF that is delivered verified, and opens it. */
   async #verify(
-    { laidOut, finished, picture, missingLines }: Made & { readonly missingLines: number },
+    { laidOut, finished, picture, missingLines }: EngineOutput & { readonly missingLines: number },
     metadata: Buffer,
     options: ConversionOptions,
     reading: Reading,
@@ -315,7 +315,7 @@ export class Converter {
     place: Place,
     task: EngineTask,
     signal: AbortSignal,
-  ): Promise<Made> {
+  ): Promise<EngineOutput> {
     return this.#remembering(task.document, async () => {
       try {
         return await this.#withinBudget(task.budget, signal, (both) =>
@@ -334,7 +334,7 @@ export class Converter {
     isPatient: boolean,
     task: EngineTask,
     signal: AbortSignal,
-  ): Promise<Made> {
+  ): Promise<EngineOutput> {
     const { readers, engine } = this.#options;
     const { options, form, wordPages, dependsOnPages, fillsIndexes, compressesPunctuation } = task;
     const { joinsScripts, blankPages, time: clock, trace } = task;

@@ -68,25 +68,29 @@ export async function putRequest(
   return sealed?.key;
 }
 
-export async function putSource(storage: ObjectStore, { id, n }: Place, source: Source): Promise<void> {
+export async function putSource(storage: ObjectStore, { id, n }: DocumentRef, source: Source): Promise<void> {
   await putJson(storage, objectNames.source(id, n), source);
 }
 
 /** Undefined if nobody wants the file any more. */
-export function readSource(storage: ObjectStore, { id, n }: Place): Promise<Source | undefined> {
+export function readSource(storage: ObjectStore, { id, n }: DocumentRef): Promise<Source | undefined> {
   return readJson(storage, objectNames.source(id, n));
 }
 
-export async function putFetched(storage: ObjectStore, { id, n }: Place, fetched: Fetched): Promise<void> {
+export async function putFetched(
+  storage: ObjectStore,
+  { id, n }: DocumentRef,
+  fetched: Fetched,
+): Promise<void> {
   await putJson(storage, objectNames.fetched(id, n), fetched);
 }
 
 /** Undefined until the document is fetched or has failed. */
-export function readFetched(storage: ObjectStore, { id, n }: Place): Promise<Fetched | undefined> {
+export function readFetched(storage: ObjectStore, { id, n }: DocumentRef): Promise<Fetched | undefined> {
   return readJson(storage, objectNames.fetched(id, n));
 }
 
-type Place = Pick<JobFileRef, 'id' | 'n'>;
+type DocumentRef = Pick<JobFileRef, 'id' | 'n'>;
 
 async function putJson(storage: ObjectStore, key: string, value: object): Promise<void> {
   await storage.put(key, Buffer.from(JSON.stringify(value)));

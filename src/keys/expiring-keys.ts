@@ -5,7 +5,7 @@ import { parseKeyHash } from './key-hash.ts';
 import type { KeyRecord } from './records.ts';
 import { redisKeys } from './redis-keys.ts';
 
-type Place = Pick<KeyRecord, 'account' | 'id'>;
+type KeyRef = Pick<KeyRecord, 'account' | 'id'>;
 
 interface ExpiringPage {
   /** The next to expire first. */
@@ -25,13 +25,13 @@ export class ExpiringKeys {
   }
 
   /** Adds a key by its expiration date, if it has one. */
-  async add({ expiresAt, ...place }: Place & Pick<KeyRecord, 'expiresAt'>): Promise<void> {
+  async add({ expiresAt, ...place }: KeyRef & Pick<KeyRecord, 'expiresAt'>): Promise<void> {
     if (expiresAt === null) return;
     await this.#redis.zadd(redisKeys.keysByExpiry, Date.parse(expiresAt), entryOf(place));
   }
 
   /** Removes a key that needs no attention any more. */
-  async remove(place: Place): Promise<void> {
+  async remove(place: KeyRef): Promise<void> {
     await this.#redis.zrem(redisKeys.keysByExpiry, entryOf(place));
   }
 
@@ -84,7 +84,7 @@ export class ExpiringKeys {
   }
 }
 
-function entryOf({ account, id }: Place): string {
+function entryOf({ account, id }: KeyRef): string {
   return `${account} ${id}`;
 }
 

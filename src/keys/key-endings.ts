@@ -7,7 +7,7 @@ import { parseKeyHash } from './key-hash.ts';
 import { goneAt, type KeyRecord } from './records.ts';
 import { redisKeys } from './redis-keys.ts';
 
-type Place = Pick<KeyRecord, 'account' | 'id' | 'display'>;
+type KeyRef = Pick<KeyRecord, 'account' | 'id' | 'display'>;
 
 const LENGTH = 4;
 /** Keys with the same ending that one answer looks at. */
@@ -24,12 +24,12 @@ export class KeyEndings {
 
   /** Adds a key, or notes that its record goes earlier. */
   async add(
-    key: Place & Pick<KeyRecord, 'expiresAt'> & Partial<Pick<KeyRecord, 'revokedAt'>>,
+    key: KeyRef & Pick<KeyRecord, 'expiresAt'> & Partial<Pick<KeyRecord, 'revokedAt'>>,
   ): Promise<void> {
     await this.#place.run([listOf(key)], [entryOf(key), goneAt(key) ?? '+inf']);
   }
 
-  async remove(key: Place): Promise<void> {
+  async remove(key: KeyRef): Promise<void> {
     await this.#redis.zrem(listOf(key), entryOf(key));
   }
 
@@ -45,10 +45,10 @@ export class KeyEndings {
   }
 }
 
-function listOf({ display }: Place): string {
+function listOf({ display }: KeyRef): string {
   return redisKeys.keysByEnding(display.slice(-LENGTH));
 }
 
-function entryOf({ account, id }: Place): string {
+function entryOf({ account, id }: KeyRef): string {
   return `${account} ${id}`;
 }

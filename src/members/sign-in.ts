@@ -18,7 +18,7 @@ import {
 import type { Members } from './members.ts';
 import { NO_ACCOUNT, type Realm, subjectFor, subjectOf } from './realm.ts';
 import type { Roster } from './roster.ts';
-import { MemberStore, type Place } from './store.ts';
+import { type MemberRef, MemberStore } from './store.ts';
 import {
   type AuthenticationResponseJSON,
   challengeIn,
@@ -198,7 +198,7 @@ export class SignIn<R extends string = Role> {
   /** Stores a passkey. First its entry, which has no effect without the member's record. @param record for the audit. */
   async #placed<T extends { readonly member: Member<R> | undefined }>(
     passkey: Passkey,
-    place: Place,
+    place: MemberRef,
     change: (roster: Roster<R>) => T,
     record: (member: Member<R>, result: T) => Promise<void>,
   ): Promise<T | { readonly member: undefined; readonly former: undefined }> {
@@ -252,7 +252,7 @@ export class SignIn<R extends string = Role> {
   }
 
   /** Looked up in place of an unknown passkey or token, so that the time does not tell whether it is known. */
-  get #nowhere(): Place {
+  get #nowhere(): MemberRef {
     return { account: NO_ACCOUNT, id: `${this.#realm.prefix}_` };
   }
 

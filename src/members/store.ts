@@ -16,8 +16,8 @@ const TOKEN_BYTES = 32;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 const PLACE = /^(\S+) (\S+)$/;
 
-/** Place of a member or an invitation; the account `-` stands for operators. */
-export interface Place {
+/** Identifies a member or an invitation; the account `-` stands for operators. */
+export interface MemberRef {
   readonly account: string;
   readonly id: string;
 }
@@ -42,7 +42,7 @@ export class MemberStore<R extends string = Role> {
   }
 
   /** One member; undefined if there is none. @throws Error as above. */
-  async find({ account, id }: Place): Promise<Member<R> | undefined> {
+  async find({ account, id }: MemberRef): Promise<Member<R> | undefined> {
     if (!id.startsWith(`${this.#realm.prefix}_`)) return undefined;
     const text = await this.#redis.hget(this.#keys.members(account), id);
     return text === null ? undefined : (JSON.parse(text) as Member<R>);
@@ -96,7 +96,7 @@ export class MemberStore<R extends string = Role> {
   }
 
   /** Adds the entry from a token to its invitation, without which it has no effect. */
-  async placeInvitation(hash: string, { account, id }: Place): Promise<void> {
+  async placeInvitation(hash: string, { account, id }: MemberRef): Promise<void> {
     await this.#redis.set(this.#keys.invitation(hash), `${account} ${id}`, 'PX', INVITATION_MS);
   }
 
@@ -105,7 +105,7 @@ export class MemberStore<R extends string = Role> {
   }
 
   /** Where the invitation of a token is, if there is one. */
-  async locateInvitation(token: string): Promise<Place | undefined> {
+  async locateInvitation(token: string): Promise<MemberRef | undefined> {
     if (!TOKEN.test(token)) return undefined;
     return placeOf(await this.#redis.get(this.#keys.invitation(sha256(token))));
   }
@@ -136,7 +136,7 @@ export class MemberStore<R extends string = Role> {
    *
    * @returns false if the passkey has another owner.
    */
-  async placePasskey(passkey: string, { account, id }: Place): Promise<boolean> {
+  async placePasskey(passkey: string, { account, id }: MemberRef): Promise<boolean> {
     return (await this.#redis.set(this.#keys.passkey(sha256(passkey)), `${account} ${id}`, 'NX')) === 'OK';
   }
 
@@ -145,12 +145,12 @@ export class MemberStore<R extends string = Role> {
   }
 
   /** The owner of a passkey, if it has one. */
-  async locatePasskey(passkey: string): Promise<Place | undefined> {
+  async locatePasskey(passkey: string): Promise<MemberRef | undefined> {
     return placeOf(await this.#redis.get(this.#keys.passkey(sha256(passkey))));
   }
 }
 
-function placeOf(text: string | null): Place | undefined {
+function placeOf(text: string | null): MemberRef | undefined {
   const [, account, id] = PLACE.exec(text ?? '') ?? [];
   return account === undefined || id === undefined ? undefined : { account, id };
 }

@@ -47,14 +47,14 @@ export interface At<R extends string> {
 }
 
 /** Where an operator names the account that an operation is about. A member has one. */
-export type Place = 'path' | 'body';
+export type AccountPlace = 'path' | 'body';
 
 export interface Operation<
   Params extends TObject = TObject,
   Query extends TObject = TObject,
   Body extends TObject = TObject,
   Answer extends TSchema = TSchema,
-  Named extends Place | undefined = Place | undefined,
+  Named extends AccountPlace | undefined = AccountPlace | undefined,
 > {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below the door's; with `account: 'path'` below the account's. */
@@ -168,11 +168,11 @@ export interface Call<
   Params extends TObject,
   Query extends TObject,
   Body extends TObject,
-  Named extends Place | undefined,
+  Named extends AccountPlace | undefined,
 > extends Input<Params, Query, Body>,
     Pick<Caller, 'actor' | 'port' | 'self'> {
   /** The only account that it may be about. Undefined: any. */
-  readonly account: Named extends Place ? Account : Account | undefined;
+  readonly account: Named extends AccountPlace ? Account : Account | undefined;
   /** Writes the operation's entry of the audit. It comes before the change: a crash in between leaves an entry too many, never one too few. */
   note(subject: AuditSubject): Promise<void>;
 }
@@ -183,7 +183,7 @@ export function operation<
   Query extends TObject,
   Body extends TObject,
   Answer extends TSchema,
-  const Named extends Place | undefined = undefined,
+  const Named extends AccountPlace | undefined = undefined,
 >(parts: Operation<Params, Query, Body, Answer, Named>): Operation<Params, Query, Body, Answer, Named> {
   return parts;
 }
@@ -200,7 +200,7 @@ export async function perform<
   Query extends TObject,
   Body extends TObject,
   Answer extends TSchema,
-  Named extends Place | undefined,
+  Named extends AccountPlace | undefined,
 >(
   operation: Operation<Params, Query, Body, Answer, Named>,
   services: OperationServices,

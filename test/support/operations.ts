@@ -1,7 +1,7 @@
 /** Operations without a door. */
 import type { TObject, TSchema } from 'typebox';
 import type { Account } from '../../src/keys/records.ts';
-import { type Input, type Operation, type Place, perform } from '../../src/operations/operation.ts';
+import { type AccountPlace, type Input, type Operation, perform } from '../../src/operations/operation.ts';
 import type { OperationServices } from '../../src/operations/services.ts';
 import type { Actor } from '../../src/operator/audit-entry.ts';
 
@@ -16,7 +16,7 @@ export function operationsAs(services: OperationServices, actor: Actor, account?
     Query extends TObject,
     Body extends TObject,
     Answer extends TSchema,
-    Named extends Place | undefined,
+    Named extends AccountPlace | undefined,
   >(
     operation: Operation<Params, Query, Body, Answer, Named>,
     sent: Partial<Input<Params, Query, Body>> & { readonly account?: string } = {},

@@ -6,10 +6,10 @@ import type { Config } from '../../config.ts';
 import { PlatenError } from '../../errors.ts';
 import type { OperatorRole } from '../../members/member.ts';
 import {
+  type AccountPlace,
   type At,
   type Caller,
   type Operation,
-  type Place,
   perform,
   type TextFile,
 } from '../../operations/operation.ts';
@@ -171,7 +171,7 @@ function sendFile(
 }
 
 /** What was sent, which fits the schemas. */
-function inputOf(place: Place | undefined, { params, query, body }: FastifyRequest) {
+function inputOf(place: AccountPlace | undefined, { params, query, body }: FastifyRequest) {
   type Values = Record<string, unknown>;
   const input = { params: params as Values, query: query as Values, body: (body ?? {}) as Values };
   const { account } = (place === 'path' ? input.params : input.body) as { readonly account?: string };
