@@ -33,7 +33,7 @@ const told = {
 const FONT_HEIGHT = 1.15;
 const DEFAULT_SIZE = 20;
 const TWIPS_PER_HALF_POINT = 10;
-/** Less is not seen, in twips. */
+/** Smaller changes cannot be seen. In twips. */
 const LEAST_CHANGE = 2;
 /** Cells get space around them up to this many, some 10 MB; a document of 91 pages of such tables has 2,700. */
 const MAX_SPACED_CELLS = 50_000;
