@@ -5,6 +5,7 @@ import { addressOf, read } from '../api.ts';
 import type { Usage } from '../api-types.ts';
 import { useResource } from '../hooks.ts';
 import { useEnvironment } from '../parts/environment.tsx';
+import { Fact } from '../parts/fact.tsx';
 import { Loaded } from '../parts/notes.tsx';
 import { Plot } from '../parts/plot.tsx';
 import { type Column, Table } from '../parts/table.tsx';
@@ -94,22 +95,10 @@ function Days({ usage: { month, days } }: { usage: Usage }) {
   return (
     <>
       <dl class="summary">
-        <div>
-          <dt>Conversions</dt>
-          <dd>{formatNumber(sum(({ conversions }) => conversions))}</dd>
-        </div>
-        <div>
-          <dt>Failures</dt>
-          <dd>{formatNumber(sum(failuresOf))}</dd>
-        </div>
-        <div>
-          <dt>Pages</dt>
-          <dd>{formatNumber(sum(({ pages }) => pages))}</dd>
-        </div>
-        <div>
-          <dt>In and out</dt>
-          <dd>{`${formatBytes(sum(({ bytesIn }) => bytesIn))} · ${formatBytes(sum(({ bytesOut }) => bytesOut))}`}</dd>
-        </div>
+        <Fact title="Conversions">{formatNumber(sum(({ conversions }) => conversions))}</Fact>
+        <Fact title="Failures">{formatNumber(sum(failuresOf))}</Fact>
+        <Fact title="Pages">{formatNumber(sum(({ pages }) => pages))}</Fact>
+        <Fact title="In and out">{`${formatBytes(sum(({ bytesIn }) => bytesIn))} · ${formatBytes(sum(({ bytesOut }) => bytesOut))}`}</Fact>
       </dl>
       <div class="plots">
         <Plot

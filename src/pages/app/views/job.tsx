@@ -7,6 +7,7 @@ import type { Job as JobData, JobFile } from '../api-types.ts';
 import { useResource } from '../hooks.ts';
 import { JobState } from '../parts/badges.tsx';
 import { Dialog } from '../parts/dialog.tsx';
+import { Fact } from '../parts/fact.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { useMayChange } from '../parts/may-change.tsx';
 import { Loaded } from '../parts/notes.tsx';
@@ -107,40 +108,24 @@ function Facts({ of: job, isOwn }: { of: JobData; isOwn: boolean }) {
   return (
     <dl class="facts card">
       {!isOwn && (
-        <div>
-          <dt>Account</dt>
-          <dd>
-            <a href={`${HOME}/accounts/${job.account}`}>{job.account}</a>
-          </dd>
-        </div>
+        <Fact title="Account">
+          <a href={`${HOME}/accounts/${job.account}`}>{job.account}</a>
+        </Fact>
       )}
-      <div>
-        <dt>Key</dt>
-        <dd>
-          <a href={`${HOME}/keys/${job.key}`}>{job.key}</a>
-          {` (${job.environment})`}
-        </dd>
-      </div>
-      <div>
-        <dt>Taken</dt>
-        <dd>
-          <Time at={job.createdAt} style="seconds" />
-        </dd>
-      </div>
-      <div>
-        <dt>Ended</dt>
-        <dd>{job.completedAt === null ? '–' : <Time at={job.completedAt} style="seconds" />}</dd>
-      </div>
-      <div>
-        <dt>Results are removed</dt>
-        <dd>
-          <Time at={job.expiresAt} />
-        </dd>
-      </div>
-      <div>
-        <dt>Options</dt>
-        <dd>{options.length === 0 ? 'none' : options.join(', ')}</dd>
-      </div>
+      <Fact title="Key">
+        <a href={`${HOME}/keys/${job.key}`}>{job.key}</a>
+        {` (${job.environment})`}
+      </Fact>
+      <Fact title="Taken">
+        <Time at={job.createdAt} style="seconds" />
+      </Fact>
+      <Fact title="Ended">
+        {job.completedAt === null ? '–' : <Time at={job.completedAt} style="seconds" />}
+      </Fact>
+      <Fact title="Results are removed">
+        <Time at={job.expiresAt} />
+      </Fact>
+      <Fact title="Options">{options.length === 0 ? 'none' : options.join(', ')}</Fact>
     </dl>
   );
 }

@@ -4,6 +4,7 @@ import type { Key as KeyData } from '../api-types.ts';
 import { useResource } from '../hooks.ts';
 import { KeyState } from '../parts/badges.tsx';
 import { useCreatedKeys } from '../parts/created-key.tsx';
+import { Fact } from '../parts/fact.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { KeyActions } from '../parts/key-actions.tsx';
 import { MadeBy } from '../parts/made-by.tsx';
@@ -47,75 +48,41 @@ function Facts({ of: key, isOwn }: { of: KeyData; isOwn: boolean }) {
   return (
     <dl class="facts card">
       {!isOwn && (
-        <div>
-          <dt>Account</dt>
-          <dd>
-            <a href={`${HOME}/accounts/${account}`}>{account}</a>
-          </dd>
-        </div>
+        <Fact title="Account">
+          <a href={`${HOME}/accounts/${account}`}>{account}</a>
+        </Fact>
       )}
-      <div>
-        <dt>Id</dt>
-        <dd>
-          <code>{key.id}</code>
-        </dd>
-      </div>
-      <div>
-        <dt>Environment and type</dt>
-        <dd>{`${environment}, ${type === 'sk' ? 'secret' : 'public'}`}</dd>
-      </div>
-      <div>
-        <dt>Permissions</dt>
-        <dd>{permissions.join(', ')}</dd>
-      </div>
-      <div>
-        <dt>IP restrictions</dt>
-        <dd>{ipRestrictions.length === 0 ? 'none: from everywhere' : ipRestrictions.join(', ')}</dd>
-      </div>
+      <Fact title="Id">
+        <code>{key.id}</code>
+      </Fact>
+      <Fact title="Environment and type">{`${environment}, ${type === 'sk' ? 'secret' : 'public'}`}</Fact>
+      <Fact title="Permissions">{permissions.join(', ')}</Fact>
+      <Fact title="IP restrictions">
+        {ipRestrictions.length === 0 ? 'none: from everywhere' : ipRestrictions.join(', ')}
+      </Fact>
       {type === 'pk' && (
-        <div>
-          <dt>Origins</dt>
-          <dd>{origins.length === 0 ? 'none: no page may use it' : origins.join(', ')}</dd>
-        </div>
+        <Fact title="Origins">{origins.length === 0 ? 'none: no page may use it' : origins.join(', ')}</Fact>
       )}
-      <div>
-        <dt>Created</dt>
-        <dd>
-          <Time at={createdAt} />
-        </dd>
-      </div>
-      <div>
-        <dt>Made by</dt>
-        <dd>
-          <MadeBy maker={key.madeBy} />
-        </dd>
-      </div>
-      <div>
-        <dt>Expires</dt>
-        <dd>{expiresAt === null ? 'never' : <Time at={expiresAt} />}</dd>
-      </div>
-      <div>
-        <dt>Last use</dt>
-        <dd>
-          {key.lastUsedAt === null ? 'never' : <Time at={key.lastUsedAt} style="relative" />}
-          {key.lastUsedAddress !== null && ` from ${key.lastUsedAddress}`}
-        </dd>
-      </div>
+      <Fact title="Created">
+        <Time at={createdAt} />
+      </Fact>
+      <Fact title="Made by">
+        <MadeBy maker={key.madeBy} />
+      </Fact>
+      <Fact title="Expires">{expiresAt === null ? 'never' : <Time at={expiresAt} />}</Fact>
+      <Fact title="Last use">
+        {key.lastUsedAt === null ? 'never' : <Time at={key.lastUsedAt} style="relative" />}
+        {key.lastUsedAddress !== null && ` from ${key.lastUsedAddress}`}
+      </Fact>
       {key.revokedAt !== null && (
-        <div>
-          <dt>Revoked</dt>
-          <dd>
-            <Time at={key.revokedAt} />
-          </dd>
-        </div>
+        <Fact title="Revoked">
+          <Time at={key.revokedAt} />
+        </Fact>
       )}
       {key.successor !== null && (
-        <div>
-          <dt>Rotated to</dt>
-          <dd>
-            <a href={`${HOME}/keys/${key.successor}`}>{key.successor}</a>
-          </dd>
-        </div>
+        <Fact title="Rotated to">
+          <a href={`${HOME}/keys/${key.successor}`}>{key.successor}</a>
+        </Fact>
       )}
     </dl>
   );

@@ -6,6 +6,7 @@ import { Failure, pathOf, read } from '../api.ts';
 import type { Conversion, RequestRecord } from '../api-types.ts';
 import { useResource } from '../hooks.ts';
 import { stateOf } from '../parts/badges.tsx';
+import { Fact } from '../parts/fact.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Empty, Loaded } from '../parts/notes.tsx';
 import { type Column, Table } from '../parts/table.tsx';
@@ -183,15 +184,6 @@ function Warnings({ level, title, codes }: WarningsProps) {
         ))}
       </dl>
     </section>
-  );
-}
-
-function Fact({ title, children }: { title: string; children: ComponentChildren }) {
-  return (
-    <div>
-      <dt>{title}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 

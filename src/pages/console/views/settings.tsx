@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { addressOf, read } from '../../app/api.ts';
 import type { AccountDetail } from '../../app/api-types.ts';
 import { useResource } from '../../app/hooks.ts';
+import { Fact } from '../../app/parts/fact.tsx';
 import { Heading } from '../../app/parts/heading.tsx';
 import { Changes, useMayChange } from '../../app/parts/may-change.tsx';
 import { Loaded } from '../../app/parts/notes.tsx';
@@ -25,26 +26,14 @@ export function Settings({ renamed }: { renamed: () => void }) {
         {(account) => (
           <>
             <dl class="facts card">
-              <div>
-                <dt>Name</dt>
-                <dd>{account.name}</dd>
-              </div>
-              <div>
-                <dt>Id</dt>
-                <dd>
-                  <code>{account.id}</code>
-                </dd>
-              </div>
-              <div>
-                <dt>Plan</dt>
-                <dd>{account.plan}</dd>
-              </div>
-              <div>
-                <dt>Since</dt>
-                <dd>
-                  <Time at={account.createdAt} />
-                </dd>
-              </div>
+              <Fact title="Name">{account.name}</Fact>
+              <Fact title="Id">
+                <code>{account.id}</code>
+              </Fact>
+              <Fact title="Plan">{account.plan}</Fact>
+              <Fact title="Since">
+                <Time at={account.createdAt} />
+              </Fact>
             </dl>
             <div class="buttons">
               <Changes>

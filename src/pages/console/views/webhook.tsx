@@ -5,6 +5,7 @@ import type { DeliveryList, OwnWebhook, WebhookEvent, WebhookSecret } from '../.
 import { useResource } from '../../app/hooks.ts';
 import { Dialog } from '../../app/parts/dialog.tsx';
 import { EndpointState } from '../../app/parts/endpoint-state.tsx';
+import { Fact } from '../../app/parts/fact.tsx';
 import { Heading } from '../../app/parts/heading.tsx';
 import { MadeBy } from '../../app/parts/made-by.tsx';
 import { Changes } from '../../app/parts/may-change.tsx';
@@ -95,43 +96,25 @@ function Facts({ of: webhook }: { of: OwnWebhook }) {
   const { url, environment, events, description, createdAt, madeBy, disabledAt } = webhook;
   return (
     <dl class="facts card">
-      <div>
-        <dt>URL</dt>
-        <dd>
-          <code>{url}</code>
-        </dd>
-      </div>
-      <div>
-        <dt>State</dt>
-        <dd>
-          <EndpointState of={webhook} />
-          {disabledAt !== null && (
-            <span class="second">
-              since <Time at={disabledAt} />
-            </span>
-          )}
-        </dd>
-      </div>
-      <div>
-        <dt>Events</dt>
-        <dd>{`${events.join(', ')}, of ${environment} keys`}</dd>
-      </div>
-      <div>
-        <dt>Description</dt>
-        <dd>{description === '' ? '–' : description}</dd>
-      </div>
-      <div>
-        <dt>Since</dt>
-        <dd>
-          <Time at={createdAt} />
-        </dd>
-      </div>
-      <div>
-        <dt>Made by</dt>
-        <dd>
-          <MadeBy maker={madeBy} />
-        </dd>
-      </div>
+      <Fact title="URL">
+        <code>{url}</code>
+      </Fact>
+      <Fact title="State">
+        <EndpointState of={webhook} />
+        {disabledAt !== null && (
+          <span class="second">
+            since <Time at={disabledAt} />
+          </span>
+        )}
+      </Fact>
+      <Fact title="Events">{`${events.join(', ')}, of ${environment} keys`}</Fact>
+      <Fact title="Description">{description === '' ? '–' : description}</Fact>
+      <Fact title="Since">
+        <Time at={createdAt} />
+      </Fact>
+      <Fact title="Made by">
+        <MadeBy maker={madeBy} />
+      </Fact>
     </dl>
   );
 }

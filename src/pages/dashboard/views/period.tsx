@@ -1,6 +1,7 @@
 /** What all servers did in an hour or a day: plots, and how requests ended. */
 import type { Period } from '../../app/api-types.ts';
 import { stateOf } from '../../app/parts/badges.tsx';
+import { Fact } from '../../app/parts/fact.tsx';
 import { Empty } from '../../app/parts/notes.tsx';
 import { Plot } from '../../app/parts/plot.tsx';
 import { HOME } from '../../app/router.ts';
@@ -113,12 +114,9 @@ function toRequests(outcome: string, span: string): string {
 
 function Figure({ title, value, to }: { title: string; value: string; to: string }) {
   return (
-    <div>
-      <dt>{title}</dt>
-      <dd>
-        <a href={to}>{value}</a>
-      </dd>
-    </div>
+    <Fact title={title}>
+      <a href={to}>{value}</a>
+    </Fact>
   );
 }
 
