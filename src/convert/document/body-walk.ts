@@ -3,13 +3,10 @@
  * prefix is, what nobody reads, and where properties are that may be written anew.
  */
 import { type Bytes, fromBytes } from '../text/bytes.ts';
-import { propertyChanges } from './change-elements.ts';
+import { deletions, propertyChanges } from './change-elements.ts';
 import { type Edit, withEdits } from './edits.ts';
 import { attributeOf, isOn, qualified, visitMarkup, wordPrefixOf } from './markup.ts';
 import { ParagraphProperties } from './paragraph-properties.ts';
-
-/** Laid out only where changes are shown. */
-const deletions = ['del', 'moveFrom'];
 
 /** Pictures, shapes and objects. An alternative between two of them counts as a `drawing`. */
 export const drawings: readonly string[] = ['drawing', 'pict', 'object'];

@@ -3,6 +3,9 @@
 /** Content that is inserted, deleted or moved; and the mark of a paragraph, a row or an item of a list that is. */
 export const contentChanges: readonly string[] = ['ins', 'del', 'moveFrom', 'moveTo'];
 
+/** Those of them that are laid out only where changes are shown. */
+export const deletions: readonly string[] = ['del', 'moveFrom'];
+
 /** Marks of cells. */
 export const cellChanges: readonly string[] = ['cellIns', 'cellDel', 'cellMerge'];
 

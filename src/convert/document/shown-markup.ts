@@ -2,13 +2,11 @@
  * The markup of a story as LibreOffice shows it: without deletions, former properties, and alternatives that
  * LibreOffice does not choose (ISO/IEC 29500-3, 9.3).
  */
+import { deletions, propertyChanges } from './change-elements.ts';
 import { attributeOf, type MarkupVisitor, qualified, visitMarkup } from './markup.ts';
 
 /** Elements with hidden content. */
-const passedOver = [
-  ...['del', 'moveFrom', 'rPrChange', 'pPrChange', 'sectPrChange'],
-  ...['tblPrChange', 'tblPrExChange', 'trPrChange', 'tcPrChange'],
-];
+const passedOver = [...deletions, ...propertyChanges];
 /** Namespaces that LibreOffice understands in a choice, alone. */
 const understood: ReadonlySet<string> = new Set(['wps', 'wpg', 'wpc', 'w14']);
 /** What an alternative contains. */
