@@ -2,8 +2,8 @@
 import { parseArgs } from 'node:util';
 import { type RequestedLayout, requestedLayouts } from '../../src/options/conversion-options.ts';
 
-export const USAGE = `npm run bench:fidelity -- PAIRS_DIR [--out FOLDER] [--layout auto|word|engine] [--times ROUNDS]
-       npm run bench:fidelity -- LIST.tsv --clones FOLDER [--out FOLDER] [--layout …] [--times …]
+export const USAGE = `npm run bench:fidelity -- PAIRS_DIR [--out FOLDER] [--layout auto|word|engine] [--times ROUNDS] [--beside]
+       npm run bench:fidelity -- LIST.tsv --clones FOLDER [--out FOLDER] [--layout …] [--times …] [--beside]
        npm run bench:fidelity -- PAIRS_DIR --changed
        npm run bench:fidelity -- --compare BEFORE.json AFTER.json`;
 
@@ -20,6 +20,8 @@ export interface Measuring {
   readonly out: string | undefined;
   readonly layout: RequestedLayout;
   readonly rounds: number;
+  /** Whether `layout=engine` and plain soffice are measured as well. */
+  readonly isBeside: boolean;
 }
 
 /** Two results to compare, a folder of documents to change, or pairs to measure. */
@@ -35,6 +37,7 @@ export function readCommandLine(args: readonly string[]): Command {
     clones: { type: 'string' },
     layout: { type: 'string' },
     times: { type: 'string' },
+    beside: { type: 'boolean' },
     compare: { type: 'boolean' },
     changed: { type: 'boolean' },
   } as const;
@@ -54,7 +57,15 @@ export function readCommandLine(args: readonly string[]): Command {
   }
   const layout = requestedLayouts.find((each) => each === (values.layout ?? 'auto'));
   if (!layout) throw new UsageError(`--layout is one of ${requestedLayouts.join(', ')}`);
-  return { folder: first, clones: values.clones, out: values.out, layout, rounds };
+  if (values.beside && layout !== 'auto') throw new UsageError('--beside needs the layout of the default');
+  return {
+    folder: first,
+    clones: values.clones,
+    out: values.out,
+    layout,
+    rounds,
+    isBeside: values.beside ?? false,
+  };
 }
 
 function parse<T>(parsed: () => T): T {

@@ -2,15 +2,17 @@
  * npm run bench:fidelity -- PAIRS_DIR [--out FOLDER] [--layout auto|word|engine] [--times ROUNDS]: compares the service's PDFs with Word's.
  * Converts the `in.docx` of each pair through the service over HTTP and compares the PDF with `word.pdf`. Prints a
  * table and causes, and writes JSON, an HTML report and the PDFs to a new folder in bench/results/fidelity, or to
- * FOLDER. With --clones, LIST.tsv names the pairs, see lists.ts. With --times it also converts each document ROUNDS times with and without Word's pages, and prints how long
- * they take. With --changed it converts what programs make of each `in.docx`, and prints pages beside those of the engine alone;
- * that needs no `word.pdf`. With --compare BEFORE.json AFTER.json it prints what got better and worse between two runs. Exit code 1
+ * FOLDER. With --clones, LIST.tsv names the pairs, see lists.ts. With --times it also converts each document ROUNDS times with and
+ * without Word's pages, and prints how long they take. With --beside it measures `layout=engine` and plain soffice as well. With
+ * --changed it converts what programs make of each `in.docx`, and prints pages beside those of the engine alone; that needs no
+ * `word.pdf`. With --compare BEFORE.json AFTER.json it prints what got better and worse between two runs. Exit code 1
  * if a pair could not be measured, 2 for a wrong command line. docs/fidelity.md explains the figures.
  */
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { BenchService } from '../service.ts';
+import { besideReport, measureBeside } from './beside.ts';
 import { changedReport, measureChanged } from './changed.ts';
 import { type Measuring, readCommandLine, USAGE, UsageError } from './command-line.ts';
 import { compareRuns, readResults } from './comparison.ts';
@@ -48,7 +50,7 @@ async function measureChangedFolder(folder: string): Promise<void> {
 async function measureFolder(
   folder: string,
   out: string,
-  { clones, layout, rounds }: Pick<Measuring, 'clones' | 'layout' | 'rounds'>,
+  { clones, layout, rounds, isBeside }: Pick<Measuring, 'clones' | 'layout' | 'rounds' | 'isBeside'>,
 ): Promise<void> {
   await mkdir(out, { recursive: true });
   if ((await readdir(out)).length > 0) throw new UsageError(`${out} is not empty`);
@@ -74,7 +76,13 @@ async function measureFolder(
     await writeFile(join(out, 'thumbnails.html'), await thumbnailsPage(results));
     console.log(`${textReport(results)}\n\nSee ${join(out, 'index.html')} and results.json beside it.`);
     if (failures.length > 0) process.exitCode = 1;
-    if (rounds === 0 || documents.length === 0) return;
+    if (documents.length === 0) return;
+    if (isBeside) {
+      const beside = await measureBeside(pairs, documents, service, documentsFolder);
+      await writeFile(join(out, 'beside.json'), `${JSON.stringify(beside, null, 2)}\n`);
+      console.log(`\n${besideReport(beside)}`);
+    }
+    if (rounds === 0) return;
     const times = await measureTimes(pairs, documents, rounds, service);
     await writeFile(join(out, 'times.json'), `${JSON.stringify(times, null, 2)}\n`);
     console.log(`\n${timesReport(times)}`);

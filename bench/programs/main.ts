@@ -5,9 +5,9 @@
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, parse, resolve } from 'node:path';
-import { runTool } from '../../src/compare/tools.ts';
+import { join, resolve } from 'node:path';
 import { BenchService, NotConverted } from '../service.ts';
+import { convertBySoffice } from '../soffice.ts';
 import { type Outcome, unmetOf } from './checks.ts';
 
 interface Program {
@@ -39,15 +39,11 @@ async function byService(service: BenchService, docx: string, pdf: string): Prom
   }
 }
 
-async function bySoffice(docx: string, folder: string): Promise<Outcome> {
-  const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`;
-  await runTool('soffice', [profile, '--headless', '--convert-to', 'pdf', '--outdir', folder, docx]);
-  const pdf = join(folder, `${parse(docx).name}.pdf`);
-  const isThere = await readFile(pdf).then(
-    () => true,
-    () => false,
-  );
-  return isThere ? { pdf, warnings: [] } : { refusal: 'no PDF' };
+async function bySoffice(docx: string, pdf: string): Promise<Outcome> {
+  const converted = await convertBySoffice(docx);
+  if (!converted) return { refusal: 'no PDF' };
+  await writeFile(pdf, converted);
+  return { pdf, warnings: [] };
 }
 
 const [folder, ...more] = process.argv.slice(2);
@@ -62,7 +58,7 @@ try {
   const right = { platen: 0, soffice: 0 };
   for (const { file, check } of programs) {
     const docx = resolve(folder, file);
-    const plain = await unmetOf(check, await bySoffice(docx, out));
+    const plain = await unmetOf(check, await bySoffice(docx, join(out, 'soffice.pdf')));
     const unmet = await unmetOf(check, await byService(service, docx, join(out, 'platen.pdf')));
     if (plain.length === 0) right.soffice++;
     if (unmet.length === 0) right.platen++;

@@ -36,7 +36,7 @@ t.test('what can be measured is, and what cannot is named', async (t) => {
     },
   });
   const out = `${folder}/out`;
-  const { code, stdout } = await fidelity(folder, '--out', out, '--times', '2');
+  const { code, stdout } = await fidelity(folder, '--out', out, '--times', '2', '--beside');
   t.equal(code, 1);
   t.match(stdout, /^failed: broken-docx: .*INVALID_FILE_TYPE/m);
   t.match(stdout, /^failed: broken-pdf: pdf/m);
@@ -69,6 +69,20 @@ t.test('what can be measured is, and what cannot is named', async (t) => {
     { pagination: 'engine: not-word', documents: 1, engine: { median: Number } },
   ]);
   t.match(stdout, /^engine: not-word +1 /m);
+  t.match(
+    stdout,
+    /^a <good> one +1\/2 +20\.0 % +\d+\.\d % +1\/2 +20\.0 % .* 20\.0 %/m,
+    'plain soffice, the engine, the default',
+  );
+  t.match(JSON.parse(await readFile(`${out}/beside.json`, 'utf8')), [
+    {
+      ways: {
+        'plain soffice': { flow: 1 / 5 },
+        'layout=engine': { cpuMs: Number },
+        default: { cpuMs: Number },
+      },
+    },
+  ]);
   t.equal(
     document?.missingGlyphs.reduce((sum, { count }) => sum + count, 0),
     2,
@@ -103,6 +117,7 @@ t.test('a wrong command line says what is wrong', async (t) => {
   for (const [args, message] of [
     [[], /^name one folder of pairs$/],
     [[empty, '--times', 'x'], /^--times is a number of rounds/],
+    [[empty, '--beside', '--layout', 'word'], /^--beside needs the layout of the default/],
     [[empty, '--layout', 'x'], /^--layout is one of auto, word, engine$/],
     [['--nonsense'], /--nonsense/],
     [['--compare', 'one.json'], /^name two files/],
