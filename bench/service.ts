@@ -70,9 +70,10 @@ export class BenchService {
 
   /** Starts it as in production, with the differences of `env`. */
   static async start(env: Readonly<Record<string, string>> = {}): Promise<BenchService> {
-    // Job folders as in production: on a tmpfs if there is one. The image has options for Node.
-    const { NODE_OPTIONS = '' } = process.env;
-    const server = await Server.start({ env: { WORK_DIR: '', LOG_LEVEL: 'info', NODE_OPTIONS, ...env } });
+    // Job folders as in production: on a tmpfs if there is one. The image has options for Node, and a slow machine needs a longer limit.
+    const { NODE_OPTIONS = '', CONVERT_TIMEOUT_MS = '60000' } = process.env;
+    const usual = { WORK_DIR: '', LOG_LEVEL: 'info', NODE_OPTIONS, CONVERT_TIMEOUT_MS };
+    const server = await Server.start({ env: { ...usual, ...env } });
     const { key } = await server.createKey();
     return new BenchService(server, key);
   }
