@@ -176,10 +176,10 @@ export class PageLayout {
     return height;
   }
 
-  /** The room that is left on the pages between two places, in points. */
+  /** The room that is left on the pages between two places, below their empty paragraphs, in points. */
   blankBetween(from: Place, to: Place, section: number): number {
     const pages = Math.max(0, to.page - from.page);
-    const height = this.heightBetween(from, to, section) ?? 0;
+    const height = this.heightBetween(from, to, section, true) ?? 0;
     return pages * (this.bodyHeight(section) + this.growth(section)) + to.y - from.y - height;
   }
 

@@ -196,7 +196,8 @@ function unmarkedStart(
     if (!place) continue;
     // All later ones are even farther away.
     if ((place.page - from.page) * body + place.y - from.y > room + limit + NEARLY_FULL) break;
-    const height = layout.heightBetween(from, place, section);
+    // The paragraph that begins a page of the engine's may follow empty ones that fill the page above.
+    const height = layout.heightBetween(from, place, section, true);
     if (height === undefined) continue;
     // A page that ends early has a break that is unknown here, such as one from a style.
     if (layout.blankBetween(from, place, section) > NEARLY_FULL) continue;

@@ -171,6 +171,16 @@ t.test('several pages without a mark, one after the other', async (t) => {
   t.strictSame(planFor(laid, 4 * BODY, { pages: 5 }), { breaks: [0, 1, 2, 3], growth: [0] });
 });
 
+t.test("the engine's own page begins it, where empty paragraphs fill the page above", async (t) => {
+  // The last line of the first page ends 400 points below its top.
+  const end = [0, 400 - LINE] as const;
+  const emptyAt = (at: At): Laid => ({ kind: 'empty', at, end });
+  const above = Array.from({ length: 9 }, (_, i) => emptyAt([0, 420 + 20 * i]));
+  const laid = [...above, emptyAt([1, 0]), pageEndAt(2 * BODY - 6)];
+  const { breaks } = planFor(laid, 2 * BODY + 100, { pages: 3, bottoms: [303] });
+  t.strictSame(breaks, [9, 10], 'not the last of them, which fitted');
+});
+
 t.test('an empty paragraph at the end of a full page may begin the page that has no mark', async (t) => {
   const laid: Laid[] = [pageEndAt(500), pageEndAt(500 + BODY - 20, { kind: 'empty' })];
   const breaks = (pages: number) => planFor(laid, 500 + BODY - 20, { pages }).breaks;
