@@ -404,7 +404,7 @@ export class PrintView {
   ): Promise<Changes> {
     const changes = new Changes();
     const bound = this.#passesOverBindings ? this.#bound : new Set<Entry>();
-    const document = main && new RuledDocument(main.kept, resorts);
+    const document = main && new RuledDocument(main.kept);
     const marked = main && (main.savedBy || document?.dependsOnPages) ? [main.entry] : [];
     const settled = this.#settled;
     const entries = [...settled.keys(), ...this.#rules.keys(), ...settings, ...bound, ...marked, ...inserted];

@@ -1,37 +1,32 @@
 /**
- * Bullets of symbol fonts (`w:lvl`, ISO/IEC 29500-1, 17.9.6), as Word sets them. A bullet makes no line higher than its own
- * font has it, and the PDF's text has its sign. LibreOffice adds the descent of the bullet's font to the ascent of the text's,
- * takes Symbol's line from another font, and writes characters for private use.
+ * Bullets of symbol fonts (`w:lvl`, ISO/IEC 29500-1, 17.9.6), as Word sets them. A line of Word has the highest ascent and the
+ * deepest descent of its fonts. That of Symbol's bullet is higher than that of most text; the others' are not. LibreOffice takes
+ * Symbol's line from another font, and writes characters for private use; the PDF's text has the bullet's sign.
  */
 
 import { BodyWalk, type Element } from '../document/body-walk.ts';
 import { editAttributes } from '../document/tags.ts';
 import { type Bytes, fromBytes } from '../text/bytes.ts';
-
-/** What Symbol's bullet adds to its line: to one of about one line, or to one with more space, which it adds to no more. */
-export type Raise = 'single' | 'spaced';
+import type { IsSpaced } from './list-lines.ts';
 
 interface Bullet {
   readonly sign: string;
-  /** The one of docker/fonts/fonts.json that has it, with a line that is lower than any text's. */
+  /** The one of docker/fonts/fonts.json that has it, with the ascent that it has in Word, or a lower one than any text. */
   readonly font: string;
-  /** The same with more ascent, where the bullet makes its line higher. */
-  readonly raised?: Readonly<Record<Raise, string>>;
+  /** The same for spaced lines: what the bullet adds is not multiplied. */
+  readonly spaced?: string;
 }
 
-const raised = { single: 'Platen High Bullets', spaced: 'Platen Raised Bullets' };
+const high = { font: 'Platen High Bullets', spaced: 'Platen Raised Bullets' };
 
 /** By font and sign, as documents write them. */
 const bullets: ReadonlyMap<string, Bullet> = new Map([
-  ['symbol \uf0b7', { sign: '\u2022', font: 'Platen Bullets', raised }],
-  ['symbol \uf02d', { sign: '\u2212', font: 'Platen Bullets', raised }],
+  ['symbol \uf0b7', { sign: '\u2022', ...high }],
+  ['symbol \uf02d', { sign: '\u2212', ...high }],
   ['wingdings \uf0a7', { sign: '\u25aa', font: 'Platen Bullets' }],
   ['wingdings \uf0d8', { sign: '\u27a2', font: 'Platen Bullets' }],
   ['courier new o', { sign: 'o', font: 'Platen Circle Bullets' }],
 ]);
-
-/** What Symbol's bullets add to the lines of most paragraphs of a level of these lists (`w:numId`, `w:ilvl`). */
-export type RaiseOf = (lists: readonly string[], level: string) => Raise | undefined;
 
 interface Level {
   /** What it belongs to; empty for one that a list has of its own. */
@@ -47,11 +42,11 @@ const LEVEL = /^[0-8]$/;
 /**
  * The numbering part with bullets that take Word's room, in linear time.
  *
- * @param raiseOf is asked for Symbol's bullets alone.
+ * @param isSpaced is asked for Symbol's bullets alone.
  */
-export function withWordsBullets(xml: Bytes, raiseOf: RaiseOf): Bytes {
+export function withWordsBullets(xml: Bytes, isSpaced: IsSpaced): Bytes {
   const reader = new LevelReader(xml).walk();
-  reader.change(raiseOf);
+  reader.change(isSpaced);
   return reader.edited();
 }
 
@@ -104,20 +99,19 @@ class LevelReader extends BodyWalk {
     else this.#lists.set(definition, [this.#list]);
   }
 
-  change(raiseOf: RaiseOf): void {
-    const known = new Map<string, Raise | undefined>();
-    const raise = (definition: string, level: string): Raise | undefined => {
+  change(isSpaced: IsSpaced): void {
+    const known = new Map<string, boolean>();
+    const isWide = (definition: string, level: string): boolean => {
       const key = `${definition} ${level}`;
       if (!known.has(key) && LEVEL.test(level))
-        known.set(key, raiseOf(this.#lists.get(definition) ?? [], level));
-      return known.get(key);
+        known.set(key, isSpaced(this.#lists.get(definition) ?? [], level));
+      return known.get(key) ?? false;
     };
     for (const { definition, level, text, fonts } of this.#levels) {
       const bullet = text && fonts && bulletOf(text, fonts);
       // The schema has the text first.
       if (!bullet || text.end > fonts.start) continue;
-      const by = bullet.raised && raise(definition, level);
-      const font = (by && bullet.raised?.[by]) ?? bullet.font;
+      const font = bullet.spaced && isWide(definition, level) ? bullet.spaced : bullet.font;
       const names = ['ascii', 'hAnsi', 'eastAsia', 'cs']
         .map((slot) => ` ${this.w}${slot}="${font}"`)
         .join('');

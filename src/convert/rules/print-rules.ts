@@ -183,7 +183,7 @@ export const printRules: readonly PrintRule[] = [
   {
     name: 'bullets',
     elements: ['lvlText'],
-    apply: (xml, { document }) => withWordsBullets(xml, document?.raiseOf ?? (() => undefined)),
+    apply: (xml, { document }) => withWordsBullets(xml, document?.hasSpacedLines ?? (() => false)),
   },
   {
     name: 'complex-runs',

@@ -2,13 +2,11 @@
 
 import { BoundData } from '../document/bound-data.ts';
 import type { KeptParts } from '../document/kept-parts.ts';
-import type { LastResorts } from '../document/last-resorts.ts';
 import { linkedText, linksOf } from '../document/links.ts';
 import { headerSections, type SectionWidth } from '../document/section-widths.ts';
 import { hasAlignedSections, hasChapters, hasUnwrittenPages, lacksPageFormat } from '../document/sections.ts';
 import { Settings } from '../document/settings.ts';
 import { toBytes } from '../text/bytes.ts';
-import type { RaiseOf } from './bullets.ts';
 import { CellMarks, shadingStyles } from './diagonal-borders.ts';
 import { type DocumentStyles, documentStyles } from './document-styles.ts';
 import { type EastAsianSettings, eastAsianSettings } from './east-asian-settings.ts';
@@ -16,7 +14,7 @@ import { FieldNames } from './field-names.ts';
 import type { Surrounded } from './first-page-borders.ts';
 import { asksForLigatures } from './ligatures.ts';
 import { linkStyleOf } from './link-styles.ts';
-import { raisesOfLists } from './list-fonts.ts';
+import { type IsSpaced, spacedLists } from './list-lines.ts';
 import { type ListNumbers, listNumbers } from './list-numbers.ts';
 import { type NoteMarks, noteMarks } from './note-marks.ts';
 import { type NoteKind, type NoteOrder, noteKinds, noteOrder } from './note-order.ts';
@@ -29,8 +27,8 @@ const DEFAULT_SIZE = 20;
 
 /** Each member is found out when a rule asks for it first. */
 export class RuledDocument implements FieldSurroundings {
-  /** What bullets add to the lines of its lists. */
-  readonly raiseOf: RaiseOf;
+  /** Which of its lists have spaced lines. */
+  readonly hasSpacedLines: IsSpaced;
   readonly #parts: KeptParts;
   #boundData: BoundData | undefined;
   #eastAsian: EastAsianSettings | undefined;
@@ -51,10 +49,9 @@ export class RuledDocument implements FieldSurroundings {
   #shadingStyles: ReadonlySet<string> | undefined;
   #linkStyle: { readonly id: string | undefined } | undefined;
 
-  /** @param resorts replacements for fonts that exist nowhere. */
-  constructor(parts: KeptParts, resorts: LastResorts) {
+  constructor(parts: KeptParts) {
     this.#parts = parts;
-    this.raiseOf = raisesOfLists(parts, resorts);
+    this.hasSpacedLines = spacedLists(parts, () => this.styles);
   }
 
   /** What its content controls are bound to. */
