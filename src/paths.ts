@@ -59,6 +59,7 @@ export const packageFile = join(root, 'package.json');
 /** The Lua scripts, beside the code that runs them. */
 export const luaFiles = {
   admit: new URL('limits/admit.lua', import.meta.url),
+  reserveDocuments: new URL('limits/reserve-documents.lua', import.meta.url),
   renew: new URL('billing/renew.lua', import.meta.url),
   settle: new URL('billing/settle.lua', import.meta.url),
   keepConversion: new URL('billing/keep-conversion.lua', import.meta.url),

@@ -18,8 +18,17 @@ export interface PdfFigures {
   readonly bytesOut: number;
   /** From the request's header to the settlement, in milliseconds; of a job's file, from the start of its conversion to its PDF. */
   readonly durationMs: number;
+  /** Of a PDF of several documents: each of them, in order; undefined for one document. */
+  readonly documents?: readonly DocumentFigures[] | undefined;
   /** The document and its options; required with an idempotency key. */
   readonly document?: string | undefined;
+}
+
+/** One of the documents of a PDF. */
+export interface DocumentFigures {
+  readonly pages: number;
+  /** Size in bytes. */
+  readonly bytesIn: number;
 }
 
 /** All that a bill by hand needs, for the log. */

@@ -1,6 +1,6 @@
 --[[
-  Ends the reservation of a conversion. If its PDF was made, it becomes one use, one ledger entry (if billed) and a part
-  of the figures of its day and its key. Otherwise it is released, and a failure is counted. Settling again changes nothing.
+  Ends the reservation of a conversion. If its PDF was made, each of its documents becomes one use, one ledger entry (if billed)
+  and a part of the figures of its day and its key. Otherwise it is released, and a failure is counted. Settling again changes nothing.
 
   A conversion counts even if its reservation has expired, as a Redis that hung may receive the command late. It does
   not count if the same document was settled under the same idempotency key: when a server dies or loses Redis, two
@@ -27,10 +27,11 @@
     10  the document, "" without an idempotency key   11  how long the key is kept, in ms
     12  "billed" for an entry in the ledger, or ""
     13  the id of the key   14  how many keys of a month are counted apart
-    15 and on: the entry's fields and values
+    15  how many documents the PDF has, at least 1
+    16 and on: the fields and values of each one's entry
 
   Result
-    conversions of the month if this call counted one, else 0; of a release: 1 if it ended something, else 0
+    conversions of the month if this call counted any, else 0; of a release: 1 if it ended something, else 0
 ]]
 local months, reservations, settled, ledger, days = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local keys, running, done, reserved = KEYS[6], KEYS[7], KEYS[8], KEYS[9]
@@ -55,10 +56,10 @@ local function add_to_day(field, amount)
 end
 
 -- Of a key that is one too many, the figures are those of the key ''.
-local function add_to_key(key, pages)
+local function add_to_key(key, documents, pages)
   local is_new = redis.call('HEXISTS', keys, key .. ':conversions') == 0
   if is_new and redis.call('HLEN', keys) >= 2 * tonumber(ARGV[14]) then key = '' end
-  redis.call('HINCRBY', keys, key .. ':conversions', 1)
+  redis.call('HINCRBY', keys, key .. ':conversions', documents)
   redis.call('HINCRBY', keys, key .. ':pages', pages)
   redis.call('EXPIREAT', keys, expires_at)
 end
@@ -70,9 +71,10 @@ if outcome ~= 'converted' then
 end
 
 -- Nothing may fail once the first command has written.
-for i = 7, 9 do
+for _, i in ipairs({ 7, 8, 9, 15 }) do
   if not string.find(ARGV[i], '^%d+$') then return redis.error_reply('ERR not a count: ' .. ARGV[i]) end
 end
+local documents = tonumber(ARGV[15])
 if redis.call('SADD', settled, request) == 0 then return 0 end
 redis.call('EXPIREAT', settled, ARGV[6])
 end_own_reservation()
@@ -82,14 +84,15 @@ if done then
   if known == ARGV[10] then return 0 end
   if not known then redis.call('SET', done, ARGV[10], 'PX', ARGV[11]) end
 end
-local used = redis.call('HINCRBY', months, 'used:' .. month, 1)
-add_to_day('conversions', 1)
+local used = redis.call('HINCRBY', months, 'used:' .. month, documents)
+add_to_day('conversions', documents)
 add_to_day('pages', ARGV[7])
 add_to_day('bytesIn', ARGV[8])
 add_to_day('bytesOut', ARGV[9])
-add_to_key(ARGV[13], ARGV[7])
+add_to_key(ARGV[13], documents, ARGV[7])
 if ARGV[12] == 'billed' then
-  redis.call('XADD', ledger, '*', unpack(ARGV, 15))
+  local width = (#ARGV - 15) / documents
+  for n = 0, documents - 1 do redis.call('XADD', ledger, '*', unpack(ARGV, 16 + n * width, 15 + (n + 1) * width)) end
   redis.call('EXPIREAT', ledger, expires_at)
 end
 return used

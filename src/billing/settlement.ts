@@ -39,24 +39,26 @@ export class Settlement {
 
   /**
    * Counts a conversion whose PDF is made, once, however often it is called, and once per document and idempotency
-   * key. Live conversions are billed.
+   * key. Live conversions are billed. If the PDF has several documents, each counts as a conversion; the first one's entry has
+   * the size of the PDF.
    *
    * @returns whether this call counted it.
    * @throws Error if Redis does not answer.
    */
   async settle(reservation: Reservation, figures: PdfFigures): Promise<boolean> {
     const { requestId, key, at } = reservation;
-    const { pages, bytesIn, bytesOut, durationMs, document = '' } = figures;
-    const entry = {
-      requestId,
+    const { pages, bytesIn, bytesOut, durationMs, document = '', documents } = figures;
+    const date = new Date(at).toISOString();
+    const entries = (documents ?? [{ pages, bytesIn }]).map((each, index) => ({
+      requestId: documents ? `${requestId}.${index + 1}` : requestId,
       account: key.account,
       key: key.id,
-      pages,
-      bytesIn,
-      bytesOut,
+      pages: each.pages,
+      bytesIn: each.bytesIn,
+      bytesOut: index === 0 ? bytesOut : 0,
       durationMs: Math.round(durationMs),
-      at: new Date(at).toISOString(),
-    };
+      at: date,
+    }));
     const used = await this.#run(reservation, 'converted', [
       pages,
       bytesIn,
@@ -66,10 +68,11 @@ export class Settlement {
       key.environment === 'live' ? 'billed' : '',
       key.id,
       MAX_KEYS,
-      ...Object.entries(entry).flat(),
+      entries.length,
+      ...entries.flatMap((entry) => Object.entries(entry).flat()),
     ]);
     const { account, environment } = key;
-    if (used > 0) this.#counted({ account, environment, month: entry.at.slice(0, 7), used });
+    if (used > 0) this.#counted({ account, environment, month: date.slice(0, 7), used });
     return used > 0;
   }
 

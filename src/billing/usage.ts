@@ -48,6 +48,7 @@ export interface MonthUsage {
 
 /** One billed conversion, in the form of the export. */
 export interface LedgerEntry {
+  /** With `.1` and so on if it is one of several documents of a PDF, or a file of a job. */
   readonly requestId: string;
   readonly account: string;
   readonly key: string;

@@ -1,7 +1,9 @@
 /** Admission: one script in Redis decides about a request and takes what it needs. */
 
 import { idempotencyKeys, LEASE_MS } from '../billing/idempotency.ts';
+import { monthOf } from '../billing/months.ts';
 import { limitKeys } from '../billing/redis-keys.ts';
+import type { Reservation } from '../billing/reservation.ts';
 import type { KeyLocation } from '../keys/locate.ts';
 import { KEPT_MS, type Permission } from '../keys/records.ts';
 import { redisKeys } from '../keys/redis-keys.ts';
@@ -92,11 +94,13 @@ type Answer =
 
 export class Admission {
   readonly #script: Script;
+  readonly #reserve: Script;
   readonly #options: AdmissionOptions;
   readonly #limits: Readonly<Record<'live' | 'test', LimitsByPlan>>;
 
   constructor(redis: RedisClient, options: AdmissionOptions) {
     this.#script = new Script(redis, luaFiles.admit);
+    this.#reserve = new Script(redis, luaFiles.reserveDocuments);
     this.#options = options;
     const test = testLimits(options.plans);
     this.#limits = {
@@ -126,6 +130,25 @@ export class Admission {
   ): Promise<boolean> {
     const { outcome } = await this.#decide({ ...request, conversion: undefined }, 'look');
     return outcome === 'admitted';
+  }
+
+  /**
+   * Reserves the quota of all documents of a request that was admitted, of which one is reserved already; or nothing.
+   *
+   * @param quota conversions a month; null: unlimited.
+   * @returns how many conversions are left for it, if they are too few.
+   * @throws Error if Redis does not answer.
+   */
+  async reserveDocuments(
+    { key: { account, environment }, requestId, at }: Reservation,
+    documents: number,
+    quota: number | null,
+  ): Promise<number | undefined> {
+    const left = await this.#reserve.run(
+      [limitKeys.months(account, environment), limitKeys.reservations(account, environment)],
+      [`${monthOf(at)} ${requestId}`, documents, quota ?? ''],
+    );
+    return Number(left) < 0 ? undefined : Number(left);
   }
 
   async #decide(request: AdmissionRequest, look: 'look' | ''): Promise<Verdict> {

@@ -90,6 +90,57 @@ t.test('settling again changes nothing, from whichever server and however many a
   t.same(await contents(client), before);
 });
 
+t.test('each document of a PDF is one use and one entry, once', async (t) => {
+  const { location } = await createKey(client, plansOf({ small: { perMonth: 4 } }));
+  const four = new Admission(client, { plans: plansOf({ small: { perMonth: 4 } }), reservationMs: HOUR_MS });
+  const reserved = await reserve(location, 'req_1', four);
+  const month = new Date(reserved.at).toISOString().slice(0, 7);
+  const months = limitKeys.months('acme', 'live');
+  t.equal(await four.reserveDocuments(reserved, 5, 4), 4, 'too many: 4 are left');
+  t.equal(await client.hget(months, `reserved:${month}`), '1', 'nothing more is reserved');
+  t.equal(await four.reserveDocuments(reserved, 3, 4), undefined);
+  t.equal(await client.hget(months, `reserved:${month}`), '3');
+  const other = await reserve(location, 'req_2', four);
+  t.equal((await admit(location, 'req_3', four)).outcome, 'quota', 'all four are reserved');
+  t.equal(await four.reserveDocuments(other, 2, 4), 1, 'its own is left');
+  await settlement.release(other, undefined);
+
+  const documents = [1, 2, 3].map((n) => ({ pages: n, bytesIn: 100 * n }));
+  const whole = { pages: 6, bytesIn: 600, bytesOut: 2_000, durationMs: 41, documents };
+  const [before] = [await client.zcard(limitKeys.reservations('acme', 'live'))];
+  t.equal(before, 3);
+  for (let times = 0; times < 2; times += 1) await settlement.settle(reserved, whole);
+  t.match(await client.hgetall(months), { [`reserved:${month}`]: '0', [`used:${month}`]: '3' });
+  t.equal(await client.zcard(limitKeys.reservations('acme', 'live')), 0);
+  const entries = [];
+  for await (const { requestId, pages, bytesIn, bytesOut } of usage.ledger('acme', month))
+    entries.push([requestId, pages, bytesIn, bytesOut]);
+  t.strictSame(entries, [
+    ['req_1.1', 1, 100, 2_000],
+    ['req_1.2', 2, 200, 0],
+    ['req_1.3', 3, 300, 0],
+  ]);
+  t.match(await usage.month('acme', 'live', month), {
+    used: 3,
+    days: [{ conversions: 3, pages: 6, bytesIn: 600, bytesOut: 2_000 }],
+    keys: [{ key: location.id, conversions: 3, pages: 6 }],
+  });
+});
+
+t.test('documents of a PDF that is not made give all their places back', async (t) => {
+  const { location } = await createKey(client, plansOf({ small: { perMonth: 3 } }));
+  const three = new Admission(client, { plans: plansOf({ small: { perMonth: 3 } }), reservationMs: HOUR_MS });
+  const reserved = await reserve(location, 'req_1', three);
+  await three.reserveDocuments(reserved, 3, 3);
+  t.equal((await admit(location, 'req_2', three)).outcome, 'quota');
+  for (let times = 0; times < 2; times += 1) await settlement.release(reserved, 'CORRUPTED_FILE');
+  t.equal(await client.zcard(limitKeys.reservations('acme', 'live')), 0);
+  t.equal((await admit(location, 'req_2', three)).outcome, 'admitted');
+  t.equal(await three.reserveDocuments(reserved, 3, 3), undefined, 'whoever comes late');
+  const month = new Date(reserved.at).toISOString().slice(0, 7);
+  t.equal(await client.hget(limitKeys.months('acme', 'live'), `reserved:${month}`), '1', 'reserves nothing');
+});
+
 t.test('a released conversion gives its place back, once', async (t) => {
   const { location } = await createKey(client, plans);
   const first = await reserve(location, 'req_1');
