@@ -101,6 +101,17 @@ interface PlatenErrorOptions {
   readonly cause?: unknown;
 }
 
+/** One of the files of a request, which an error or a warning is about. */
+export interface FileOfRequest {
+  /** Which part `file` of the form, counted from 0. */
+  readonly index: number;
+  /** The file name that its sender gave it, if any. */
+  readonly name: string | null;
+}
+
+/** How texts name a file of a request. */
+export const fileName = (index: number): string => `files[${index}]`;
+
 /** A failure with a code of the catalogue. Its `message` is public; its `cause` is for the log. */
 export class PlatenError extends Error {
   override readonly name = 'PlatenError';
@@ -108,6 +119,8 @@ export class PlatenError extends Error {
   readonly status: number;
   readonly retryAfter: number | undefined;
   readonly reason: Reason | undefined;
+  /** Not a field: logs have no file names. */
+  #file: FileOfRequest | undefined;
 
   /** `OVERLOADED` always has a reason. */
   constructor(code: Exclude<ErrorCode, 'OVERLOADED'>, options?: PlatenErrorOptions);
@@ -119,6 +132,18 @@ export class PlatenError extends Error {
     this.reason = options.reason;
     this.retryAfter =
       options.retryAfter === undefined ? undefined : Math.max(1, Math.ceil(options.retryAfter));
+  }
+
+  /** The file of its request that it is about; undefined if that has one only, or it is about all. */
+  get file(): FileOfRequest | undefined {
+    return this.#file;
+  }
+
+  /** The same failure, of one of several files: its message says of which. */
+  ofFile(file: FileOfRequest): this {
+    this.#file = file;
+    this.message = `${fileName(file.index)}: ${this.message}`;
+    return this;
   }
 }
 

@@ -8,6 +8,7 @@ import { Claims } from './billing/idempotency.ts';
 import { type MonthUse, Settlement } from './billing/settlement.ts';
 import { Usage } from './billing/usage.ts';
 import type { Config } from './config.ts';
+import type { Combiner } from './convert/combiner.ts';
 import type { Converter } from './convert/converter.ts';
 import { type ConversionParts, openConverter, openWorkspaces } from './convert/open.ts';
 import { PoisonMemory } from './convert/poison.ts';
@@ -87,6 +88,7 @@ export interface Services {
   readonly poison: PoisonMemory | undefined;
   readonly readers: Readers;
   readonly converter: Converter;
+  readonly combiner: Combiner;
   /** Undefined where servers share a Redis and no storage. */
   readonly jobs: Jobs | undefined;
   readonly webhooks: Webhooks;

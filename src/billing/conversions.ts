@@ -19,6 +19,8 @@ const KEPT_CONVERSIONS = 10_000;
 export interface Receipt {
   /** SHA-256 of the files, in hexadecimal. */
   readonly documentSha256: string;
+  /** Of a PDF of several documents: each of them, in order. Then `documentSha256` is of their digests, see combine.ts. */
+  readonly documents?: ReceiptDocument[];
   readonly pdfSha256: string;
   /** Of the picture of a page; undefined for none. */
   readonly pictureSha256?: string;
@@ -30,6 +32,13 @@ export interface Receipt {
   readonly fontSet?: string;
   /** Without free texts and secrets. */
   readonly options: Readonly<Record<string, string>>;
+}
+
+/** One of the documents of a PDF. */
+export interface ReceiptDocument {
+  /** In hexadecimal. */
+  readonly sha256: string;
+  readonly pages: number;
 }
 
 /** The result of a conversion. Sizes in bytes, times in milliseconds; null for phases that it did not reach. */

@@ -58,11 +58,15 @@ interface Submission {
   /** Without defaults; see withoutDefaults. None by default. */
   readonly options?: ConversionOptions | undefined;
   readonly form?: FormOptions | undefined;
+  /** Whether its PDF becomes a part of another: qpdf's work is on that. */
+  readonly isPart?: boolean | undefined;
 }
 
 /** A PDF that passed verification, or the picture of one of its pages. The receiver closes the file. */
 export interface ConvertedPdf extends Omit<Verified, 'pictureSha256'> {
   readonly format: Format;
+  /** Folder of the file, in the workspace. */
+  readonly folder: string;
   /** Of the PDF, in hexadecimal; `sha256` is that of the file. */
   readonly pdfSha256: string;
   /** Its descriptor. */
@@ -100,6 +104,7 @@ interface EngineTask extends Inspected {
   readonly document: SentDocument;
   readonly options: ConversionOptions;
   readonly form: FormOptions;
+  readonly isPart: boolean;
   readonly budget: TimeBudget;
   readonly trace: Trace;
 }
@@ -152,7 +157,7 @@ export class Converter {
    */
   async convert(
     workspace: Workspace,
-    { place, bytes, sha256, options = {}, form = {} }: Submission,
+    { place, bytes, sha256, options = {}, form = {}, isPart = false }: Submission,
     signal: AbortSignal,
     { phases = {}, trace = noTrace }: Notes = {},
   ): Promise<ConvertedPdf> {
@@ -182,7 +187,7 @@ export class Converter {
       async (waitedMs) => {
         waited(waitedMs);
         await mayBegin(waitedMs);
-        const task = { document, options, form, budget, ...inspected };
+        const task = { document, options, form, isPart, budget, ...inspected };
         return trace.timed(
           'engine',
           (inner) => this.#engineConvert(workspace, place, { ...task, trace: inner }, signal),
@@ -270,12 +275,14 @@ export class Converter {
     } = await readers.verify({ ...made, metadata, options, libreOffice }, reading);
     let fd: number | undefined;
     try {
-      fd = picture ? openPicture(picture.folder) : openOutput(finished?.folder ?? folder);
+      const own = picture?.folder ?? finished?.folder ?? folder;
+      fd = picture ? openPicture(own) : openOutput(own);
       const reader = TailReader.over(fd);
       this.#lastSuccess = Date.now();
       return {
         ...verified,
         format: formatOf(options),
+        folder: own,
         sha256: pictureSha256 ?? pdfSha256,
         pdfSha256,
         fd,
@@ -365,7 +372,7 @@ export class Converter {
       const draw = () => drawPicture({ engine, readers }, job, laidOut.folder, options, signal);
       return { laidOut, missingLines, picture: await trace.timed('drawing', draw) };
     }
-    const qpdf = finishingJob(options, form);
+    const qpdf = task.isPart ? undefined : finishingJob(options, form);
     if (!qpdf) return { laidOut };
     const work = { qpdf, isAccessible: options.pdfua, password: form.userPassword ?? form.ownerPassword };
     return trace.timed('post-processing', async () => {

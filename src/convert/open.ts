@@ -9,6 +9,7 @@ import { KitEngine } from '../engine/kit-engine.ts';
 import type { Log } from '../log.ts';
 import { kitFiles } from '../paths.ts';
 import { Queue } from '../queue/queue.ts';
+import { Combiner } from './combiner.ts';
 import { Converter } from './converter.ts';
 import { fontRows } from './fonts/font-table.ts';
 import { type InstalledFonts, readInstalledFonts } from './fonts/installed-fonts.ts';
@@ -16,6 +17,7 @@ import { standInsOf } from './fonts/stand-ins.ts';
 import { MAX_READING_MS } from './package/limits.ts';
 import type { PoisonMemory } from './poison.ts';
 import { Readers } from './reading/readers.ts';
+import { combiningMs } from './time-limits.ts';
 import { Workspaces, workFolders } from './workspace.ts';
 
 /** How long no worker may become free before one extra document may run. */
@@ -40,6 +42,7 @@ interface OpenedConverter {
   readonly queue: Queue;
   readonly readers: Readers;
   readonly converter: Converter;
+  readonly combiner: Combiner;
 }
 
 /** Opens the folder of the workspaces that the configuration names. @throws OperatorError if it cannot be used. */
@@ -87,7 +90,13 @@ export async function openConverter(
   closing(() => readers.close());
   readers.start();
   const converter = new Converter({ readers, engine, queue, poison, timeoutMs: config.convertTimeoutMs });
-  return { engine, queue, readers, converter };
+  const combiner = new Combiner({
+    ...{ converter, readers, engine },
+    // One more than run, so that it is read meanwhile.
+    parallel: config.workers + 1,
+    timeoutMs: combiningMs(config),
+  });
+  return { engine, queue, readers, converter, combiner };
 }
 
 /** The engine's fonts; undefined if unknown. */

@@ -12,6 +12,11 @@ export function silentMs({ queueTimeoutMs, convertTimeoutMs }: Config): number {
   return 2 * queueTimeoutMs + convertTimeoutMs + SLACK_MS;
 }
 
+/** How long several documents may take together, from the last byte of their upload to their PDF. */
+export function combiningMs(config: Config): number {
+  return silentMs(config) - SLACK_MS;
+}
+
 /** From the admission of a conversion to the last byte of its PDF. */
 export function longestConversionMs(config: Config): number {
   return config.uploadTimeoutMs + silentMs(config) + config.deliveryTimeoutMs + SLACK_MS;

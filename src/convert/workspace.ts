@@ -25,7 +25,7 @@ const MIN_TMPFS_BYTES = 1_073_741_824;
 
 type WorkspaceLog = Pick<Log, 'warn' | 'error'>;
 
-/** The folder of one document. The opener disposes of it. */
+/** The folder of one document, or of several that become one PDF. The opener disposes of it. */
 export class Workspace implements Job {
   readonly id: string;
   readonly folder: string;
@@ -44,6 +44,26 @@ export class Workspace implements Job {
   /** Path of the document as it came. */
   get input(): string {
     return join(this.folder, UPLOAD_NAME);
+  }
+
+  /**
+   * The workspace of one of several documents, inside this one and removed with it, or before.
+   *
+   * @throws PlatenError `SERVICE_UNAVAILABLE` if there is no room.
+   */
+  inside(): Workspace {
+    const workspace = new Workspace(this.folder, this.#log, () => {});
+    workspace.make();
+    return workspace;
+  }
+
+  /** Makes the folder. @throws PlatenError `SERVICE_UNAVAILABLE` if there is no room. */
+  make(): void {
+    try {
+      mkdirSync(this.folder, { mode: 0o700 });
+    } catch (error) {
+      throw new PlatenError('SERVICE_UNAVAILABLE', { cause: error });
+    }
   }
 
   /** Path of an uploaded attachment; they are numbered from 1. */
@@ -71,7 +91,7 @@ export class Workspaces {
   readonly #folder: ServerFolder;
   readonly #limit: number;
   readonly #log: WorkspaceLog;
-  readonly #open = new Set<Workspace>();
+  #taken = 0;
 
   private constructor(folder: ServerFolder, limit: number, log: WorkspaceLog) {
     this.#folder = folder;
@@ -114,18 +134,26 @@ export class Workspaces {
     return join(this.#folder.path, ENGINE_NAME);
   }
 
-  /** @throws PlatenError `OVERLOADED` if too many are open. */
-  create(): Workspace {
-    if (this.#open.size >= this.#limit) {
+  /**
+   * @param share how many it counts as: one for each upload of the largest size that it has room for.
+   * @throws PlatenError `OVERLOADED` if too many are open.
+   */
+  create(share = 1): Workspace {
+    if (this.#taken + share > this.#limit) {
       throw new PlatenError('OVERLOADED', { retryAfter: 1, reason: 'workspaces' });
     }
-    const workspace = new Workspace(this.#folder.path, this.#log, () => this.#open.delete(workspace));
-    this.#open.add(workspace);
+    let taken = share;
+    const giveBack = () => {
+      this.#taken -= taken;
+      taken = 0;
+    };
+    const workspace = new Workspace(this.#folder.path, this.#log, giveBack);
+    this.#taken += taken;
     try {
-      mkdirSync(workspace.folder, { mode: 0o700 });
+      workspace.make();
     } catch (error) {
-      this.#open.delete(workspace);
-      throw new PlatenError('SERVICE_UNAVAILABLE', { cause: error });
+      giveBack();
+      throw error;
     }
     return workspace;
   }

@@ -81,7 +81,18 @@ export const Conversion = Type.Object(
     receipt: Type.Union(
       [
         Type.Object({
-          documentSha256: sha256('SHA-256 of the document.'),
+          documentSha256: sha256(
+            'SHA-256 of the document. Of several: of their SHA-256 in `documents`, in hexadecimal, one after the other.',
+          ),
+          documents: Type.Optional(
+            Type.Array(
+              Type.Object({
+                sha256: sha256('SHA-256 of the document.'),
+                pages: count('Its pages in the PDF.'),
+              }),
+              { description: 'Of `POST /v1/combine`: the documents, in order. Left out otherwise.' },
+            ),
+          ),
           pdfSha256: sha256('SHA-256 of the PDF, as in its `Repr-Digest`.'),
           pictureSha256: Type.Optional(
             sha256('SHA-256 of the picture of a page of it, as in the `Repr-Digest`. Left out without one.'),
@@ -138,6 +149,9 @@ export const Conversion = Type.Object(
           count('Which paragraph of the body it is in or begins with, from 1, as Word counts them.'),
         ),
         level: Type.Optional(count('Of a heading: its level, from 1.')),
+        file: Type.Optional(
+          count('Of `POST /v1/combine`: which document it is in, counted from 0. Left out for all.'),
+        ),
       }),
       {
         description:

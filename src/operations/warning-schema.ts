@@ -11,6 +11,9 @@ export const warningSchema = Type.Object({
     description: `\`loss\`: ${levelMeanings.loss}. \`note\`: ${levelMeanings.note}.`,
   }),
   message: Type.String({ description: 'The warning for people. The text may change.' }),
+  file: Type.Optional(
+    count('Of `POST /v1/combine`: the part `file` that it is about, counted from 0. Left out otherwise.'),
+  ),
   percent: Type.Optional(
     Type.Integer({
       minimum: 1,

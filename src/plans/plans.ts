@@ -31,7 +31,7 @@ export interface PlanLimits {
 
 /** How many jobs may be sent. */
 export interface JobLimits {
-  /** Files of a job, up to {@link MAX_JOB_FILES}. */
+  /** Files of a job, up to {@link MAX_JOB_FILES}, or of a PDF of several documents, up to {@link MAX_COMBINED_FILES}. */
   readonly maxFilesPerJob: number;
   /** Jobs that have not ended. */
   readonly maxJobs: number | null;
@@ -39,6 +39,8 @@ export interface JobLimits {
 
 /** Most files of a job, whatever the plan. */
 export const MAX_JOB_FILES = 100;
+/** Most documents that become one PDF, whatever the plan. */
+export const MAX_COMBINED_FILES = 50;
 const MAX_JOBS = 100;
 const MAX_TEST_JOBS = 10;
 

@@ -77,6 +77,12 @@ export interface Place {
    */
   run<T>(task: (waitedMs: number) => Promise<T>, bytes: number, signal: AbortSignal): Promise<T>;
 
+  /**
+   * A place for another document of the same request, which has arrived: it goes into the line as one that its sender has sent by
+   * itself.
+   */
+  another(): Place;
+
   /** Limits this sender to half of the workers for some time. */
   restrain(): void;
 
@@ -206,6 +212,13 @@ export class Queue {
       if (!isForLater) this.#assertRoom(turn);
       this.#makeRoom(sender, turn);
     }
+    return this.#placeOf(sender, turn, (member) => {
+      if (turn.group === JOBS) this.#comingJobs.add(member);
+      else this.#uploads.add(member);
+    });
+  }
+
+  #placeOf(sender: Sender, turn: Turn, arrive: (member: Member) => void = () => {}): Place {
     const controller = new AbortController();
     const member: Member = {
       sender,
@@ -216,8 +229,7 @@ export class Queue {
       start: () => {},
       displace: (error) => controller.abort(error),
     };
-    if (turn.group === JOBS) this.#comingJobs.add(member);
-    else this.#uploads.add(member);
+    arrive(member);
     return {
       sender,
       progress: member.progress,
@@ -228,6 +240,7 @@ export class Queue {
         member.bytes = bytes;
         return this.#run(member, task, signal);
       },
+      another: () => this.#placeOf(sender, turn),
       restrain: () => this.#shares.restrain(turn.holder),
       leave: () => {
         this.#uploads.delete(member);

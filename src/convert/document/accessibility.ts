@@ -3,7 +3,7 @@
  * is reported with its place.
  */
 import { attributesIn } from './attributes.ts';
-import { hasTitle } from './core-properties.ts';
+import { titleOf } from './core-properties.ts';
 import type { KeptParts } from './kept-parts.ts';
 import { attributeOf, isOn, type MarkupVisitor, qualified } from './markup.ts';
 import type { Styles } from './styles.ts';
@@ -27,6 +27,8 @@ export interface AccessibilityFinding {
   readonly paragraph?: number;
   /** Of a heading: its level, from 1. */
   readonly level?: number;
+  /** Of a PDF of several documents: which of them, counted from 0. */
+  readonly file?: number;
 }
 
 /** Most findings of each problem. */
@@ -221,7 +223,7 @@ export class AccessibilityReader implements MarkupVisitor {
 /** What the document as a whole lacks. */
 export function documentFindings(parts: KeptParts, styles: Styles): AccessibilityFinding[] {
   return [
-    ...(hasTitle(parts) ? [] : [{ problem: 'no-title' } as const]),
+    ...(titleOf(parts) !== undefined ? [] : [{ problem: 'no-title' } as const]),
     ...(styles.hasLanguage ? [] : [{ problem: 'no-language' } as const]),
   ];
 }

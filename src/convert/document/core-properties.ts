@@ -15,6 +15,8 @@ const LATEST = 4_102_444_799;
 const DATE =
   /^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.\d{1,20})?)?(?:Z|([+-])(\d\d):(\d\d))?)?)?)?$/;
 
+const MAX_TITLE = 500;
+
 /** As Word writes them. */
 const MODIFIED = '<dcterms:modified xsi:type="dcterms:W3CDTF">';
 const CREATED = /<dcterms:created xsi:type="dcterms:W3CDTF">\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ</;
@@ -50,9 +52,10 @@ function written(time: number): string {
   return `${new Date(time * 1_000).toISOString().slice(0, 19)}Z`;
 }
 
-/** Whether the document has a title. */
-export function hasTitle(parts: KeptParts): boolean {
-  return (ownProperties(parts).get('title') ?? '') !== '';
+/** The document's title, at most {@link MAX_TITLE} characters of it; undefined for none. */
+export function titleOf(parts: KeptParts): string | undefined {
+  const title = ownProperties(parts).get('title') ?? '';
+  return title === '' ? undefined : [...title.slice(0, 2 * MAX_TITLE)].slice(0, MAX_TITLE).join('');
 }
 
 /** The name of the part that has them; undefined where there is none. */

@@ -2,6 +2,7 @@
 
 import { packed, type TextCounts, TextSketch } from '../text/sketch.ts';
 import { type AccessibilityFinding, AccessibilityReader, documentFindings } from './accessibility.ts';
+import { titleOf } from './core-properties.ts';
 import type { KeptParts } from './kept-parts.ts';
 import { type LastResorts, lastResortsOf } from './last-resorts.ts';
 import { externalLinks, type Link, linksOf } from './links.ts';
@@ -20,6 +21,7 @@ import { WantedFonts } from './wanted-fonts.ts';
 import { wordArtIn } from './word-art.ts';
 
 export interface DocumentMetadata {
+  readonly title: string | undefined;
   /** Names of the fonts that it shows, at most 50. */
   readonly fonts: readonly string[];
   /** Replacements for fonts that are not installed. */
@@ -118,6 +120,7 @@ export function readMetadata(parts: KeptParts, known?: ReadonlySet<string> | und
   }
   for (const [kind, count] of parts.missing) omitted.add(kind, count);
   return {
+    title: titleOf(parts),
     fonts: fonts.names,
     lastResorts: lastResortsOf(parts, known),
     characters: characters.codePoints,

@@ -4,7 +4,8 @@ import type { Attachment, ConversionOptions } from '../../options/conversion-opt
 import { sha256Of } from '../../system/file-digest.ts';
 import { type CombinedPart, type CombinedPdf, combinePdfs } from '../pdf/combine/combine.ts';
 import { openHeld, outputFailure } from '../pdf/output-file.ts';
-import { verifyPdf } from '../pdf/verify.ts';
+import { verifyFinished, verifyPdf } from '../pdf/verify.ts';
+import { openVerifiable } from './output-tasks.ts';
 
 /** PDFs to combine. */
 export interface Combination
@@ -58,5 +59,27 @@ function verified(path: string, pdfa: Combination['pdfa']): { bytes: number; sha
     return { bytes, sha256: sha256Of(reader) };
   } finally {
     closeSync(fd);
+  }
+}
+
+/** A PDF of many that qpdf has worked on. */
+export interface Whole {
+  /** Folder of the PDF before. */
+  readonly folder: string;
+  /** What qpdf made of it; the pages are as qpdf counted them. */
+  readonly finished: { readonly folder: string; readonly pages: number };
+}
+
+/** Verifies the PDF that is delivered. @returns its SHA-256, in hexadecimal. @throws PlatenError `CONVERSION_FAILED`, `SERVICE_UNAVAILABLE` */
+export async function verifyWhole({ folder, finished }: Whole): Promise<{ readonly result: string }> {
+  const fd = openVerifiable(folder);
+  let delivered: number | undefined;
+  try {
+    delivered = openVerifiable(finished.folder);
+    const whole = verifyFinished(delivered, finished.pages, verifyPdf(fd));
+    return { result: sha256Of(whole.reader) };
+  } finally {
+    closeSync(fd);
+    if (delivered !== undefined) closeSync(delivered);
   }
 }

@@ -75,6 +75,8 @@ export interface Verified {
   readonly report: ConversionReport;
   /** Names of the rules by which the document was rewritten for the engine. */
   readonly rewrites: readonly string[];
+  /** The document's title; undefined for none. */
+  readonly title: string | undefined;
 }
 
 /** The page count of the output in a folder. @throws Error if it is missing or has an unexpected form. */
@@ -134,11 +136,11 @@ export async function verifyOutput(
   { folder, finished, picture, metadata: clone, options, libreOffice, ...made }: Verification,
   { standIns, fonts, characters }: Setup,
 ): Promise<{ readonly result: Verified }> {
-  const fd = open(folder);
+  const fd = openVerifiable(folder);
   let delivered: number | undefined;
   try {
     const pdf = verifyPdf(fd, options.pdfa);
-    delivered = finished && open(finished.folder);
+    delivered = finished && openVerifiable(finished.folder);
     const whole = delivered === undefined ? pdf : verifyFinished(delivered, finished?.pages, pdf);
     const sha256 = sha256Of(whole.reader);
     const pictureSha256 = picture && verifyPicture(picture);
@@ -148,8 +150,8 @@ export async function verifyOutput(
     const percent = hasAllText ? missingText(metadata.text, pdf) : undefined;
     const known = { characters, standIns, fonts, libreOffice };
     const report = reportOf(metadata, { pdf, ...made, missingPercent: percent }, options, known);
-    const { rewrites } = metadata;
-    return { result: { pages: whole.pages, sha256, pictureSha256, report, rewrites } };
+    const { rewrites, title } = metadata;
+    return { result: { pages: whole.pages, sha256, pictureSha256, report, rewrites, title } };
   } finally {
     closeSync(fd);
     if (delivered !== undefined) closeSync(delivered);
@@ -176,7 +178,8 @@ function verifyPicture({ folder, ...size }: DrawnPicture): string {
   }
 }
 
-function open(folder: string): number {
+/** @returns the output in a folder, which the caller closes. @throws PlatenError `CONVERSION_FAILED`, `SERVICE_UNAVAILABLE` */
+export function openVerifiable(folder: string): number {
   try {
     return openOutput(folder);
   } catch (error) {

@@ -8,7 +8,7 @@ import type { Sender, SenderClass } from '../../queue/sender.ts';
 import { withLinkedController } from '../../system/linked-controller.ts';
 import type { TimeBudget } from '../../system/time-budget.ts';
 import { beyondLimits, tooLongToRead } from '../package/refusal.ts';
-import type { Combination, Combined } from './combine-tasks.ts';
+import type { Combination, Combined, Whole } from './combine-tasks.ts';
 import type { Inspected, Inspection } from './document-tasks.ts';
 import type { Filling, LayoutToSee, Repagination, Seen } from './layout-tasks.ts';
 import type { Completion, Measured, Verification, Verified } from './output-tasks.ts';
@@ -173,6 +173,11 @@ export class Readers {
   async combine(combination: Combination, reading: Reading): Promise<Combined> {
     const cpuMs = this.#options.readingMs + PART_MS * combination.parts.length;
     return (await this.#ask('combine', combination, reading, { cpuMs })).result;
+  }
+
+  /** Verifies a PDF of many that qpdf has worked on. @returns its SHA-256, in hexadecimal. @throws PlatenError as {@link verify}. */
+  async verifyWhole(whole: Whole, reading: Reading): Promise<string> {
+    return (await this.#ask('verifyWhole', whole, reading)).result;
   }
 
   state(): ReadersState {

@@ -1,6 +1,6 @@
 /** What a process that reads documents does for the service. */
 import { type ErrorCode, isShortage, PlatenError, type Reason } from '../../errors.ts';
-import { combineOutputs } from './combine-tasks.ts';
+import { combineOutputs, verifyWhole } from './combine-tasks.ts';
 import { inspectDocument } from './document-tasks.ts';
 import { fillDocument, paginateDocument, seeLayout } from './layout-tasks.ts';
 import { completeOutput, countOutputPages, measureOutputPage, verifyOutput } from './output-tasks.ts';
@@ -16,6 +16,7 @@ export const tasks = {
   complete: completeOutput,
   verify: verifyOutput,
   combine: combineOutputs,
+  verifyWhole,
 } as const;
 
 type Tasks = typeof tasks;

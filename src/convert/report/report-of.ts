@@ -37,6 +37,7 @@ export function reportOf(
   { standIns, fonts: installed, characters: available, libreOffice }: EngineKnowledge,
 ): ConversionReport {
   const {
+    title: ____,
     fonts,
     lastResorts,
     characters,

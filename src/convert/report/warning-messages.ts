@@ -1,5 +1,6 @@
 /** What a warning says to people. */
 
+import { fileName } from '../../errors.ts';
 import { levelOf, type WarningCode, type WarningLevel } from '../../shared/warning-levels.ts';
 import type { OmittedKind } from '../document/omitted-kinds.ts';
 import type { Warning } from './warnings.ts';
@@ -105,7 +106,8 @@ export function describeWarning(warning: Warning): DescribedWarning {
 
 /** A sentence or two. */
 export function messageOf(warning: Warning): string {
-  return messages[warning.code](warning);
+  const message = messages[warning.code](warning);
+  return warning.file === undefined ? message : `${fileName(warning.file)}: ${message}`;
 }
 
 /** `Hani` is Han. */

@@ -10,6 +10,8 @@ import type { MissingGlyphs } from './missing-glyphs.ts';
 /** A code and its details. */
 export interface Warning {
   readonly code: WarningCode;
+  /** Of a PDF of several documents: which of them, counted from 0. */
+  readonly file?: number;
   /** Of `PAGE_COUNT_DIFFERS`: page counts of the PDF and of Word; the former of `PAGES_CLAMPED`, too. */
   readonly pages?: number;
   readonly wordPages?: number;
@@ -32,6 +34,7 @@ export interface Warning {
 export interface ConversionReport
   extends Omit<
     DocumentMetadata,
+    | 'title'
     | 'accessibility'
     | 'fonts'
     | 'lastResorts'
@@ -62,6 +65,8 @@ export interface ConversionReport
   readonly omitted?: readonly Omitted[] | undefined;
   /** Characters that the PDF shows as boxes; null if none is known. */
   readonly missingGlyphs: MissingGlyphs | null;
+  /** Of a PDF of several documents: all warnings, each with its file; the other fields give none. */
+  readonly warnings?: readonly Warning[] | undefined;
 }
 
 /** The warnings of the header: a stand-in with the same metrics changes nothing, so it is left out. */
@@ -71,6 +76,7 @@ export function notableWarningsOf(report: ConversionReport): Warning[] {
 
 /** All warnings. */
 export function warningsOf(report: ConversionReport): Warning[] {
+  if (report.warnings) return [...report.warnings];
   const { pages, wordPages, untagged, external, trackedChanges, comments, fonts, missingGlyphs } = report;
   const { missingPercent, omitted = [], clamped, rejectedChanges = 0 } = report;
   const warnings: Warning[] = [];

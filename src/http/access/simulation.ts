@@ -35,8 +35,7 @@ export const simulation = fp(
       if (state.key?.environment !== 'test') {
         throw new PlatenError('INVALID_PARAMETER', {
           message:
-            'Platen-Simulate needs POST /v1/convert and a test key. Leave the header out, or use a key that begins ' +
-            'with svc_test_.',
+            'Platen-Simulate needs a test key here. Leave the header out, or use a key that begins with svc_test_.',
         });
       }
       if (!isSimulation(value)) {

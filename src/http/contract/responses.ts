@@ -50,6 +50,9 @@ export const keyErrors = [
 /** Errors of every operation that requires a key. */
 const withKeyErrors = [...keyErrors, 'RATE_LIMIT_EXCEEDED', 'OVERLOADED', 'SERVICE_UNAVAILABLE'] as const;
 
+/** The group of the operations whose errors may be about one of several files. */
+export const OF_FILES = 'Combination';
+
 /** Codes that have a schema without a prefix where a response has no others of its status. */
 const plainCodes: readonly ErrorCode[] = [
   ...withKeyErrors,
@@ -210,16 +213,18 @@ function describeErrors(
  * part. What its other fields mean, `ErrorObject` says. Its title becomes the name of its component; see openapi.ts.
  */
 function errorSchema(group: string, status: number, codes: readonly ErrorCode[]): object {
-  const { code, warnings, ...others } = undescribed(ErrorObject.properties);
+  const { code, warnings, file, fileName, ...others } = undescribed(ErrorObject.properties);
   const [first = 'INVALID_REQUEST'] = codes;
   const plain = plainCodes.filter((code) => catalogue[code].status === catalogue[first].status);
+  const isPlain = isDeepStrictEqual(codes, plain);
   return {
-    title: `${isDeepStrictEqual(codes, plain) ? '' : group}Error${status}`,
+    title: `${isPlain ? '' : group}Error${status}`,
     type: 'object',
     description: `An \`ErrorObject\` with status ${status}.`,
     properties: {
       code: { ...code, enum: codes },
       ...others,
+      ...(group === OF_FILES && !isPlain && { file, fileName }),
       ...(codes.includes('CONVERSION_FAILED') && { warnings }),
     },
     required: [...ErrorObject.required, ...(status === 429 ? ['retryAfter'] : [])],

@@ -31,7 +31,7 @@ const description =
  * Errors of a document, its upload and its conversion: one type for clients. FETCH_FAILED, of a job by URL, can only be simulated
  * here.
  */
-const conversionErrors = [
+export const conversionErrors = [
   'MISSING_FILE',
   'INVALID_PARAMETER',
   'INVALID_REQUEST',
@@ -52,7 +52,7 @@ const query = Type.Object(options, { additionalProperties: false });
 const publicQuery = Type.Object(publicOptions, { additionalProperties: false });
 
 /** Read before the body; see idempotency-key.ts and simulation.ts. */
-const headers = Type.Object({
+export const conversionHeaders = {
   Prefer: Type.Optional(
     Type.String({
       description:
@@ -78,7 +78,7 @@ const headers = Type.Object({
         '`INVALID_PARAMETER`.',
     }),
   ),
-});
+};
 
 /**
  * For documentation only: upload.ts reads the parts one by one. The description of the query parameter covers the
@@ -159,7 +159,7 @@ export const convertDocument = {
     security: withApiKey,
     consumes: ['multipart/form-data'],
     querystring: query,
-    headers,
+    headers: Type.Object(conversionHeaders),
     response: {
       200: pdf(true),
       202: jsonResponse(Job, {

@@ -1,28 +1,22 @@
 /** POST /v1/convert and POST /v1/public/convert: a DOCX in, its PDF out. */
-import { closeSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import type { Receipt } from '../../billing/conversions.ts';
-import type { PdfFigures } from '../../billing/reservation.ts';
 import type { ConvertedPdf, Converter } from '../../convert/converter.ts';
 import { assertAccepted } from '../../convert/report/accepted.ts';
-import { notableWarningsOf } from '../../convert/report/warnings.ts';
 import type { Workspace, Workspaces } from '../../convert/workspace.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
-import { type ConversionOptions, formats, notedOptions } from '../../options/conversion-options.ts';
+import { type ConversionOptions, notedOptions } from '../../options/conversion-options.ts';
 import type { Plans } from '../../plans/plans.ts';
 import type { Place } from '../../queue/queue.ts';
 import type { Sender } from '../../queue/sender.ts';
-import { pdfBody } from '../../system/pdf-stream.ts';
 import { assertFeatures } from '../access/features.ts';
 import { asyncPreference } from '../access/preference.ts';
 import { slowDown } from '../access/simulation.ts';
 import { clientAddressOf } from '../core/client-address.ts';
 import { clientNetwork } from '../core/client-network.ts';
-import { limitDelivery } from '../core/delivery-limit.ts';
-import { nextDeadline, orUnavailable } from '../core/redis-deadline.ts';
 import type { ConversionRecord } from '../core/request-outcome.ts';
 import type { Arrived } from './become-job.ts';
 import {
@@ -34,11 +28,9 @@ import {
 } from './conversion-request.ts';
 import type { convertDocument, convertDocumentPublic } from './convert.contract.ts';
 import { ClientGone, endingOf } from './ending.ts';
-import { resultDisposition } from './file-name.ts';
-import { REPLAYED } from './job-taking.ts';
 import { convertOrBecomeJob, sendJob } from './prefer-async.ts';
+import { type Delivery, sendPdf } from './send-pdf.ts';
 import { receiveUpload, type Upload } from './upload.ts';
-import { WARNINGS_HEADER, warningsHeader } from './warnings-header.ts';
 
 export interface ConvertRouteOptions {
   readonly operation: typeof convertDocument | typeof convertDocumentPublic;
@@ -102,7 +94,7 @@ export const convertRoute: FastifyPluginAsyncTypebox<ConvertRouteOptions> = asyn
         }
         outcome ??= await run(signal);
         // The PDF is an open file: it goes out while its folder is removed.
-        await sendPdf(reply, record, outcome, signal, context.deliveryTimeoutMs);
+        await sendPdf(reply, record, deliveryOf(outcome), signal, context.deliveryTimeoutMs);
       } catch (error) {
         // Nobody waits for the rest of an upload that has lost its place.
         if (place.signal.aborted) reply.header('connection', 'close');
@@ -182,68 +174,17 @@ async function convert(
   return { upload, pdf, receipt };
 }
 
+function deliveryOf({ upload, pdf, receipt }: Outcome): Delivery {
+  const { report, rewrites, layouts, layoutFailure, pages, bytes, conversion } = pdf;
+  const { pagination } = report;
+  const details = { ...conversion, pagination, rewrites, layouts, layoutFailure, report, receipt };
+  const figures = { pages, bytesIn: upload.bytes, bytesOut: bytes };
+  return { name: upload.fileName, pdf, figures, details };
+}
+
 /** Who takes turns with whom: accounts, and on the public endpoint networks. */
-function senderOf(request: FastifyRequest): Sender {
+export function senderOf(request: FastifyRequest): Sender {
   const { key } = request.state;
   if (key) return { class: key.environment, account: key.account, keyType: key.type };
   return { class: 'public', network: clientNetwork(clientAddressOf(request)) };
-}
-
-/** Settles the conversion and then sends its PDF, whose file it closes whatever happens. */
-async function sendPdf(
-  reply: FastifyReply,
-  record: ConversionRecord,
-  { upload, pdf, receipt }: Outcome,
-  signal: AbortSignal,
-  deliveryTimeoutMs: number,
-): Promise<void> {
-  const { request } = reply;
-  const figures = { pages: pdf.pages, bytesIn: upload.bytes, bytesOut: pdf.bytes };
-  const { report, rewrites, layouts, layoutFailure } = pdf;
-  const { pagination } = report;
-  Object.assign(record, pdf.conversion, figures, {
-    pagination,
-    rewrites,
-    layouts,
-    layoutFailure,
-    report,
-    receipt,
-  });
-  const replayed = request.state.bill?.isRepetition && REPLAYED;
-  const headers = { ...pdfHeaders(record, upload, pdf), ...replayed };
-  try {
-    signal.throwIfAborted();
-    await settle(request, { ...figures, durationMs: reply.elapsedTime });
-    signal.throwIfAborted();
-  } catch (error) {
-    closeSync(pdf.fd);
-    throw error;
-  }
-  record.sentAt = performance.now();
-  limitDelivery(reply, deliveryTimeoutMs);
-  reply.code(200).headers(headers).send(pdfBody(pdf.fd, pdf.reader));
-}
-
-function pdfHeaders({ phases }: ConversionRecord, { fileName }: Upload, pdf: ConvertedPdf) {
-  const warnings = warningsHeader(notableWarningsOf(pdf.report));
-  const { upload, queue, convert } = phases;
-  return {
-    'content-type': formats[pdf.format].type,
-    'content-length': pdf.bytes,
-    'content-disposition': resultDisposition(fileName, pdf.format),
-    'repr-digest': `sha-256=:${Buffer.from(pdf.sha256, 'hex').toString('base64')}:`,
-    'x-conversion-pages': pdf.pages,
-    ...(warnings !== undefined && { [WARNINGS_HEADER]: warnings }),
-    'server-timing': Object.entries({ upload, queue, convert })
-      .map(([phase, ms = 0]) => `${phase};dur=${ms.toFixed(1)}`)
-      .join(', '),
-  };
-}
-
-/** A client waits for Redis no longer than usual, and gets its PDF whatever Redis answers. */
-async function settle(request: FastifyRequest, figures: PdfFigures): Promise<void> {
-  const { bill, trace } = request.state;
-  if (!bill) return;
-  const settling = () => orUnavailable(bill.settle(figures), nextDeadline(request));
-  await trace.timed('settlement', settling).catch(() => {});
 }

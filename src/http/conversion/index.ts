@@ -2,13 +2,14 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Conversions } from '../../billing/conversions.ts';
 import { readQueryValues } from '../contract/query-values.ts';
+import { type CombineRouteOptions, combineRoute } from './combine.ts';
 import { convertDocument, convertDocumentPublic } from './convert.contract.ts';
 import { type ConvertRouteOptions, convertRoute } from './convert.ts';
 import { resultRoute } from './results.ts';
 
 type PublicConversionOptions = Omit<ConvertRouteOptions, 'operation'>;
 
-export interface ConversionOptions extends PublicConversionOptions {
+export interface ConversionOptions extends PublicConversionOptions, CombineRouteOptions {
   readonly conversions: Conversions;
 }
 
@@ -16,6 +17,7 @@ export interface ConversionOptions extends PublicConversionOptions {
 export const conversion: FastifyPluginAsync<ConversionOptions> = async (app, { conversions, ...options }) => {
   readQueryValues(app);
   await app.register(convertRoute, { ...options, operation: convertDocument });
+  await app.register(combineRoute, options);
   await app.register(resultRoute, { conversions });
 };
 

@@ -77,6 +77,7 @@ export const noJob =
   'There is no such job. Check the id, and use a key of the same account and environment (test or live). Jobs are known for ' +
   'a week after their results were removed.';
 
-function counted(count: number, noun: string): string {
+/** `1 file`, `2 files`. */
+export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

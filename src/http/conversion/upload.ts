@@ -8,6 +8,7 @@ import type { Workspace } from '../../convert/workspace.ts';
 import { PlatenError } from '../../errors.ts';
 import { type Attachment, secretFields } from '../../options/conversion-options.ts';
 import { AttachmentParts, MAX_ATTACHMENTS, TOO_MANY_ATTACHMENTS } from './attachment-parts.ts';
+import { shownName } from './file-name.ts';
 import {
   type FormLimits,
   type FormParser,
@@ -19,8 +20,6 @@ import {
 
 /** Fields that may come as a file by mistake, such as by `-F password=@FILE` of curl. */
 export const textFields: readonly string[] = secretFields;
-/** The document and its attachments. */
-const MAX_FILES = 1 + MAX_ATTACHMENTS;
 /** Name of the parts of attachments. */
 export const ATTACHMENT = 'attachment';
 const MAX_FIELD_BYTES = 1_024;
@@ -28,29 +27,55 @@ const MAX_FIELD_BYTES = 1_024;
 const MAX_SHOWN = 40;
 const MORE_THAN_ONE =
   'The form has more than one file. Send one document a request; "attachment" is the name of files to attach to its PDF.';
-/** What to say of a form with too much in it. */
+/** What to say of a form of one document with too much in it. */
 const mistakes = {
   FST_FILES_LIMIT: TOO_MANY_ATTACHMENTS,
-  FST_PARTS_LIMIT: `The form has more than ${MAX_FIELDS + MAX_FILES} parts. Send only the file.`,
+  FST_PARTS_LIMIT: `The form has more than ${MAX_FIELDS + 1 + MAX_ATTACHMENTS} parts. Send only the file.`,
 };
 
-export interface Upload {
+/** A document that was uploaded. */
+export interface UploadedFile {
   /** The name that the client gave the file; any text. */
   readonly fileName: string | undefined;
   /** Size of the file, in bytes. */
   readonly bytes: number;
   /** SHA-256 of the file, in hexadecimal. */
   readonly sha256: string;
+}
+
+/** What a form has besides documents. */
+interface FormRest {
   /** The form's fields that are no files. */
   readonly fields: ReadonlyMap<string, string>;
   /** By ascending names; undefined for none. */
   readonly attachments: readonly Attachment[] | undefined;
 }
 
+/** A form with one document. */
+export interface Upload extends UploadedFile, FormRest {}
+
+/** A form with several. */
+export interface ManyUpload extends FormRest {
+  /** In the order of the form; at least one. */
+  readonly files: readonly UploadedFile[];
+}
+
 /** Where the files go. */
 type UploadPaths = Pick<Workspace, 'input' | 'attachment'>;
 
-type UploadOptions = Omit<FormLimits, 'mistakes'>;
+type UploadOptions = Omit<FormLimits, 'mistakes' | 'hasManyFiles'>;
+
+/** Where several documents and their attachments go, and how many there may be. */
+interface ManyUploadOptions extends UploadOptions {
+  /** The path of the next document. */
+  readonly nextPath: () => string;
+  readonly attachmentPath: (number: number) => string;
+  readonly maxFiles: number;
+  /** Most bytes of one file. */
+  readonly maxFileBytes: number;
+  /** What to say of too many. */
+  readonly tooMany: string;
+}
 
 /**
  * Writes the part `file` of the form and the parts `attachment` to their paths.
@@ -66,28 +91,56 @@ export async function receiveUpload(
   signal: AbortSignal,
 ): Promise<Upload> {
   const limits = { ...options, mistakes };
-  return receiveForm(request, limits, signal, (receiving, parser) =>
-    receiveParts(request, paths, options, receiving, parser),
+  const { files, ...rest } = await receiveForm(request, limits, signal, (receiving, parser) => {
+    const many = { maxFiles: 1, maxFileBytes: options.maxBytes, tooMany: MORE_THAN_ONE };
+    const places = {
+      nextPath: () => paths.input,
+      attachmentPath: (number: number) => paths.attachment(number),
+    };
+    return receiveParts(request, { ...options, ...many, ...places }, receiving, parser);
+  });
+  const [file] = files;
+  if (!file) throw new PlatenError('MISSING_FILE');
+  return { ...file, ...rest };
+}
+
+/** As {@link receiveUpload}, of a form with several parts `file`. An error about one of them says which. */
+export async function receiveUploads(
+  request: FastifyRequest,
+  options: ManyUploadOptions,
+  signal: AbortSignal,
+): Promise<ManyUpload> {
+  const { tooMany } = options;
+  const limits = {
+    ...options,
+    hasManyFiles: true,
+    mistakes: { FST_FILES_LIMIT: tooMany, FST_PARTS_LIMIT: tooMany },
+  };
+  const upload = await receiveForm(request, limits, signal, (receiving, parser) =>
+    receiveParts(request, options, receiving, parser),
   );
+  if (upload.files.length > 0) return upload;
+  throw new PlatenError('MISSING_FILE', {
+    message: 'The form has no file. Send each document as a field "file".',
+  });
 }
 
 async function receiveParts(
   request: FastifyRequest,
-  paths: UploadPaths,
-  options: UploadOptions,
+  { maxFiles, maxBytes, maxFileBytes, tooMany, nextPath, attachmentPath }: ManyUploadOptions,
   signal: AbortSignal,
   parser: FormParser,
-): Promise<Upload> {
+): Promise<ManyUpload> {
   const fields = new Map<string, string>();
-  let file: Omit<Upload, 'fields' | 'attachments'> | undefined;
+  const files: UploadedFile[] = [];
   const attachments = new AttachmentParts();
-  const room: Room = { ofBytes: options.maxBytes, files: 0, taken: 0 };
+  const room: Room = { ofBytes: maxBytes, ofFile: maxFileBytes, files: 0, taken: 0 };
   const limits = {
-    files: MAX_FILES,
+    files: maxFiles + MAX_ATTACHMENTS,
     fields: MAX_FIELDS,
-    parts: MAX_FIELDS + MAX_FILES,
+    parts: MAX_FIELDS + maxFiles + MAX_ATTACHMENTS,
     fieldSize: MAX_FIELD_BYTES,
-    fileSize: options.maxBytes,
+    fileSize: maxFileBytes,
     ...headerLimits,
   };
   for await (const part of request.parts({ limits })) {
@@ -96,18 +149,26 @@ async function receiveParts(
       addField(fields, part, MAX_FIELD_BYTES);
     } else if (textFields.includes(part.fieldname)) {
       throw fileAsText(part.fieldname);
-    } else if (file && part.fieldname !== ATTACHMENT) {
-      throw new PlatenError('INVALID_REQUEST', { message: MORE_THAN_ONE });
+    } else if (files.length === maxFiles && part.fieldname !== ATTACHMENT) {
+      throw new PlatenError('INVALID_REQUEST', { message: tooMany });
     } else if (part.fieldname === 'file') {
       const hash = createHash('sha256');
       const look = (chunk: Buffer) => void hash.update(chunk);
       parser.isWriting = true;
-      const bytes = await receiveFile(part, paths.input, room, look, signal);
+      const index = files.length;
+      const bytes = await receiveFile(part, nextPath(), room, look, signal).catch((error: unknown) => {
+        const isOwn =
+          maxFiles > 1 &&
+          error instanceof PlatenError &&
+          error.code === 'FILE_TOO_LARGE' &&
+          room.taken <= maxBytes;
+        throw isOwn ? error.ofFile({ index, name: shownName(part.filename) }) : error;
+      });
       parser.isWriting = false;
-      file = { fileName: part.filename, bytes, sha256: hash.digest('hex') };
+      files.push({ fileName: part.filename, bytes, sha256: hash.digest('hex') });
     } else if (part.fieldname === ATTACHMENT) {
       const name = attachments.next(part.filename);
-      const path = paths.attachment(room.files + 1);
+      const path = attachmentPath(room.files + 1);
       const [sha256, md5] = [createHash('sha256'), createHash('md5')];
       const look = (chunk: Buffer) => {
         sha256.update(chunk);
@@ -126,8 +187,7 @@ async function receiveParts(
       });
     }
   }
-  if (!file) throw new PlatenError('MISSING_FILE');
-  return { ...file, fields, attachments: attachments.sorted() };
+  return { files, fields, attachments: attachments.sorted() };
 }
 
 /**
@@ -165,6 +225,7 @@ export function fileAsText(name: string): PlatenError {
 /** What the files of a form may take, and have taken. */
 interface Room {
   readonly ofBytes: number;
+  readonly ofFile: number;
   files: number;
   taken: number;
 }
@@ -186,8 +247,10 @@ async function receiveFile(
   const isOnly = room.taken === 0;
   const stop = () => file.destroy(signal.reason);
   const refuse = () => file.destroy(tooLarge(room.ofBytes, isOnly));
+  // One file may be as large as all of them, unless there are meant to be several.
+  const refuseFile = () => (room.ofFile < room.ofBytes ? file.destroy(tooLarge(room.ofFile)) : refuse());
   signal.addEventListener('abort', stop);
-  file.once('limit', refuse);
+  file.once('limit', refuseFile);
   try {
     const fd = openSync(path, 'wx', 0o600);
     try {

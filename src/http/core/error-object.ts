@@ -23,6 +23,16 @@ export const ErrorObject = Type.Object(
     retryAfter: Type.Optional(
       Type.Integer({ minimum: 1, description: 'Seconds to wait before a retry. With status 429 only.' }),
     ),
+    file: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description:
+          'Of `POST /v1/combine`: the part `file` that it is about, counted from 0, as in `files[0]`. Left out if it is about none or all.',
+      }),
+    ),
+    fileName: Type.Optional(
+      Type.String({ description: 'The file name of that part. Left out if it has none.' }),
+    ),
     warnings: Type.Optional(
       Type.Array(warningSchema, {
         description:
@@ -61,6 +71,10 @@ export function errorAnswer(error: PlatenError, requestId: string): ErrorAnswer 
       message: error.message,
       requestId,
       timestamp: new Date().toISOString(),
+      ...(error.file && {
+        file: error.file.index,
+        ...(error.file.name !== null && { fileName: error.file.name }),
+      }),
       ...(status === 429 && retryAfter !== undefined && { retryAfter }),
       ...(error instanceof RefusedPdf && { warnings: error.warnings }),
     },

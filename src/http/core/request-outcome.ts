@@ -9,18 +9,20 @@ import type { KeyLocation } from '../../keys/locate.ts';
 
 /** Record of a conversion, filled in while it runs: sizes in bytes, times in milliseconds. */
 export interface ConversionRecord {
-  pages?: number;
+  pages?: number | undefined;
+  /** Documents of a PDF of several. */
+  documents?: number;
   bytesIn?: number;
   bytesOut?: number;
   peakBytes?: number | undefined;
   cpuMs?: number | undefined;
   attempts?: number;
   tagged?: boolean;
-  pagination?: Pagination;
+  pagination?: Pagination | undefined;
   /** How near each layout of the document is to Word's pages, the engine's own first. */
   layouts?: readonly Judgement[] | undefined;
   /** The code of the error by which a further layout of the document failed. */
-  layoutFailure?: string;
+  layoutFailure?: string | undefined;
   /** Names of the rules by which the document was rewritten for the engine. */
   rewrites?: readonly string[];
   /** Not logged: font names come from the document. */

@@ -11,6 +11,7 @@ import type { ConsoleOperation } from '../console/operation.ts';
 import { consoleOperations, consoleTags } from '../console/operations.ts';
 import type { Operation } from '../contract/operation.ts';
 import { addSchemas, namedSchemas, undescribed } from '../contract/responses.ts';
+import { CombinationForm, combineDocuments } from '../conversion/combine.contract.ts';
 import { convertDocumentPublic, PublicUploadForm, UploadForm } from '../conversion/convert.contract.ts';
 import { sharedSerializers } from '../core/serializers.ts';
 import { JobByUrl } from '../jobs/job-by-url.ts';
@@ -188,6 +189,7 @@ const jobBody = {
 
 function formOf(url: string, schema: FastifySchema | undefined): object | undefined {
   if (!schema?.consumes?.includes('multipart/form-data')) return undefined;
+  if (url === combineDocuments.path) return CombinationForm;
   return url === convertDocumentPublic.path ? PublicUploadForm : UploadForm;
 }
 

@@ -1,0 +1,293 @@
+/** Converts several documents, each as if it came alone, and makes one PDF of theirs. */
+import { closeSync } from 'node:fs';
+import { link, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Engine, OUTPUT_NAME } from '../engine/engine.ts';
+import { type ErrorCode, PlatenError } from '../errors.ts';
+import type { ConversionOptions, FormOptions } from '../options/conversion-options.ts';
+import type { Place } from '../queue/queue.ts';
+import { withLinkedController } from '../system/linked-controller.ts';
+import { afterRunning } from '../system/running-time.ts';
+import { TailReader } from '../system/tail-reader.ts';
+import { noTrace, type Trace } from '../telemetry/trace.ts';
+import type { ConvertedPdf, Converter, Phases } from './converter.ts';
+import { type FinishedPdf, finishingJob, finishPdf } from './finish.ts';
+import { openOutput, outputFailure } from './pdf/output-file.ts';
+import type { Readers } from './reading/readers.ts';
+import { assertAccepted } from './report/accepted.ts';
+import { combinedReport } from './report/combined-report.ts';
+import type { ConversionReport } from './report/warnings.ts';
+import type { Workspace } from './workspace.ts';
+
+/** Folder of the whole, inside the workspace. */
+const WHOLE_NAME = 'whole';
+/** When another try may find a worker in time, in seconds. */
+const LATE_SECONDS = 5;
+/** Failures that are not of one document. */
+const ofAll: ReadonlySet<ErrorCode> = new Set(['OVERLOADED', 'SERVICE_UNAVAILABLE', 'INTERNAL_ERROR']);
+
+interface CombinerOptions {
+  readonly converter: Converter;
+  readonly readers: Readers;
+  readonly engine: Engine;
+  /** Most documents of one PDF that are on their way at a time. Fewer may run, as their sender takes turns with others. */
+  readonly parallel: number;
+  /** How long all of it may take, in milliseconds. */
+  readonly timeoutMs: number;
+}
+
+/** One of several documents. */
+export interface DocumentToCombine {
+  /** Its own, inside that of the whole: it has the upload. */
+  readonly workspace: Workspace;
+  /** Its file name; null for none. */
+  readonly name: string | null;
+  /** Size in bytes. */
+  readonly bytes: number;
+  /** SHA-256 of its content, in hexadecimal; undefined if it is always tried. */
+  readonly sha256: string | undefined;
+}
+
+interface CombinationToMake {
+  /** The sender's. Nothing waits at it; each document gets another. */
+  readonly place: Place;
+  readonly documents: readonly DocumentToCombine[];
+  /** Without defaults. */
+  readonly options: ConversionOptions;
+  readonly form: FormOptions;
+}
+
+/** A PDF of several documents. The receiver closes the file. */
+export interface CombinedPdf
+  extends Pick<
+    ConvertedPdf,
+    'format' | 'sha256' | 'pdfSha256' | 'fd' | 'bytes' | 'reader' | 'pages' | 'report' | 'engine' | 'rewrites'
+  > {
+  /** Pages of each document, in order. */
+  readonly documentPages: readonly number[];
+  /** Greatest of all documents, in bytes; undefined if the engine cannot tell. */
+  readonly peakBytes: number | undefined;
+  /** Of all documents together, in milliseconds; undefined if the engine cannot tell. */
+  readonly cpuMs: number | undefined;
+}
+
+interface Notes {
+  /** `queue` becomes the shortest wait of a document, and `convert` all that follows it. */
+  readonly phases?: Phases;
+  readonly trace?: Trace;
+}
+
+/** A document that is converted. */
+interface Part extends Pick<ConvertedPdf, 'pages' | 'report' | 'title' | 'conversion' | 'rewrites'> {
+  /** Path of its PDF. */
+  readonly path: string;
+}
+
+/** Another document has failed, or time is up: no fault of who is ended so. */
+class Stopped extends Error {
+  override readonly name = 'Stopped';
+}
+
+export class Combiner {
+  readonly #options: CombinerOptions;
+
+  constructor(options: CombinerOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Converts the documents, a few at a time, and makes one PDF of them, in their order. The same documents give the same bytes.
+   *
+   * @param workspace of the whole, which the caller disposes of; the PDF is an open file and outlives it.
+   * @param signal ends everything; the promise then rejects with its reason.
+   * @throws PlatenError as a conversion. If it is about a document, it says about which; the first failure ends the others.
+   * `CONVERSION_FAILED` or `OVERLOADED` if all of it takes too long, by what took the time.
+   */
+  async combine(
+    workspace: Workspace,
+    combination: CombinationToMake,
+    signal: AbortSignal,
+    { phases = {}, trace = noTrace }: Notes = {},
+  ): Promise<CombinedPdf> {
+    const began = performance.now();
+    const noted: Phases[] = [];
+    const sum = (phase: keyof Phases) => noted.reduce((total, each) => total + (each[phase] ?? 0), 0);
+    try {
+      return await this.#withinTime(signal, sum, async (both) => {
+        const parts = await this.#convertAll(workspace, combination, both, trace, noted);
+        return this.#make(workspace, combination, parts, both, trace);
+      });
+    } finally {
+      const waits = noted.flatMap(({ queue }) => queue ?? []);
+      if (waits.length > 0) {
+        phases.queue = Math.min(...waits);
+        phases.convert = performance.now() - began - phases.queue;
+      }
+    }
+  }
+
+  /** @param sum of a phase of all documents, in milliseconds. */
+  async #withinTime<T>(
+    signal: AbortSignal,
+    sum: (phase: keyof Phases) => number,
+    task: (both: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    let isLate = false;
+    return withLinkedController([signal], async (linked) => {
+      const stop = afterRunning(this.#options.timeoutMs, () => {
+        isLate = true;
+        linked.abort(new Stopped());
+      });
+      try {
+        return await task(linked.signal);
+      } catch (error) {
+        signal.throwIfAborted();
+        throw isLate ? this.#late(sum('queue') > sum('convert')) : error;
+      } finally {
+        stop();
+      }
+    });
+  }
+
+  #late(hasWaited: boolean): PlatenError {
+    const seconds = this.#options.timeoutMs / 1_000;
+    if (hasWaited) return new PlatenError('OVERLOADED', { reason: 'timeout', retryAfter: LATE_SECONDS });
+    return new PlatenError('CONVERSION_FAILED', {
+      message: `The documents take longer than the ${seconds} seconds that they may take together. Send fewer at a time.`,
+      reason: 'time',
+    });
+  }
+
+  async #convertAll(
+    workspace: Workspace,
+    { place, documents, options, form }: CombinationToMake,
+    signal: AbortSignal,
+    trace: Trace,
+    noted: Phases[],
+  ): Promise<Part[]> {
+    const { title: _, linearize: __, allow: ___, ...others } = options;
+    const { facturx: ____, attachmentRelationship: _____, ...own } = others;
+    const { password } = form;
+    const parts: Part[] = [];
+    let failure: { readonly error: unknown } | undefined;
+    await withLinkedController([signal], async (linked) => {
+      const convert = async (document: DocumentToCombine, index: number) => {
+        const phases: Phases = {};
+        noted.push(phases);
+        const submission = { bytes: document.bytes, sha256: document.sha256, options: own, isPart: true };
+        const turn = place.another();
+        try {
+          const pdf = await this.#options.converter.convert(
+            document.workspace,
+            { ...submission, place: turn, form: password === undefined ? {} : { password } },
+            linked.signal,
+            { phases, trace },
+          );
+          assertAccepted(pdf, options);
+          closeSync(pdf.fd);
+          const path = join(workspace.folder, `part-${index + 1}.pdf`);
+          await link(join(pdf.folder, OUTPUT_NAME), path);
+          const { pages, report, title, conversion, rewrites } = pdf;
+          parts[index] = { path, pages, report, title, conversion, rewrites };
+        } catch (error) {
+          const isOwn = error instanceof PlatenError && !ofAll.has(error.code);
+          failure ??= { error: isOwn ? error.ofFile({ index, name: document.name }) : error };
+          linked.abort(new Stopped());
+        } finally {
+          turn.leave();
+          // Only its PDF is needed from here on.
+          await document.workspace.dispose();
+        }
+      };
+      let next = 0;
+      const run = async () => {
+        for (let index = next++; index < documents.length && !failure; index = next++) {
+          await convert(documents[index] as DocumentToCombine, index);
+        }
+      };
+      await Promise.all(Array.from({ length: this.#options.parallel }, run));
+    });
+    signal.throwIfAborted();
+    if (failure) throw failure.error;
+    return parts;
+  }
+
+  async #make(
+    { id, folder: own }: Workspace,
+    { place, documents, options, form }: CombinationToMake,
+    parts: readonly Part[],
+    signal: AbortSignal,
+    trace: Trace,
+  ): Promise<CombinedPdf> {
+    const { readers, engine } = this.#options;
+    const folder = join(own, WHOLE_NAME);
+    await mkdir(folder, { mode: 0o700 });
+    const named = parts.map(({ path, title }, index) => {
+      const name = documents[index]?.name ?? `document ${index + 1}`;
+      return { path, name, title: title ?? name };
+    });
+    const { title, pdfa, pdfua, bookmarks, facturx, attachmentRelationship } = options;
+    const asked = { title, pdfa, pdfua, bookmarks, facturx, attachmentRelationship };
+    const combination = {
+      ...{ ...asked, parts: named, attachments: form.attachments },
+      out: join(folder, OUTPUT_NAME),
+    };
+    const { pages, sha256: combinedSha256 } = await trace.timed('combining', () =>
+      readers.combine(combination, { signal }),
+    );
+    const documentPages = parts.map((part) => part.pages);
+    const expected = documentPages.reduce((sum, each) => sum + each, 0);
+    if (pages !== expected) {
+      throw new PlatenError('INTERNAL_ERROR', { cause: `${pages} pages of documents with ${expected}` });
+    }
+    const qpdf = finishingJob(options, form);
+    let finished: FinishedPdf | undefined;
+    if (qpdf) {
+      const work = { qpdf, isAccessible: options.pdfua, password: form.userPassword ?? form.ownerPassword };
+      const turn = place.another();
+      const finish = () => finishPdf(engine, { id, folder: own }, folder, work, signal);
+      finished = await trace
+        .timed('post-processing', () => turn.run(finish, 0, signal))
+        .finally(() => turn.leave());
+    }
+    const made = finished;
+    const sha256 = made
+      ? await trace.timed('verification', () => readers.verifyWhole({ folder, finished: made }, { signal }))
+      : combinedSha256;
+    return opened(made?.folder ?? folder, {
+      ...{ pages, sha256, pdfSha256: sha256 },
+      format: 'pdf',
+      report: reportOf(pages, parts, options),
+      engine: engine.status(),
+      rewrites: [...new Set(parts.flatMap(({ rewrites }) => rewrites))].sort(),
+      documentPages,
+      ...costsOf(parts),
+    });
+  }
+}
+
+function reportOf(pages: number, parts: readonly Part[], { title }: ConversionOptions): ConversionReport {
+  const reports = parts.map(({ report }) => report);
+  return combinedReport(pages, reports, title !== undefined || parts[0]?.title !== undefined);
+}
+
+function costsOf(parts: readonly Part[]): Pick<CombinedPdf, 'peakBytes' | 'cpuMs'> {
+  const peaks = parts.flatMap(({ conversion }) => conversion.peakBytes ?? []);
+  const times = parts.flatMap(({ conversion }) => conversion.cpuMs ?? []);
+  return {
+    peakBytes: peaks.length === 0 ? undefined : Math.max(...peaks),
+    cpuMs: times.length === 0 ? undefined : times.reduce((sum, each) => sum + each, 0),
+  };
+}
+
+function opened(folder: string, about: Omit<CombinedPdf, 'fd' | 'bytes' | 'reader'>): CombinedPdf {
+  let fd: number | undefined;
+  try {
+    fd = openOutput(folder);
+    const reader = TailReader.over(fd);
+    return { ...about, fd, bytes: reader.size, reader };
+  } catch (error) {
+    if (fd !== undefined) closeSync(fd);
+    throw outputFailure(error);
+  }
+}
