@@ -8,6 +8,7 @@ import './conversions/pictures.ts';
 import './conversions/print-view.ts';
 import './conversions/pdfa.ts';
 import './conversions/attachments.ts';
+import './conversions/combine.ts';
 import './conversions/same-bytes.ts';
 import { server } from './conversions/server.ts';
 import { endsCleanly } from './support/assertions.ts';
