@@ -41,7 +41,10 @@ const others = ['clients.md', 'console.md', 'webhooks.md'];
 const examples = fences.filter(({ page, language }) => language in runtimes && !others.includes(page));
 const programs = examples.filter(({ name }) => /^quick-?start\./i.test(name));
 const jobPrograms = examples.filter(({ name }) => /^jobs\./i.test(name));
-const snippets = examples.filter((example) => ![...programs, ...jobPrograms].includes(example));
+const combinePrograms = examples.filter(({ name }) => /^combine\./i.test(name));
+const snippets = examples.filter(
+  (example) => ![...programs, ...jobPrograms, ...combinePrograms].includes(example),
+);
 const installed = programs.filter(isRunnable);
 
 const folder = await mkdtemp(join(tmpdir(), 'platen-guide-'));
@@ -58,7 +61,7 @@ t.test('every example has a name of its own, and there is a program for each lan
   for (const { page, language, name } of examples)
     t.ok(name, `${page}: a name for the example in ${language}`);
   t.equal(new Set(examples.map(({ name }) => name)).size, examples.length);
-  for (const each of [programs, jobPrograms]) {
+  for (const each of [programs, jobPrograms, combinePrograms]) {
     t.strictSame(each.map(({ language }) => language).sort(), Object.keys(runtimes).sort());
   }
   for (const { page, language, code } of fences) {
@@ -163,6 +166,29 @@ t.test('a program gets the PDFs of a job, and says which file failed', async (t)
   }
 });
 
+t.test('a program makes one PDF of documents, or says which one failed', async (t) => {
+  const stumbles: readonly Stumble[] = [
+    { status: 503, headers: { 'retry-after': '1' }, body: '<h1>503 Service Unavailable</h1>' },
+    'half',
+  ];
+  const whole = 'whole.pdf';
+  const runs = combinePrograms.filter(isRunnable).map(async (program) => ({
+    name: program.name,
+    run: await execute(t, program, stumbles, key, [whole, 'document.docx', 'document.docx']),
+    failed: await execute(t, program, [], key, [whole, 'document.docx', 'broken.docx']),
+  }));
+  for (const { name, run, failed } of await Promise.all(runs)) {
+    t.equal(run.code, 0, `${name}: ${run.stderr}`);
+    const ids = run.attempts.map(({ headers }) => headers['idempotency-key']);
+    t.equal(ids.length, 3, `${name}: attempts`);
+    t.equal(new Set(ids).size, 1, `${name}: the same Idempotency-Key in every attempt`);
+    t.equal(await pdfPages(await readFile(join(run.folder, whole))), 4, `${name}: pages`);
+    t.equal(failed.code, 1, `${name}: exit code`);
+    t.match(failed.stderr, /INVALID_FILE_TYPE.*"file":1,"fileName":"broken.docx"/s, `${name}: says which`);
+    await t.rejects(readFile(join(failed.folder, whole)), { code: 'ENOENT' }, `${name}: no PDF`);
+  }
+});
+
 /** What each snippet leaves behind. */
 const checks: Readonly<Record<string, (t: Test, run: Run, snippet: Fence) => Promise<void> | void>> = {
   'first.sh': (t, run) => isDocument(t, run.folder, 'first.sh'),
@@ -193,6 +219,9 @@ const checks: Readonly<Record<string, (t: Test, run: Run, snippet: Fence) => Pro
   'options.sh': async (t, run) => {
     await isDocument(t, run.folder, 'options.sh');
     t.match(await readFile(join(run.folder, 'document.pdf'), 'latin1'), '<pdfaid:part>2<', 'for archives');
+  },
+  'combine-two.sh': async (t, run) => {
+    t.equal(await pdfPages(await readFile(join(run.folder, 'whole.pdf'))), 4, 'combine-two.sh');
   },
   'picture.sh': async (t, run) => {
     const { width } = PNG.sync.read(await readFile(join(run.folder, 'page-1.png')));
