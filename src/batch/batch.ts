@@ -18,6 +18,8 @@ export type BatchResult = { readonly document: string } & (
       /** Path of the PDF. */
       readonly pdf: string;
       readonly pages: number;
+      /** How many documents it is of, if it was made of several. */
+      readonly documents?: number;
       /** From when the document is read until its PDF is written. */
       readonly milliseconds: number;
       readonly warnings: readonly ReadWarning[];
@@ -53,7 +55,7 @@ export const emptySummary = (): BatchSummary => ({
 export function addTo(summary: BatchSummary, result: BatchResult): void {
   if (result.result === 'failed') summary.failed += 1;
   else {
-    summary.converted += 1;
+    summary.converted += result.documents ?? 1;
     summary.pages += result.pages;
     if (result.warnings.length > 0) summary.warned += 1;
   }
@@ -120,7 +122,7 @@ export function failureOf(
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** @throws BatchFailure `MISSING_FILE` if it cannot be read. @throws PlatenError `FILE_TOO_LARGE` */
-async function readDocument(path: string, limit: SizeLimit): Promise<Buffer> {
+export async function readDocument(path: string, limit: SizeLimit): Promise<Buffer> {
   try {
     // Opening a named pipe would wait for a writer.
     const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);

@@ -37,6 +37,17 @@ export interface BatchConverter {
     signal: AbortSignal,
   ): Promise<MadePdf>;
 
+  /**
+   * Makes one PDF of several documents, in their order. The warnings say in `file` which one they are about, from 0.
+   *
+   * @throws as {@link convert}; of a failure that is about one of them, `file` says which.
+   */
+  combine(
+    documents: readonly ReadDocument[],
+    keep: (pdf: Readable) => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<MadePdf>;
+
   /** Ends it. */
   close(): Promise<void>;
 }
@@ -50,6 +61,7 @@ export function tooLarge({ bytes, setBy }: SizeLimit, what = 'The document is'):
 
 interface BatchFailureOptions extends ErrorOptions {
   readonly warnings?: readonly ReadWarning[] | undefined;
+  readonly file?: number | undefined;
 }
 
 /** Why a document has no PDF, by a service of any version. */
@@ -59,10 +71,13 @@ export class BatchFailure extends Error {
   readonly code: string;
   /** The warnings for which `failOn` refused the PDF. */
   readonly warnings: readonly ReadWarning[] | undefined;
+  /** Which of several documents it is about, counted from 0. */
+  readonly file: number | undefined;
 
-  constructor(code: string, message: string, { warnings, ...options }: BatchFailureOptions = {}) {
+  constructor(code: string, message: string, { warnings, file, ...options }: BatchFailureOptions = {}) {
     super(message, options);
     this.code = code;
     this.warnings = warnings;
+    this.file = file;
   }
 }

@@ -67,6 +67,25 @@ export class LocalConverter implements BatchConverter {
     return made;
   }
 
+  async combine(
+    documents: readonly ReadDocument[],
+    keep: (pdf: Readable) => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<MadePdf> {
+    const { options, secrets, attachments } = this.#request;
+    let made: MadePdf | undefined;
+    await this.#local.combine(
+      { documents, options, secrets, attachments },
+      async (pdf, { pages, report }) => {
+        made = { pages, warnings: notableWarningsOf(report).map(describeWarning) };
+        await keep(pdf);
+      },
+      signal,
+    );
+    if (!made) throw new PlatenError('INTERNAL_ERROR', { cause: 'a conversion without a PDF' });
+    return made;
+  }
+
   async close(): Promise<void> {
     await this.#local.close();
   }

@@ -92,7 +92,7 @@ export async function findService(address: string, signal: AbortSignal): Promise
 
 export class ServiceConverter implements BatchConverter {
   readonly limit: SizeLimit;
-  readonly #url: string;
+  readonly #service: string;
   readonly #key: string;
   readonly #request: BatchRequest;
   /** Since when attempts of all documents have only failed for reasons that may pass. */
@@ -108,28 +108,45 @@ export class ServiceConverter implements BatchConverter {
     patienceMs: number = PATIENCE_MS,
   ) {
     this.#patienceMs = patienceMs;
-    this.#url = `${url}/v1/convert?${new URLSearchParams(request.query)}`;
+    this.#service = url;
     this.#key = key;
     this.#request = request;
     this.limit = limit;
   }
 
-  async convert(
-    { content, name }: ReadDocument,
+  convert(
+    document: ReadDocument,
     keep: (pdf: Readable) => Promise<void>,
     signal: AbortSignal,
   ): Promise<MadePdf> {
+    return this.#send('convert', [document], keep, signal);
+  }
+
+  combine(
+    documents: readonly ReadDocument[],
+    keep: (pdf: Readable) => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<MadePdf> {
+    return this.#send('combine', documents, keep, signal);
+  }
+
+  async #send(
+    operation: 'convert' | 'combine',
+    documents: readonly ReadDocument[],
+    keep: (pdf: Readable) => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<MadePdf> {
+    const url = `${this.#service}/v1/${operation}?${new URLSearchParams(this.#request.query)}`;
     const headers = {
       authorization: `Bearer ${this.#key}`,
-      // However often the document is sent, it is billed once.
+      // However often the documents are sent, they are billed once.
       'idempotency-key': randomUUID(),
     };
-    const init = { method: 'POST', headers, body: this.#form(content, name) };
+    const init = { method: 'POST', headers, body: this.#form(documents) };
     if (this.#refusal && performance.now() - this.#refusal.at < REFUSED_MS) throw this.#refusal.error;
     try {
       const made = await retried(
-        () =>
-          once(this.#url, init, signal, (answer) => receive(answer, formatOf(this.#request.options), keep)),
+        () => once(url, init, signal, (answer) => receive(answer, formatOf(this.#request.options), keep)),
         signal,
         (count, spentMs) => this.#isEnough(count, spentMs),
       );
@@ -151,11 +168,11 @@ export class ServiceConverter implements BatchConverter {
     return isAway || (count >= ATTEMPTS && spentMs >= this.#patienceMs);
   }
 
-  #form(content: Buffer, name: string): FormData {
+  #form(documents: readonly ReadDocument[]): FormData {
     const { secrets, attachments = [] } = this.#request;
     const form = new FormData();
     for (const [field, value] of Object.entries(secrets)) form.append(field, String(value));
-    form.append('file', blobOf(content), name);
+    for (const { content, name } of documents) form.append('file', blobOf(content), name);
     for (const each of attachments) form.append(ATTACHMENT, blobOf(each.content, each.type), each.name);
     return form;
   }
@@ -293,13 +310,13 @@ function arriving(
 
 async function failureOf(answer: Response): Promise<BatchFailure> {
   const text = await textOf(answer);
-  const { code, message, requestId, warnings } = errorIn(text);
+  const { code, message, requestId, warnings, file } = errorIn(text);
   const explained = `${message ?? `The service answered ${answer.status}.`}${requestId ? ` (${requestId})` : ''}`;
   const retryAfterMs = Number(answer.headers.get('retry-after')) * 1_000 || 0;
   const Failure = answer.status === 401 || answer.status === 403 ? ClientRefused : BatchFailure;
   return retriedStatuses.has(answer.status) || code === 'INTERNAL_ERROR'
     ? new PassingFailure(code ?? 'SERVICE_UNAVAILABLE', explained, retryAfterMs)
-    : new Failure(code ?? 'INTERNAL_ERROR', explained, { warnings });
+    : new Failure(code ?? 'INTERNAL_ERROR', explained, { warnings, file });
 }
 
 interface ErrorBody {
@@ -307,13 +324,18 @@ interface ErrorBody {
   readonly message?: string;
   readonly requestId?: string;
   readonly warnings?: readonly ReadWarning[];
+  readonly file?: number;
 }
 
 function errorIn(text: string): ErrorBody {
-  const { warnings, ...others } = objectIn(text) as { readonly warnings?: unknown };
+  const { warnings, file, ...others } = objectIn(text) as Readonly<Record<'warnings' | 'file', unknown>>;
   const strings = Object.entries(others).filter(([, value]) => typeof value === 'string');
   const known = Array.isArray(warnings) ? warnings.filter(isWarning) : [];
-  return { ...Object.fromEntries(strings), ...(known.length > 0 && { warnings: known }) };
+  return {
+    ...Object.fromEntries(strings),
+    ...(known.length > 0 && { warnings: known }),
+    ...(typeof file === 'number' && { file }),
+  };
 }
 
 /** Whether a value is a warning, by a service of any version. */

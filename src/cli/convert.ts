@@ -25,6 +25,7 @@ interface ConvertOptions {
   readonly force?: boolean;
   readonly workers?: number;
   readonly watch?: string;
+  readonly combine?: string;
   readonly server?: string;
   readonly key?: string;
   readonly keyFile?: string;
@@ -52,6 +53,10 @@ export function convertCommand(): Command {
       '--watch <folder>',
       'instead of files: convert what is newer than its PDF, and then what comes or changes, until Ctrl-C',
     )
+    .option(
+      '--combine <file>',
+      'make one PDF of all documents, in the order in which they are named, in this file; one that is there is replaced',
+    )
     .option('--server <url>', 'let the service at this address convert')
     .addOption(
       new Option('--key <key>', 'key of the service; others on this machine see it').env('PLATEN_API_KEY'),
@@ -75,11 +80,16 @@ export function convertCommand(): Command {
 /** What is wrong with a command line, apart from the options of the API. */
 function mistakeIn(
   files: readonly string[],
-  { out, force, watch, server, key, keyFile }: ConvertOptions,
+  { out, force, watch, combine, server, key, keyFile }: ConvertOptions,
 ): string | undefined {
   if (watch !== undefined && files.length > 0) return '--watch takes no other files';
   if (watch === undefined && files.length === 0) return 'name documents, folders, "-" or --watch';
   if (out === '') return '--out is empty';
+  if (combine !== undefined) {
+    if (combine === '') return '--combine is empty';
+    if (watch !== undefined || out !== undefined || force || files.includes(PIPE))
+      return '--combine names the PDF, and takes files: leave out --out, --force, --watch and "-"';
+  }
   if (files.includes(PIPE)) {
     if (files.length > 1) return '"-" takes no other files';
     if (process.stdin.isTTY) return 'a document is no text from a keyboard: use "< FILE" or a pipe';
@@ -182,6 +192,8 @@ interface Work {
   readonly isWatch: boolean;
   /** Documents, where their number is known. */
   readonly documents?: number;
+  /** Whether they become one PDF. */
+  readonly isWhole?: boolean;
   /** The folder that people know the documents in, where there is one. */
   readonly folder?: string;
   run(converter: BatchConverter, report: Report): Promise<void>;
@@ -190,7 +202,7 @@ interface Work {
 /** @throws OperatorError if there is no such document. */
 async function workOf(
   files: readonly string[],
-  { out, force, watch }: ConvertOptions,
+  { out, force, watch, combine }: ConvertOptions,
   { types, workers, others, format }: Prepared,
   signal: AbortSignal,
 ): Promise<Work> {
@@ -229,6 +241,19 @@ async function workOf(
     import('../local/in-order.ts'),
   ]);
   const documents = await findInputs(files, out, types, others, format);
+  if (combine !== undefined) {
+    const { assertCombinable, combineFiles } = await import('../batch/combine.ts');
+    if (format !== 'pdf')
+      throw new OperatorError('a picture is of one document: leave --format or --combine out');
+    await assertCombinable(combine, documents, others);
+    return {
+      isPipe: false,
+      isWatch: false,
+      documents: documents.length,
+      isWhole: true,
+      run: async (converter, report) => report.add(await combineFiles(documents, combine, converter, signal)),
+    };
+  }
   const replaces = out !== undefined || force === true;
   const [only = ''] = files;
   const isFolder = files.length === 1 && (await stat(only).catch(() => undefined))?.isDirectory();
@@ -283,7 +308,7 @@ async function convertAll(
   return summary.failed === 0 ? 0 : FAILED;
 }
 
-interface ReportOptions extends Pick<Work, 'isPipe' | 'isWatch' | 'documents' | 'folder'> {
+interface ReportOptions extends Pick<Work, 'isPipe' | 'isWatch' | 'isWhole' | 'documents' | 'folder'> {
   readonly isJson: boolean;
   /** Of what was counted. */
   readonly summary: BatchSummary;
@@ -305,7 +330,7 @@ class Report {
   }
 
   add(result: BatchResult): void {
-    const { isPipe, isWatch, isJson, count } = this.#options;
+    const { isPipe, isWatch, isWhole = false, isJson, count } = this.#options;
     count(result);
     const document = this.#nameOf(result);
     if (result.result === 'failed') {
@@ -320,7 +345,7 @@ class Report {
       if (isWatch && result.result === 'converted') {
         this.progress.print(printable(`${document}: converted, ${result.pdf}`));
       }
-      const isAlone = isWatch || this.#options.documents === 1;
+      const isAlone = isWatch || isWhole || this.#options.documents === 1;
       for (const line of warningLines(document, result, isAlone ? ['loss', 'note'] : ['loss']))
         this.progress.print(line);
       if (!isAlone) this.#warnings.add(result, document);

@@ -3,10 +3,11 @@ import { closeSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type { Config } from '../config.ts';
+import type { CombinedPdf, Combiner, DocumentToCombine } from '../convert/combiner.ts';
 import type { ConvertedPdf, Converter } from '../convert/converter.ts';
 import { openConverter, openWorkspaces } from '../convert/open.ts';
 import { assertAccepted } from '../convert/report/accepted.ts';
-import type { Workspaces } from '../convert/workspace.ts';
+import type { Workspace, Workspaces } from '../convert/workspace.ts';
 import type { Engine as ConvertingEngine } from '../engine/engine.ts';
 import { checkSandbox } from '../engine/sandbox.ts';
 import type { Log } from '../log.ts';
@@ -29,9 +30,8 @@ export interface AttachedContent extends Omit<Attachment, 'path'> {
   readonly content: Buffer;
 }
 
-/** What to convert, and how. */
-interface LocalDocument {
-  readonly content: Buffer;
+/** How to convert. */
+interface LocalRequest {
   /** Without defaults. None by default. */
   readonly options?: ConversionOptions;
   /** Passwords. */
@@ -40,10 +40,22 @@ interface LocalDocument {
   readonly attachments?: readonly AttachedContent[] | undefined;
 }
 
+/** What to convert, and how. */
+interface LocalDocument extends LocalRequest {
+  readonly content: Buffer;
+}
+
+/** What to combine, and how. */
+interface LocalDocuments extends LocalRequest {
+  /** In order. */
+  readonly documents: readonly { readonly content: Buffer; readonly name: string }[];
+}
+
 export class LocalEngine {
   readonly engine: Engine;
   readonly #workspaces: Workspaces;
   readonly #converter: Converter;
+  readonly #combiner: Combiner;
   readonly #log: Log;
   readonly #closing: readonly (() => Promise<void>)[];
   #documents = 0;
@@ -51,13 +63,14 @@ export class LocalEngine {
   private constructor(
     engine: Engine,
     workspaces: Workspaces,
-    converter: Converter,
+    { converter, combiner }: { readonly converter: Converter; readonly combiner: Combiner },
     log: Log,
     closing: readonly (() => Promise<void>)[],
   ) {
     this.engine = engine;
     this.#workspaces = workspaces;
     this.#converter = converter;
+    this.#combiner = combiner;
     this.#log = log;
     this.#closing = closing;
   }
@@ -73,14 +86,14 @@ export class LocalEngine {
     try {
       const workspaces = await openWorkspaces(config, log);
       closing.unshift(() => workspaces.close());
-      const { engine, converter } = await openConverter(config, workspaces, log, (close) =>
+      const { engine, converter, combiner } = await openConverter(config, workspaces, log, (close) =>
         closing.unshift(close),
       );
       await started(engine, signal);
       checkSandbox(engine.status().sandbox, config.sandbox, log);
       const { libreOffice = null, fontSet = null } = engine.status();
       const about = { libreOffice, fontSet, platen: readVersion() };
-      return new LocalEngine(about, workspaces, converter, log, closing);
+      return new LocalEngine(about, workspaces, { converter, combiner }, log, closing);
     } catch (error) {
       await closeAll(closing, log);
       signal.throwIfAborted();
@@ -109,13 +122,7 @@ export class LocalEngine {
       const workspace = this.#workspaces.create();
       try {
         await writeFile(workspace.input, content, { mode: 0o600 });
-        const held = attachments?.map(({ content: _, ...each }, index) => ({
-          ...each,
-          path: workspace.attachment(index + 1),
-        }));
-        for (const [index, { content: attached }] of (attachments ?? []).entries())
-          await writeFile(workspace.attachment(index + 1), attached, { mode: 0o600 });
-        const form = { ...secrets, ...(held && { attachments: held }) };
+        const form = { ...secrets, ...(await held(workspace, attachments)) };
         const submission = { place, bytes: content.length, sha256: undefined, options, form };
         const pdf = await this.#converter.convert(workspace, submission, signal);
         assertAccepted(pdf, options);
@@ -131,10 +138,58 @@ export class LocalEngine {
     }
   }
 
+  /**
+   * Makes one PDF of documents, in their order.
+   *
+   * @param keep as for {@link convert}.
+   * @throws as {@link convert}; a failure of one document says of which.
+   */
+  async combine(
+    { documents, options = {}, secrets, attachments }: LocalDocuments,
+    keep: (pdf: Readable, about: Pick<CombinedPdf, 'pages' | 'bytes' | 'report'>) => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const place = this.#converter.admit({ class: 'live', account: `document-${this.#documents++}` });
+    // Nothing waits there.
+    place.leave();
+    const workspace = this.#workspaces.create();
+    try {
+      const form = { ...secrets, ...(await held(workspace, attachments)) };
+      const uploaded: DocumentToCombine[] = [];
+      for (const { content, name } of documents) {
+        const own = workspace.inside();
+        await writeFile(own.input, content, { mode: 0o600 });
+        uploaded.push({ workspace: own, name, bytes: content.length, sha256: undefined });
+      }
+      const combination = { place, documents: uploaded, options, form };
+      const { fd, reader, ...about } = await this.#combiner.combine(workspace, combination, signal);
+      if (signal.aborted) closeSync(fd);
+      signal.throwIfAborted();
+      await keep(pdfStream(fd, reader), about);
+    } finally {
+      await workspace.dispose();
+    }
+  }
+
   /** Ends it. */
   async close(): Promise<void> {
     await closeAll(this.#closing, this.#log);
   }
+}
+
+/** Writes the attachments into the workspace. */
+async function held(
+  workspace: Workspace,
+  attachments: readonly AttachedContent[] | undefined,
+): Promise<Pick<FormOptions, 'attachments'>> {
+  if (!attachments) return {};
+  const written: Attachment[] = [];
+  for (const { content, ...each } of attachments) {
+    const path = workspace.attachment(written.length + 1);
+    await writeFile(path, content, { mode: 0o600 });
+    written.push({ ...each, path });
+  }
+  return { attachments: written };
 }
 
 /** Starts the engine, unless the signal aborts. @throws as the engine; the signal's reason. */

@@ -14,6 +14,7 @@ const SILENT_MS = 50;
 const converter: BatchConverter = {
   limit: { bytes: 10, setBy: 'the service' },
   convert: () => Promise.reject(new Error('a document that should have failed before')),
+  combine: () => Promise.reject(new Error('several documents in a pipe')),
   close: async () => {},
 };
 

@@ -57,6 +57,64 @@ t.test('pictures of pages', async (t) => {
   t.strictSame(await leftovers(env), []);
 });
 
+t.test('several documents become one PDF', async (t) => {
+  const env = await environment(t);
+  const folder = t.testdir({
+    'b.docx': hello('b'),
+    'a.docx': hello('a'),
+    'broken.docx': 'no document',
+  });
+  const [one, two, broken] = ['b.docx', 'a.docx', 'broken.docx'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  const out = join(folder, 'new', 'whole.pdf');
+  const whole = ['--combine', out, '--title', 'Both', '--pages', '1-2'];
+  const server = await Server.start();
+  t.teardown(() => server.stop());
+  const { key } = await server.createKey();
+  const ways = [
+    { args: [], env },
+    { args: ['--server', server.url], env: { ...env, PLATEN_KEY: key } },
+  ];
+  const pdfs: Buffer[] = [];
+  for (const { args, env } of ways) {
+    const made = await run(env, 'convert', one, two, ...whole, ...args);
+    t.equal(made.code, 0, made.stderr);
+    const pdf = await readFile(out);
+    pdfs.push(pdf);
+    t.match(await pdfText(pdf), /Hello b\s+Hello a/);
+    const [result, { summary }] = linesOf(made.stdout);
+    t.match(result, { document: out, result: 'converted', pdf: out, documents: 2, pages: 2 });
+    t.match(result.warnings, [
+      { code: 'PAGES_CLAMPED', file: 0, message: `${one}: The document does not have all` },
+      { code: 'PAGES_CLAMPED', file: 1, message: `${two}: The document does not have all` },
+    ]);
+    t.match(summary, { documents: 2, converted: 2, pages: 2, failed: 0, left: 0 });
+    const failed = await run(env, 'convert', one, broken, ...whole, ...args);
+    t.equal(failed.code, 1);
+    t.match(linesOf(failed.stdout)[0], {
+      document: broken,
+      result: 'failed',
+      code: 'INVALID_FILE_TYPE',
+      message: /^This is plain text/,
+    });
+    t.ok((await readFile(out)).equals(pdf), 'the PDF of before is there');
+  }
+  t.ok(pdfs[0]?.equals(pdfs[1] as Buffer), 'the same from the service');
+  for (const [args, mistake] of [
+    [[one, '--combine', one], /the PDF would replace .*b\.docx/],
+    [[one, '--combine', out, '--out', folder], /leave out --out/],
+    [[one, '--combine', out, '--format', 'png'], /a picture is of one document/],
+  ] as const) {
+    const wrong = await run(env, 'convert', ...args);
+    t.not(wrong.code, 0);
+    t.match(wrong.stderr, mistake);
+  }
+  t.strictSame(await leftovers(env), []);
+});
+
 t.test('files, folders and patterns become PDFs, and one failure stops nothing', async (t) => {
   const env = { ...(await environment(t)), MAX_FILE_MB: '0.1' };
   const folder = t.testdir({
