@@ -49,7 +49,7 @@ export interface DocumentToCombine {
 }
 
 interface CombinationToMake {
-  /** The sender's. Nothing waits at it; each document gets another. */
+  /** The sender's, for the first document. The others, which may have to wait for that, get others. */
   readonly place: Place;
   readonly documents: readonly DocumentToCombine[];
   /** Without defaults. */
@@ -142,16 +142,18 @@ export class Combiner {
         return await task(linked.signal);
       } catch (error) {
         signal.throwIfAborted();
-        throw isLate ? this.#late(sum('queue') > sum('convert')) : error;
+        throw isLate ? this.#late(sum('preflight') + sum('convert')) : error;
       } finally {
         stop();
       }
     });
   }
 
-  #late(hasWaited: boolean): PlatenError {
-    const seconds = this.#options.timeoutMs / 1_000;
-    if (hasWaited) return new PlatenError('OVERLOADED', { reason: 'timeout', retryAfter: LATE_SECONDS });
+  /** @param spentMs on the documents that have come to their end. If that is little, the workers were with others. */
+  #late(spentMs: number): PlatenError {
+    const { timeoutMs } = this.#options;
+    const seconds = timeoutMs / 1_000;
+    if (spentMs < timeoutMs / 2) return new PlatenError('OVERLOADED', { reason: 'timeout', retryAfter: LATE_SECONDS });
     return new PlatenError('CONVERSION_FAILED', {
       message: `The documents take longer than the ${seconds} seconds that they may take together. Send fewer at a time.`,
       reason: 'time',
@@ -175,7 +177,7 @@ export class Combiner {
         const phases: Phases = {};
         noted.push(phases);
         const submission = { bytes: document.bytes, sha256: document.sha256, options: own, isPart: true };
-        const turn = place.another();
+        const turn = index === 0 ? place : place.another();
         try {
           const pdf = await this.#options.converter.convert(
             document.workspace,

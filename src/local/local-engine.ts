@@ -150,24 +150,26 @@ export class LocalEngine {
     signal: AbortSignal,
   ): Promise<void> {
     const place = this.#converter.admit({ class: 'live', account: `document-${this.#documents++}` });
-    // Nothing waits there.
-    place.leave();
-    const workspace = this.#workspaces.create();
     try {
-      const form = { ...secrets, ...(await held(workspace, attachments)) };
-      const uploaded: DocumentToCombine[] = [];
-      for (const { content, name } of documents) {
-        const own = workspace.inside();
-        await writeFile(own.input, content, { mode: 0o600 });
-        uploaded.push({ workspace: own, name, bytes: content.length, sha256: undefined });
+      const workspace = this.#workspaces.create();
+      try {
+        const form = { ...secrets, ...(await held(workspace, attachments)) };
+        const uploaded: DocumentToCombine[] = [];
+        for (const { content, name } of documents) {
+          const own = workspace.inside();
+          await writeFile(own.input, content, { mode: 0o600 });
+          uploaded.push({ workspace: own, name, bytes: content.length, sha256: undefined });
+        }
+        const combination = { place, documents: uploaded, options, form };
+        const { fd, reader, ...about } = await this.#combiner.combine(workspace, combination, signal);
+        if (signal.aborted) closeSync(fd);
+        signal.throwIfAborted();
+        await keep(pdfStream(fd, reader), about);
+      } finally {
+        await workspace.dispose();
       }
-      const combination = { place, documents: uploaded, options, form };
-      const { fd, reader, ...about } = await this.#combiner.combine(workspace, combination, signal);
-      if (signal.aborted) closeSync(fd);
-      signal.throwIfAborted();
-      await keep(pdfStream(fd, reader), about);
     } finally {
-      await workspace.dispose();
+      place.leave();
     }
   }
 

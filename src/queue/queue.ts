@@ -79,7 +79,7 @@ export interface Place {
 
   /**
    * A place for another document of the same request, which has arrived: it goes into the line as one that its sender has sent by
-   * itself.
+   * itself, but may wait for any time, as it may wait for the others of its request.
    */
   another(): Place;
 
@@ -103,6 +103,8 @@ interface Member {
   since: number;
   /** Of its upload. */
   readonly progress: UploadProgress;
+  /** How long it may wait, in milliseconds; undefined: for any time. */
+  readonly timeoutMs: number | undefined;
   /** Ends its wait: it has a worker now. */
   start: (run: Run) => void;
   /** Takes its place away. */
@@ -212,13 +214,19 @@ export class Queue {
       if (!isForLater) this.#assertRoom(turn);
       this.#makeRoom(sender, turn);
     }
-    return this.#placeOf(sender, turn, (member) => {
+    return this.#placeOf(sender, turn, this.#options.timeoutMs, (member) => {
       if (turn.group === JOBS) this.#comingJobs.add(member);
       else this.#uploads.add(member);
     });
   }
 
-  #placeOf(sender: Sender, turn: Turn, arrive: (member: Member) => void = () => {}): Place {
+  /** @param timeoutMs how long it may wait; undefined: for any time. */
+  #placeOf(
+    sender: Sender,
+    turn: Turn,
+    timeoutMs?: number,
+    arrive: (member: Member) => void = () => {},
+  ): Place {
     const controller = new AbortController();
     const member: Member = {
       sender,
@@ -226,6 +234,7 @@ export class Queue {
       bytes: 0,
       since: performance.now(),
       progress: new UploadProgress(),
+      timeoutMs,
       start: () => {},
       displace: (error) => controller.abort(error),
     };
@@ -279,7 +288,8 @@ export class Queue {
         reject(signal.reason);
       };
       const timeout = () => member.displace(this.#refuseWait(member.turn));
-      const timer = setTimeout(timeout, this.#options.timeoutMs);
+      const { timeoutMs } = member;
+      const timer = timeoutMs === undefined ? undefined : setTimeout(timeout, timeoutMs);
       signal.addEventListener('abort', abort, { once: true });
       member.start = (run) => {
         leave();

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { closeSync, existsSync, readFileSync } from 'node:fs';
 import { chmod, chown, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import t, { type Test } from 'tap';
 import { openOutput } from '../../src/convert/pdf/output-file.ts';
 import { Workspaces, workFolders } from '../../src/convert/workspace.ts';
@@ -120,6 +120,7 @@ t.test('only so many are open at a time', async (t) => {
   const first = workspaces.create();
   workspaces.create();
   t.throws(() => workspaces.create(), { code: 'OVERLOADED', reason: 'workspaces', retryAfter: 1 });
+  t.throws(() => workspaces.create(2), { code: 'OVERLOADED' });
   await first.dispose();
   workspaces.create();
   t.throws(() => workspaces.create(), { code: 'OVERLOADED' });
@@ -234,4 +235,19 @@ t.test('a link that only its user can have made is followed', async (t) => {
   t.teardown(() => workspaces.close());
   t.equal((await foldersIn(target)).length, 1);
   t.strictSame(log.lines, []);
+});
+
+t.test('a workspace of several documents takes several places, and has one for each', async (t) => {
+  const workspaces = await Workspaces.open(await temporaryFolder(t), 4, log);
+  const whole = workspaces.create(4);
+  t.throws(() => workspaces.create(), { code: 'OVERLOADED', reason: 'workspaces' });
+  const [one, two] = [whole.inside(), whole.inside()];
+  t.equal(dirname(one.folder), whole.folder);
+  t.not(one.id, two.id);
+  await one.dispose();
+  t.notOk(existsSync(one.folder));
+  t.throws(() => workspaces.create(), { code: 'OVERLOADED' }, 'it takes no place of its own');
+  await whole.dispose();
+  t.notOk(existsSync(two.folder));
+  t.doesNotThrow(() => workspaces.create(4));
 });

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import type { PlatenError } from '../../src/errors.ts';
 import { Queue } from '../../src/queue/queue.ts';
@@ -124,6 +125,25 @@ t.test('an abort does not touch a running task', async (t) => {
   task.end();
   await run;
   t.equal(queue.running, 0);
+});
+
+t.test('a further document of a request waits for as long as its others take', async (t) => {
+  const queue = new Queue({ workers: 1, limit: 2, timeoutMs: 20 });
+  const [first, second] = [new Task(), new Task()];
+  const place = queue.enter(acme);
+  const further = place.another();
+  const runs = [place.run(() => first.run(), 0, never()), further.run(() => second.run(), 0, never())];
+  await first.started;
+  await delay(60);
+  t.equal(queue.waiting, 1, 'it is in the line like any other');
+  t.match(queue.refusals, { timeout: 0 });
+  first.end();
+  await second.started;
+  second.end();
+  await Promise.all(runs);
+  place.leave();
+  further.leave();
+  t.equal(queue.arriving, 0);
 });
 
 t.test('a wait ends with its budget', async (t) => {

@@ -93,8 +93,6 @@ export const combineRoute: FastifyPluginAsyncTypebox<CombineRouteOptions> = asyn
         const used = workspaces.create(LARGEST_TOGETHER);
         workspace = used;
         const arrived = await receive(request, record, used, place, signal, options, context);
-        // Each document waits in a place of its own.
-        place.leave();
         if (state.simulation === 'slow') await slowDown(signal, draining);
         const { documents, form } = arrived;
         const combination = { place, documents, options, form };

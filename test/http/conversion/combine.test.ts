@@ -1,6 +1,7 @@
 /** POST /v1/combine in front of a stub engine: what is refused, with which words, what is billed, and what is left. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { isError } from '../../e2e/support/assertions.ts';
 import { type Answer, multipart, type Part, send } from '../../e2e/support/requests.ts';
@@ -152,4 +153,55 @@ t.test('a client that leaves', async (t) => {
   await until('nothing is left', async () => (await service.jobs()).length === 0);
   service.engine.hold()();
   t.equal(await usageOf(), 0, 'nothing is billed');
+});
+
+t.test('the time of all documents together', async (t) => {
+  const slow = await Service.start(t, {
+    env: { WORKERS: '1', QUEUE_TIMEOUT_MS: '1000', CONVERT_TIMEOUT_MS: '4000' },
+  });
+  const { key: own } = await slow.createKey();
+  const ask = (count: number) => {
+    const form = multipart(files(...Array.from({ length: count }, () => hello)));
+    return send(slow, '/v1/combine', { key: own, ...form });
+  };
+  /** From now on each conversion takes so long. */
+  const convert = slow.engine.convert.bind(slow.engine);
+  const take = (ms: number) => {
+    slow.engine.convert = async (...args) => {
+      await delay(ms, undefined, { signal: args[1] });
+      return convert(...args);
+    };
+  };
+  take(1_500);
+  const two = await ask(2);
+  t.equal(two.status, 200, 'the second waits for the first, not for a worker of its own');
+  const many = await ask(6);
+  const body = JSON.parse(many.body.toString());
+  t.match(body, { code: 'CONVERSION_FAILED', message: /longer than the 6 seconds that they may take together/ });
+  t.notOk('file' in body, 'it is no fault of one');
+  t.strictSame(await slow.jobs(), [], 'nothing is left');
+  t.match(await slow.logged('request', ({ reqId }) => reqId === body.requestId), {
+    reason: 'time',
+    conversion: { documents: 6 },
+  });
+  const again = await ask(1);
+  t.equal(again.status, 200, 'the document is not held against its sender');
+});
+
+t.test('what a PDF of several documents says', async (t) => {
+  const answer = await combine([...files(hello, hello), part('attachment', 'a', 'a.txt')], 'title=A%2FB');
+  t.equal(answer.status, 200, answer.status === 200 ? '' : answer.body.toString());
+  t.equal(answer.headers.get('x-conversion-pages'), '2');
+  t.equal(answer.headers.get('content-disposition'), 'attachment; filename="B.pdf"');
+  t.equal(await usageOf(), 2);
+  const simulated = await Promise.all(
+    ['live', 'test'].map(async (environment) => {
+      const { key: own } = await service.createKey({ environment: environment as 'live' | 'test' });
+      return combine(files(hello), '', { key: own, headers: { 'platen-simulate': 'CONVERSION_FAILED' } });
+    }),
+  );
+  t.strictSame(
+    simulated.map(({ body }) => JSON.parse(body.toString()).code),
+    ['INVALID_PARAMETER', 'CONVERSION_FAILED'],
+  );
 });
