@@ -82,6 +82,7 @@ t.test('every operation is in it, once for each type of body', async (t) => {
 const statuses: Readonly<Record<string, number>> = {
   convertDocument: 200,
   convertDocumentPublic: 200,
+  combineDocuments: 200,
   getConversion: 200,
   createJob: 202,
   // There is no egress.

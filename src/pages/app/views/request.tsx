@@ -17,8 +17,8 @@ import { explain, formatDuration, outcomeTitle, warningTextOf } from '../words.t
 /** As `X-Request-Id` has it. */
 const ID = /^req_[0-9a-f]{32}$/;
 
-/** The route of a conversion. */
-const CONVERTS = '/v1/convert';
+/** The routes of conversions. */
+const CONVERSIONS = ['/v1/convert', '/v1/combine'];
 const NO_REPORT =
   'There is none: reports are kept for 24 hours, and a request that was refused before its document was read has none.';
 
@@ -93,7 +93,7 @@ function Details({ record, advice }: { record: RequestRecord; advice: Advice }) 
           <Warnings level="note" title="Notes" codes={record.warnings} />
         </>
       )}
-      {advice && record.route === CONVERTS && <Report id={record.requestId} />}
+      {advice && CONVERSIONS.includes(record.route) && <Report id={record.requestId} />}
     </>
   );
 }
