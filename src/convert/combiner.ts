@@ -153,7 +153,8 @@ export class Combiner {
   #late(spentMs: number): PlatenError {
     const { timeoutMs } = this.#options;
     const seconds = timeoutMs / 1_000;
-    if (spentMs < timeoutMs / 2) return new PlatenError('OVERLOADED', { reason: 'timeout', retryAfter: LATE_SECONDS });
+    if (spentMs < timeoutMs / 2)
+      return new PlatenError('OVERLOADED', { reason: 'timeout', retryAfter: LATE_SECONDS });
     return new PlatenError('CONVERSION_FAILED', {
       message: `The documents take longer than the ${seconds} seconds that they may take together. Send fewer at a time.`,
       reason: 'time',

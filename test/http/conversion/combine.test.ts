@@ -177,7 +177,10 @@ t.test('the time of all documents together', async (t) => {
   t.equal(two.status, 200, 'the second waits for the first, not for a worker of its own');
   const many = await ask(6);
   const body = JSON.parse(many.body.toString());
-  t.match(body, { code: 'CONVERSION_FAILED', message: /longer than the 6 seconds that they may take together/ });
+  t.match(body, {
+    code: 'CONVERSION_FAILED',
+    message: /longer than the 6 seconds that they may take together/,
+  });
   t.notOk('file' in body, 'it is no fault of one');
   t.strictSame(await slow.jobs(), [], 'nothing is left');
   t.match(await slow.logged('request', ({ reqId }) => reqId === body.requestId), {
