@@ -8,8 +8,8 @@ import { completePdf } from '../../src/convert/pdf/complete.ts';
 import type { PdfaLevel } from '../../src/options/pdfa.ts';
 import { Sample } from '../pdf-rules/sample.ts';
 import { accessibleDocx } from '../support/accessible-document.ts';
+import { type Profile, type Violation, violations } from '../support/conformance.ts';
 import { temporaryFolder } from '../support/kit.ts';
-import { type Profile, type Violation, violations } from '../support/pdf-rules/index.ts';
 
 const run = promisify(execFile);
 const sources = ['src/kit/accessible.c', 'src/kit/artifacts.c', 'test/support/accessible-probe.c'];

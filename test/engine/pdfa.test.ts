@@ -10,9 +10,9 @@ import type { Engine } from '../../src/engine/engine.ts';
 import { isSince } from '../../src/engine/libreoffice-version.ts';
 import { type PdfaLevel, pdfaPart } from '../../src/options/pdfa.ts';
 import { documentInEveryFont, documentWithEverything } from '../support/archive-documents.ts';
+import { violations } from '../support/conformance.ts';
 import { docx } from '../support/documents.ts';
 import { createJob, levelsOf, never, pdfText, startKit, temporaryFolder } from '../support/kit.ts';
-import { violations } from '../support/pdf-rules/index.ts';
 import { preflightErrors, unexpectedErrors } from '../support/pdfbox.ts';
 
 const run = promisify(execFile);

@@ -1,5 +1,5 @@
 /** Rules for annotations, form fields and actions. */
-import { annotationRules } from '../support/pdf-rules/annotation-rules.ts';
+import { annotationRules } from '../../src/convert/pdf/conformance/annotation-rules.ts';
 import { proves } from './proof.ts';
 import type { Sample } from './sample.ts';
 

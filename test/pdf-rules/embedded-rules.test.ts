@@ -1,5 +1,5 @@
 /** Rules for embedded files and optional content. */
-import { embeddedRules } from '../support/pdf-rules/embedded-rules.ts';
+import { embeddedRules } from '../../src/convert/pdf/conformance/embedded-rules.ts';
 import { proves } from './proof.ts';
 import { Sample } from './sample.ts';
 

@@ -1,5 +1,5 @@
 /** Rules for fonts. */
-import { fontRules } from '../support/pdf-rules/font-rules.ts';
+import { fontRules } from '../../src/convert/pdf/conformance/font-rules.ts';
 import { proves } from './proof.ts';
 import type { Sample } from './sample.ts';
 import { trueTypeFont, type1Font } from './sample-fonts.ts';

@@ -1,7 +1,7 @@
 /** Rules for what the pages draw: colours, images, forms, graphics states, transparency. */
-import { colourRules } from '../support/pdf-rules/colour-rules.ts';
-import { graphicsRules } from '../support/pdf-rules/graphics-rules.ts';
-import { transparencyRules } from '../support/pdf-rules/transparency-rules.ts';
+import { colourRules } from '../../src/convert/pdf/conformance/colour-rules.ts';
+import { graphicsRules } from '../../src/convert/pdf/conformance/graphics-rules.ts';
+import { transparencyRules } from '../../src/convert/pdf/conformance/transparency-rules.ts';
 import { proves } from './proof.ts';
 import { iccProfile, type Sample } from './sample.ts';
 

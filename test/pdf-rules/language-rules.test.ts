@@ -1,5 +1,5 @@
 /** Rules for what readers say aloud. */
-import { languageRules } from '../support/pdf-rules/language-rules.ts';
+import { languageRules } from '../../src/convert/pdf/conformance/language-rules.ts';
 import { proves } from './proof.ts';
 import type { Sample } from './sample.ts';
 

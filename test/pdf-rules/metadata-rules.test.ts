@@ -1,6 +1,6 @@
 /** Rules for metadata. */
 import { deflateSync } from 'node:zlib';
-import { metadataRules } from '../support/pdf-rules/metadata-rules.ts';
+import { metadataRules } from '../../src/convert/pdf/conformance/metadata-rules.ts';
 import { proves } from './proof.ts';
 import type { Sample } from './sample.ts';
 

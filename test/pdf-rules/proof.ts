@@ -4,8 +4,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t from 'tap';
-import { type Profile, profiles, violations } from '../support/pdf-rules/index.ts';
-import type { Rule } from '../support/pdf-rules/rule.ts';
+import type { RuleOf } from '../../src/convert/pdf/conformance/rule.ts';
+import { type Profile, profiles, violations } from '../support/conformance.ts';
 import { Sample } from './sample.ts';
 
 const run = promisify(execFile);
@@ -26,7 +26,10 @@ export interface Breakage {
 }
 
 /** Tests that each breakage is found, and nothing else, and that each rule has one in each standard that has the rule. */
-export function proves(rules: readonly Rule[], breakages: readonly Breakage[]): void {
+export function proves(
+  rules: readonly Pick<RuleOf<never>, 'clauses' | 'demand'>[],
+  breakages: readonly Breakage[],
+): void {
   const proven = new Set<string>();
   for (const breakage of breakages) {
     const [rule, other] = rules.filter(({ demand }) => demand.startsWith(breakage.demand));
@@ -58,7 +61,7 @@ export function proves(rules: readonly Rule[], breakages: readonly Breakage[]): 
 }
 
 /** Those that have the rule; of the parts 2 and 3, which check the same rule alike, one. */
-function standardsOf({ clauses }: Rule): Profile[] {
+function standardsOf({ clauses }: Pick<RuleOf<never>, 'clauses'>): Profile[] {
   const named = profiles.filter((name) => clauses[name] !== undefined);
   return named.filter((name) => name !== '3b' || !named.includes('2b'));
 }

@@ -1,5 +1,5 @@
 /** A small PDF that keeps all rules of a profile, in parts that a test can change. */
-import { type Profile, profiles } from '../support/pdf-rules/index.ts';
+import { type Profile, profiles } from '../support/conformance.ts';
 import { trueTypeFont } from './sample-fonts.ts';
 
 /** An object; `{name}` in it refers to another one. */

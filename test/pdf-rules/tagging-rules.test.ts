@@ -1,6 +1,6 @@
 /** Rules for tagging and for the elements of the structure. */
-import { nestingRules } from '../support/pdf-rules/nesting-rules.ts';
-import { taggingRules } from '../support/pdf-rules/tagging-rules.ts';
+import { nestingRules } from '../../src/convert/pdf/conformance/nesting-rules.ts';
+import { taggingRules } from '../../src/convert/pdf/conformance/tagging-rules.ts';
 import { proves } from './proof.ts';
 import type { Sample } from './sample.ts';
 

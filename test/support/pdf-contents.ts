@@ -1,5 +1,5 @@
 /** What readers find in a PDF besides its pages' looks: tags, bookmarks, links, fields. As qpdf reads it. */
-import { type Dictionary, isReference, PdfFile, type Value } from './pdf-rules/pdf-file.ts';
+import { type Dictionary, isReference, PdfFile, type Value } from './pdf-file.ts';
 
 /** An element of the tree of tags. */
 interface Element {

@@ -13,10 +13,10 @@ import { Queue } from '../../../src/queue/queue.ts';
 import { openReaders } from '../../convert/support/preflight.ts';
 import { accessibleDocx } from '../../support/accessible-document.ts';
 import { documentWithEverything } from '../../support/archive-documents.ts';
+import { violations } from '../../support/conformance.ts';
 import { docx } from '../../support/documents.ts';
 import { levelsOf, never, RecordingLog, startKit, temporaryFolder } from '../../support/kit.ts';
 import { contentsOf, type PdfContents } from '../../support/pdf-contents.ts';
-import { violations } from '../../support/pdf-rules/index.ts';
 import { preflightErrors } from '../../support/pdfbox.ts';
 import { convertIn } from '../../support/queue.ts';
 

@@ -14,9 +14,9 @@ import type { ConversionOptions } from '../../../src/options/conversion-options.
 import { Queue } from '../../../src/queue/queue.ts';
 import { openReaders } from '../../convert/support/preflight.ts';
 import { revisedDocument } from '../../convert/support/revised-documents.ts';
+import { violations } from '../../support/conformance.ts';
 import { docx, imageDocx } from '../../support/documents.ts';
 import { never, RecordingLog, startKit, temporaryFolder } from '../../support/kit.ts';
-import { violations } from '../../support/pdf-rules/index.ts';
 import { convertIn } from '../../support/queue.ts';
 import { inFont, reportedDocx, run, savedByWord, wordPart } from '../../support/report-documents.ts';
 

@@ -25,8 +25,8 @@ const FIRST_BYTES = 4_096;
 /** Longest stream of objects, unpacked; and all that are unpacked. */
 const MAX_PACKED_BYTES = 16_777_216;
 const MAX_UNPACKED_BYTES = 268_435_456;
-/** Source bytes of the objects that are kept parsed, as more would outlive their use; and how many streams of objects. */
-const MAX_KEPT_BYTES = 65_536;
+/** Source bytes of the objects that are kept parsed by default, as more would outlive their use; and how many streams of objects. */
+const KEPT_BYTES = 65_536;
 const MAX_KEPT_STREAMS = 4;
 /** How far a reference may lead to another one. */
 const MAX_REFERENCES = 16;
@@ -77,6 +77,7 @@ export class PdfObjects {
   /** Positions at which something begins, ascending. */
   readonly #starts: Float64Array;
   readonly #kept = new Map<number, PdfObject>();
+  readonly #maxKeptBytes: number;
   #keptBytes = 0;
   readonly #packed = new Map<number, PackedObjects>();
   #unpackedLeft = MAX_UNPACKED_BYTES;
@@ -87,9 +88,13 @@ export class PdfObjects {
   readonly #windowSpace = Buffer.allocUnsafe(WINDOW_BYTES);
   #windowStart = 0;
 
-  /** @throws Error saying what is missing or broken. */
-  constructor(reader: TailReader) {
+  /**
+   * @param maxKeptBytes source bytes of the objects that are kept parsed.
+   * @throws Error saying what is missing or broken.
+   */
+  constructor(reader: TailReader, maxKeptBytes = KEPT_BYTES) {
     this.reader = reader;
+    this.#maxKeptBytes = maxKeptBytes;
     const { places, trailer, sections } = readCrossReferences(reader);
     this.#places = places;
     this.size = places.length;
@@ -324,7 +329,7 @@ export class PdfObjects {
 
   #keep(number: number, object: PdfObject, bytes: number): PdfObject {
     this.#keptBytes += bytes;
-    if (this.#keptBytes > MAX_KEPT_BYTES) {
+    if (this.#keptBytes > this.#maxKeptBytes) {
       this.#kept.clear();
       this.#keptBytes = bytes;
     }

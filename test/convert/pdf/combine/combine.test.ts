@@ -10,8 +10,8 @@ import type { PdfaLevel } from '../../../../src/options/pdfa.ts';
 import { Sample } from '../../../pdf-rules/sample.ts';
 import { pdfOf } from '../../../support/documents.ts';
 import { contentsOf } from '../../../support/pdf-contents.ts';
-import { type Profile, profiles, violations } from '../../../support/pdf-rules/index.ts';
-import { PdfFile } from '../../../support/pdf-rules/pdf-file.ts';
+import { type Profile, profiles, violations } from '../../../support/conformance.ts';
+import { PdfFile } from '../../../support/pdf-file.ts';
 
 const run = promisify(execFile);
 

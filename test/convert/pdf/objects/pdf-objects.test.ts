@@ -15,7 +15,7 @@ import {
 import { TailReader } from '../../../../src/system/tail-reader.ts';
 import { Sample } from '../../../pdf-rules/sample.ts';
 import { pdfOf } from '../../../support/documents.ts';
-import { PdfFile } from '../../../support/pdf-rules/pdf-file.ts';
+import { PdfFile } from '../../../support/pdf-file.ts';
 import { fileOf } from '../../support/preflight.ts';
 
 const run = promisify(execFile);

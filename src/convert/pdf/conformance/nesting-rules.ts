@@ -1,8 +1,10 @@
 /** Rules for the elements of the structure: which are inside which, and what tables and headings look like. */
-import type { PdfFile } from './pdf-file.ts';
+import { type CheckedPdf, TooMuch } from './checked-pdf.ts';
 import type { Finding, Rule, Subject } from './rule.ts';
 import type { Element, Structure } from './structure.ts';
 
+/** Cells of a table, counted in each row and column. */
+const MAX_CELLS = 1_000_000;
 /** The elements that each element may have inside; text between them is not looked at. */
 const inside: Readonly<Record<string, readonly string[]>> = {
   '/Table': ['/TR', '/THead', '/TBody', '/TFoot', '/Caption'],
@@ -130,10 +132,11 @@ function rowsOf(table: Element): Element[] {
 }
 
 /** The cells of each row, with those of former rows that reach into it. */
-function* unevenRows(pdf: PdfFile, structure: Structure, table: Element): Iterable<Finding> {
+function* unevenRows(pdf: CheckedPdf, structure: Structure, table: Element): Iterable<Finding> {
   const span = (cell: Element, key: string) => pdf.number(structure.attribute(cell, '/Table', key)) ?? 1;
   const rows = rowsOf(table);
   const taken = rows.map(() => new Set<number>());
+  let cellsLeft = MAX_CELLS;
   for (const [index, row] of rows.entries()) {
     let column = 0;
     for (const cell of row.children) {
@@ -141,6 +144,8 @@ function* unevenRows(pdf: PdfFile, structure: Structure, table: Element): Iterab
       const [columns, height] = [span(cell, '/ColSpan'), span(cell, '/RowSpan')];
       if (index + height > rows.length) yield { where: cell.where, what: 'it reaches below its table' };
       for (let y = index; y < Math.min(index + height, rows.length); y += 1) {
+        cellsLeft -= columns;
+        if (cellsLeft < 0) throw new TooMuch('a table has too many cells');
         for (let x = column; x < column + columns; x += 1) {
           if (taken[y]?.has(x)) yield { where: cell.where, what: 'it overlaps another cell' };
           taken[y]?.add(x);

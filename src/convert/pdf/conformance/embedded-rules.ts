@@ -1,6 +1,8 @@
 /** Rules for embedded files and optional content. */
+
+import { type Dictionary, isArray, Reference, type Value } from '../objects/values.ts';
 import { nameTrees } from './annotation-rules.ts';
-import type { Dictionary, PdfFile } from './pdf-file.ts';
+import type { CheckedPdf } from './checked-pdf.ts';
 import { archive, type Rule } from './rule.ts';
 
 const relationships = [
@@ -79,12 +81,13 @@ export const embeddedRules: readonly Rule[] = [
     clauses: { '3b': '6.8' },
     demand: 'Embedded files are associated with the document or a part of it.',
     *check({ pdf }) {
-      const associated = new Set<Dictionary>();
+      const associated = new Set<string>();
       for (const { value } of pdf.dictionaries()) {
-        for (const item of pdf.list(value['/AF'])) associated.add(pdf.dictionary(item));
+        for (const item of pdf.list(value['/AF'])) associated.add(String(item));
       }
-      for (const { where, value } of specifications(pdf)) {
-        if (!associated.has(value)) yield { where, what: 'not in an /AF' };
+      for (const { where } of specifications(pdf)) {
+        const reference = where.replace(/^object /, '');
+        if (!associated.has(reference) && !where.endsWith(' /AF')) yield { where, what: 'not in an /AF' };
       }
       for (const { where, value } of nameTrees(pdf, '/EmbeddedFiles')) {
         if (!('/EF' in pdf.dictionary(value))) yield { where, what: 'no file' };
@@ -108,7 +111,7 @@ export const embeddedRules: readonly Rule[] = [
         const name = pdf.text(configuration['/Name']) ?? '';
         if (name === '' || names.has(name)) yield { where: 'optional content', what: `the name "${name}"` };
         names.add(name);
-        if ('/AS' in configuration && profile !== '4') yield { where: `configuration ${name}`, what: '/AS' };
+        if ('/AS' in configuration && profile !== '4') yield { where: 'optional content', what: '/AS' };
       }
     },
   },
@@ -119,9 +122,9 @@ export const embeddedRules: readonly Rule[] = [
       const groups = pdf.array(pdf.dictionary(pdf.catalog['/OCProperties'])['/OCGs']);
       for (const configuration of configurations(pdf)) {
         if (!('/Order' in configuration)) continue;
-        const order = JSON.stringify(pdf.get(configuration['/Order']));
+        const order = new Set(referencesIn(pdf.get(configuration['/Order'])));
         for (const group of groups) {
-          if (!order.includes(`"${group}"`))
+          if (!order.has(String(group)))
             yield { where: 'optional content', what: `${group} is not in the order` };
         }
       }
@@ -129,18 +132,23 @@ export const embeddedRules: readonly Rule[] = [
   },
 ];
 
-function* specifications(pdf: PdfFile) {
+function* referencesIn(value: Value): Generator<string> {
+  if (value instanceof Reference) yield String(value);
+  else if (isArray(value)) for (const item of value) yield* referencesIn(item);
+}
+
+function* specifications(pdf: CheckedPdf) {
   for (const { where, value } of pdf.dictionaries()) if ('/EF' in value) yield { where, value };
 }
 
-function* files(pdf: PdfFile) {
+function* files(pdf: CheckedPdf) {
   for (const { where, value } of specifications(pdf)) {
     const embedded = pdf.dictionary(value['/EF']);
     yield { where, file: embedded['/F'] ?? embedded['/UF'] };
   }
 }
 
-function configurations(pdf: PdfFile): Dictionary[] {
+function configurations(pdf: CheckedPdf): Dictionary[] {
   const properties = pdf.dictionary(pdf.catalog['/OCProperties']);
   const all = [properties['/D'], ...pdf.array(properties['/Configs'])];
   return all.filter((item) => item !== undefined).map((item) => pdf.dictionary(item));

@@ -1,6 +1,8 @@
 /** The logical structure of a PDF: its elements and what content they have (ISO 32000-1, 14.7 and 14.8). */
+
+import { type Dictionary, isDictionary, Reference, type Value } from '../objects/values.ts';
+import { type CheckedPdf, TooMuch } from './checked-pdf.ts';
 import { markedContent } from './content.ts';
-import { type Dictionary, isDictionary, isReference, type PdfFile, type Value } from './pdf-file.ts';
 
 /** ISO 32000-1, 14.8.4. */
 const STANDARD_TYPES = new Set(
@@ -11,6 +13,8 @@ const STANDARD_TYPES = new Set(
 
 export interface Element {
   readonly where: string;
+  /** Undefined if it is inside another object. */
+  readonly reference: string | undefined;
   readonly dictionary: Dictionary;
   /** As the element has it. */
   readonly type: string;
@@ -18,35 +22,47 @@ export interface Element {
   readonly standardType: string | undefined;
   readonly parent: Element | undefined;
   readonly children: Element[];
-  /** Numbers of marked content on a page or in a form, see {@link markedContent}. */
-  readonly content: Set<string>;
-  /** References to annotations and other objects. */
-  readonly objects: Set<string>;
+  /** How much marked content of pages and forms it has. */
+  content: number;
+  /** How many annotations and other objects. */
+  objects: number;
 }
+
+/** How deep elements are in each other; and how long a chain of roles is. */
+const MAX_DEPTH = 1_000;
+const MAX_ROLES = 100;
+/** How deep the parent tree may be. */
+const MAX_TREE_DEPTH = 32;
 
 export class Structure {
   readonly root: Dictionary;
   readonly elements: Element[] = [];
   readonly byContent = new Map<string, Element>();
-  readonly byObject = new Map<string, Element>();
   readonly roles: Dictionary;
-  readonly #pdf: PdfFile;
+  readonly #pdf: CheckedPdf;
   /** The elements of each number in the parent tree. */
   readonly #parents = new Map<number, Value>();
   readonly #byReference = new Map<string, Element>();
+  /** References of elements and the objects in them. */
+  readonly #held = new Set<string>();
 
-  constructor(pdf: PdfFile) {
+  constructor(pdf: CheckedPdf) {
     this.#pdf = pdf;
     this.root = pdf.dictionary(pdf.catalog['/StructTreeRoot']);
     this.roles = pdf.dictionary(this.root['/RoleMap']);
-    for (const kid of pdf.list(this.root['/K'])) this.#visit(kid, undefined, undefined);
+    for (const kid of pdf.list(this.root['/K'])) this.#visit(kid, undefined, undefined, 0);
     this.#readParents(this.root['/ParentTree']);
   }
 
   /** The element that the parent tree names for an object, such as an annotation. */
   parentOfObject(number: number | undefined): Element | undefined {
     const parent = number === undefined ? undefined : this.#parents.get(number);
-    return isReference(parent) ? this.#byReference.get(parent) : undefined;
+    return this.#byReference.get(String(parent));
+  }
+
+  /** Whether an annotation or another object is in an element, as that says. */
+  has(element: Element, object: Value): boolean {
+    return this.#held.has(`${element.reference} ${object}`);
   }
 
   /** The element that the parent tree names for marked content of a page or form. */
@@ -59,7 +75,7 @@ export class Structure {
   isCircular(type: string): boolean {
     const seen = new Set<string>();
     for (let name: string | undefined = type; name; name = this.#pdf.name(this.roles[name])) {
-      if (seen.has(name)) return true;
+      if (seen.has(name) || seen.size === MAX_ROLES) return true;
       seen.add(name);
     }
     return false;
@@ -86,7 +102,7 @@ export class Structure {
     const seen = new Set<string>();
     for (
       let name: string | undefined = type;
-      name && !seen.has(name);
+      name && !seen.has(name) && seen.size < MAX_ROLES;
       name = this.#pdf.name(this.roles[name])
     ) {
       if (Structure.isStandard(name)) return name;
@@ -95,23 +111,26 @@ export class Structure {
     return undefined;
   }
 
-  #visit(value: Value, parent: Element | undefined, page: string | undefined): void {
-    if (isReference(value) && this.#byReference.has(value)) return;
+  /** @throws TooMuch */
+  #visit(value: Value, parent: Element | undefined, page: Reference | undefined, depth: number): void {
+    const reference = value instanceof Reference ? String(value) : undefined;
+    if (reference !== undefined && this.#byReference.has(reference)) return;
+    if (depth === MAX_DEPTH) throw new TooMuch('the structure is too deep');
     const dictionary = this.#pdf.dictionary(value);
     const type = this.#pdf.name(dictionary['/S']);
     if (type === undefined) return;
-    const where = `${type.slice(1)} ${isReference(value) ? `(${value})` : 'without number'}`;
+    const where = `${type.slice(1)} ${reference === undefined ? 'without number' : `(${reference})`}`;
     const standardType = this.#standard(type);
-    const own = { content: new Set<string>(), objects: new Set<string>(), children: [] };
-    const element: Element = { where, dictionary, type, standardType, parent, ...own };
+    const own = { content: 0, objects: 0, children: [] };
+    const element: Element = { where, reference, dictionary, type, standardType, parent, ...own };
     this.elements.push(element);
-    if (isReference(value)) this.#byReference.set(value, element);
+    if (reference !== undefined) this.#byReference.set(reference, element);
     parent?.children.push(element);
-    const ownPage = isReference(dictionary['/Pg']) ? dictionary['/Pg'] : page;
-    for (const kid of this.#pdf.list(dictionary['/K'])) this.#visitKid(kid, element, ownPage);
+    const ownPage = dictionary['/Pg'] instanceof Reference ? dictionary['/Pg'] : page;
+    for (const kid of this.#pdf.list(dictionary['/K'])) this.#visitKid(kid, element, ownPage, depth + 1);
   }
 
-  #visitKid(kid: Value, element: Element, page: string | undefined): void {
+  #visitKid(kid: Value, element: Element, page: Reference | undefined, depth: number): void {
     const found = this.#pdf.get(kid);
     if (typeof found === 'number') {
       this.#addContent(element, page, found);
@@ -121,29 +140,29 @@ export class Structure {
     const owner = found['/Stm'] ?? found['/Pg'] ?? page;
     switch (this.#pdf.name(found['/Type'])) {
       case '/MCR':
-        this.#addContent(element, String(owner), Number(found['/MCID']));
+        this.#addContent(element, owner, Number(found['/MCID']));
         break;
       case '/OBJR':
-        element.objects.add(String(found['/Obj']));
-        this.byObject.set(String(found['/Obj']), element);
+        element.objects += 1;
+        this.#held.add(`${element.reference} ${found['/Obj']}`);
         break;
       default:
-        this.#visit(kid, element, page);
+        this.#visit(kid, element, page, depth);
     }
   }
 
-  #addContent(element: Element, owner: string | undefined, number: number): void {
-    const content = markedContent(String(owner), number);
-    element.content.add(content);
-    this.byContent.set(content, element);
+  #addContent(element: Element, owner: Value | undefined, number: number): void {
+    element.content += 1;
+    this.byContent.set(markedContent(owner, number), element);
   }
 
-  #readParents(tree: Value | undefined): void {
+  #readParents(tree: Value | undefined, depth = 0): void {
+    if (depth === MAX_TREE_DEPTH) throw new Error('the parent tree is too deep');
     const node = this.#pdf.dictionary(tree);
     const numbers = this.#pdf.array(node['/Nums']);
     for (let index = 0; index + 1 < numbers.length; index += 2) {
       this.#parents.set(Number(numbers[index]), numbers[index + 1] ?? null);
     }
-    for (const kid of this.#pdf.array(node['/Kids'])) this.#readParents(kid);
+    for (const kid of this.#pdf.array(node['/Kids'])) this.#readParents(kid, depth + 1);
   }
 }

@@ -1,7 +1,4 @@
-/** What embedded font programs say of their glyphs. */
-import { readTrueType } from './true-type.ts';
-import { readType1 } from './type1.ts';
-
+/** What an embedded font program says of its glyphs. */
 export interface FontProgram {
   /** Names of all glyphs but `.notdef`; undefined if the program has none. */
   readonly glyphNames: readonly string[] | undefined;
@@ -18,14 +15,4 @@ export interface FontProgram {
 export interface Glyph {
   /** In thousandths of an em. */
   readonly width: number;
-}
-
-/**
- * @param key of the font descriptor that has the program.
- * @throws Error if it cannot be read.
- */
-export function readFontProgram(key: string, data: Buffer): FontProgram {
-  if (key === '/FontFile2') return readTrueType(data);
-  if (key === '/FontFile') return readType1(data);
-  throw new Error(`programs in ${key} cannot be read here`);
 }

@@ -1,7 +1,9 @@
 /** Rules for transparency: forbidden in PDF/A-1, and with a known colour space for blending later. */
+
+import type { Dictionary } from '../objects/values.ts';
+import type { CheckedPdf } from './checked-pdf.ts';
 import { outputSpace } from './colour-rules.ts';
 import { graphicsStates, objects } from './graphics-rules.ts';
-import type { Dictionary, PdfFile } from './pdf-file.ts';
 import { archive, type Rule } from './rule.ts';
 
 const blendModes =
@@ -23,7 +25,7 @@ export const transparencyRules: readonly Rule[] = [
     clauses: archive('6.4'),
     demand: 'No image or form has a soft mask.',
     *check({ pdf }) {
-      for (const [reference, dictionary] of pdf.streams) {
+      for (const [reference, dictionary] of pdf.streams()) {
         if ('/SMask' in dictionary && dictionary['/SMask'] !== '/None') {
           yield { where: `object ${reference}`, what: '/SMask' };
         }
@@ -66,19 +68,19 @@ export const transparencyRules: readonly Rule[] = [
   },
 ];
 
-function hasTransparency(pdf: PdfFile): boolean {
+function hasTransparency(pdf: CheckedPdf): boolean {
   const states = [...graphicsStates(pdf)].some(({ value }) => transparencyOf(pdf, value) !== undefined);
-  const streams = [...pdf.streams].map(([, dictionary]) => dictionary);
+  const streams = [...pdf.streams()].map(([, dictionary]) => dictionary);
   return (
     states || streams.some((dictionary) => '/SMask' in dictionary || isTransparencyGroup(pdf, dictionary))
   );
 }
 
-function isTransparencyGroup(pdf: PdfFile, dictionary: Dictionary): boolean {
+function isTransparencyGroup(pdf: CheckedPdf, dictionary: Dictionary): boolean {
   return pdf.name(pdf.dictionary(dictionary['/Group'])['/S']) === '/Transparency';
 }
 
-function transparencyOf(pdf: PdfFile, state: Dictionary): string | undefined {
+function transparencyOf(pdf: CheckedPdf, state: Dictionary): string | undefined {
   if ('/SMask' in state && state['/SMask'] !== '/None') return '/SMask';
   const [mode = '/Normal'] = pdf.list(state['/BM']);
   if (mode !== '/Normal' && mode !== '/Compatible') return String(mode);

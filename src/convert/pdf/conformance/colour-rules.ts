@@ -1,5 +1,6 @@
 /** Rules for colours: what they mean is in the file. */
-import type { PdfFile, Value } from './pdf-file.ts';
+import type { Value } from '../objects/values.ts';
+import type { CheckedPdf } from './checked-pdf.ts';
 import { archive, type Finding, type Rule, type Subject } from './rule.ts';
 
 const intents = ['/RelativeColorimetric', '/AbsoluteColorimetric', '/Perceptual', '/Saturation'];
@@ -37,7 +38,7 @@ export const colourRules: readonly Rule[] = [
     demand: 'All output intents have the same profile.',
     *check({ pdf }) {
       const all = pdf.array(pdf.catalog['/OutputIntents']).map((item) => pdf.dictionary(item));
-      const used = new Set(all.map((intent) => intent['/DestOutputProfile']).filter((value) => value));
+      const used = new Set(all.map((intent) => String(intent['/DestOutputProfile'] ?? '')).filter(Boolean));
       if (used.size > 1) yield { where: 'output intents', what: [...used].join(', ') };
     },
   },
@@ -63,7 +64,7 @@ export const colourRules: readonly Rule[] = [
     clauses: archive('6.2.9', '6.2.6', '6.2.6'),
     demand: 'Rendering intents are those of the standard.',
     *check({ pdf, content }) {
-      for (const { where, name } of content.intents) if (!intents.includes(name)) yield { where, what: name };
+      for (const [name, where] of content.intents) if (!intents.includes(name)) yield { where, what: name };
       for (const { where, value } of pdf.dictionaries()) {
         const isState = pdf.name(value['/Type']) === '/ExtGState';
         const name = pdf.name(value['/Intent']) ?? (isState ? pdf.name(value['/RI']) : undefined);
@@ -74,7 +75,7 @@ export const colourRules: readonly Rule[] = [
   },
 ];
 
-function outputIntents(pdf: PdfFile) {
+function outputIntents(pdf: CheckedPdf) {
   return pdf
     .array(pdf.catalog['/OutputIntents'])
     .map((item) => pdf.dictionary(item))
@@ -82,7 +83,7 @@ function outputIntents(pdf: PdfFile) {
 }
 
 /** The colour space of the output intent's profile. */
-export function outputSpace(pdf: PdfFile): string | undefined {
+export function outputSpace(pdf: CheckedPdf): string | undefined {
   const [intent] = outputIntents(pdf);
   const profile = intent?.['/DestOutputProfile'];
   return pdf.isStream(profile) ? readIcc(pdf.streamData(profile))?.space : undefined;
@@ -101,7 +102,7 @@ function* uncalibrated({ pdf, content }: Subject): Iterable<Finding> {
 }
 
 function profileProblem(
-  pdf: PdfFile,
+  pdf: CheckedPdf,
   reference: Value | undefined,
   newest: number,
   classes: readonly string[],

@@ -1,6 +1,7 @@
 /** What a rule of PDF/A (ISO 19005) or PDF/UA (ISO 14289) looks like. */
+
+import type { CheckedPdf } from './checked-pdf.ts';
 import { Content, type Finding } from './content.ts';
-import type { PdfFile } from './pdf-file.ts';
 import { Structure } from './structure.ts';
 import { readXmp, type Xmp, type XmpNode } from './xmp.ts';
 
@@ -10,13 +11,17 @@ export type { Finding } from './content.ts';
 export const profiles = ['1b', '2b', '3b', '4', 'ua'] as const;
 export type Profile = (typeof profiles)[number];
 
-export interface Rule {
+/** A rule for something that is examined. */
+export interface RuleOf<T> {
   /** The clause of each standard that has the rule. */
   readonly clauses: Partial<Readonly<Record<Profile, string>>>;
   /** What it demands. */
   readonly demand: string;
-  check(subject: Subject): Iterable<Finding>;
+  check(subject: T): Iterable<Finding>;
 }
+
+/** A rule for the content of a PDF. */
+export type Rule = RuleOf<Subject>;
 
 /** Clauses of PDF/A: the parts 2 and 3 have the same numbers. */
 export function archive(part1?: string, part2?: string, part4?: string, ua?: string): Rule['clauses'] {
@@ -30,13 +35,13 @@ export function archive(part1?: string, part2?: string, part4?: string, ua?: str
 
 /** A PDF under examination; what several rules look at is read once, and only if one does. */
 export class Subject {
-  readonly pdf: PdfFile;
+  readonly pdf: CheckedPdf;
   readonly profile: Profile;
   #content: Content | undefined;
   #structure: Structure | undefined;
   #xmp: Xmp | undefined;
 
-  constructor(pdf: PdfFile, profile: Profile) {
+  constructor(pdf: CheckedPdf, profile: Profile) {
     this.pdf = pdf;
     this.profile = profile;
   }

@@ -25,8 +25,9 @@ export const taggingRules: readonly Rule[] = [
     *check({ pdf, structure }) {
       if (structure.elements.length === 0)
         yield { where: 'catalog', what: 'no /StructTreeRoot with elements' };
+      const root = String(pdf.catalog['/StructTreeRoot']);
       for (const { where, dictionary, parent } of structure.elements) {
-        const isRight = pdf.dictionary(dictionary['/P']) === (parent?.dictionary ?? structure.root);
+        const isRight = String(dictionary['/P']) === (parent ? parent.reference : root);
         if (!isRight) yield { where, what: `/P is ${dictionary['/P']}` };
       }
     },
@@ -44,7 +45,7 @@ export const taggingRules: readonly Rule[] = [
     demand: 'All that pages draw is in an element or an artifact.',
     *check({ content, structure }) {
       yield* content.unmarked;
-      for (const [mark, where] of content.marked) {
+      for (const [mark, { where }] of content.marked) {
         if (!structure.byContent.has(mark)) yield { where, what: `marked content ${mark} is in no element` };
       }
     },
@@ -53,10 +54,9 @@ export const taggingRules: readonly Rule[] = [
     clauses: { ua: '7.1' },
     demand: 'The parent tree names the element that has each marked content.',
     *check({ pdf, content, structure }) {
-      for (const [mark, where] of content.marked) {
-        const [, owner = '', number] = /^(\d+ \d+ R) (\d+)$/.exec(mark) ?? [];
+      for (const [mark, { where, owner, number }] of content.marked) {
         const parents = pdf.number(pdf.dictionary(owner)['/StructParents']);
-        const named = structure.parentOfContent(parents, Number(number));
+        const named = structure.parentOfContent(parents, number);
         if (named !== structure.byContent.get(mark)) {
           yield {
             where,
@@ -109,7 +109,7 @@ export const taggingRules: readonly Rule[] = [
     clauses: { ua: '7.20' },
     demand: 'A form with marked content is drawn once.',
     *check({ pdf, content }) {
-      for (const [form, parents] of content.forms) {
+      for (const { form, parents } of content.forms.values()) {
         const hasContent = '/StructParents' in pdf.dictionary(form);
         if (hasContent && parents.size > 1)
           yield { where: `form ${form}`, what: `drawn in ${[...parents].join(', ')}` };

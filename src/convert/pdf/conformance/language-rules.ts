@@ -1,5 +1,6 @@
 /** Rules for what readers say aloud: alternative texts, and the language of every text. */
-import type { PdfFile, Value } from './pdf-file.ts';
+import type { Value } from '../objects/values.ts';
+import type { CheckedPdf } from './checked-pdf.ts';
 import type { Finding, Rule, Subject } from './rule.ts';
 import type { Element } from './structure.ts';
 import { itemsOf } from './xmp.ts';
@@ -52,14 +53,14 @@ function* withoutAlternative({ pdf, structure }: Subject, type: string): Iterabl
   }
 }
 
-function hasLanguage(pdf: PdfFile, element: Element | undefined): boolean {
+function hasLanguage(pdf: CheckedPdf, element: Element | undefined): boolean {
   for (let node = element; node; node = node.parent) if ('/Lang' in node.dictionary) return true;
   return '/Lang' in pdf.catalog;
 }
 
 function* unknownLanguage({ pdf, content, structure }: Subject): Iterable<Finding> {
   const seen = new Set<Element | undefined>();
-  for (const { content: mark, where } of content.textInMarks) {
+  for (const [mark, where] of content.textInMarks) {
     const element = mark === undefined ? undefined : structure.byContent.get(mark);
     if (seen.has(element)) continue;
     seen.add(element);
@@ -90,6 +91,6 @@ function* unknownLanguageElsewhere({ pdf, xmp }: Subject): Iterable<Finding> {
   }
 }
 
-function isText(pdf: PdfFile, value: Value | undefined): boolean {
+function isText(pdf: CheckedPdf, value: Value | undefined): boolean {
   return Boolean(pdf.text(value));
 }

@@ -1,5 +1,6 @@
 /** Rules for content streams, images, forms and graphics states, but for their colours and transparency. */
-import { isDictionary, type PdfFile } from './pdf-file.ts';
+import { isDictionary, Reference } from '../objects/values.ts';
+import type { CheckedPdf } from './checked-pdf.ts';
 import { archive, type Rule } from './rule.ts';
 
 export const graphicsRules: readonly Rule[] = [
@@ -90,16 +91,20 @@ export const graphicsRules: readonly Rule[] = [
 ];
 
 /** External objects of a kind. */
-export function* objects(pdf: PdfFile, subtype: string) {
-  for (const [reference, dictionary] of pdf.streams) {
+export function* objects(pdf: CheckedPdf, subtype: string) {
+  for (const [reference, dictionary] of pdf.streams()) {
     const isOne = pdf.name(dictionary['/Subtype']) === subtype;
     if (isOne) yield [reference, dictionary] as const;
   }
 }
 
 /** The graphics states that resources have. */
-export function* graphicsStates(pdf: PdfFile) {
+export function* graphicsStates(pdf: CheckedPdf) {
+  const seen = new Set<string>();
   for (const { where, value } of pdf.dictionaries()) {
+    const states = value['/ExtGState'];
+    if (states instanceof Reference && seen.has(String(states))) continue;
+    seen.add(String(states));
     for (const [name, state] of Object.entries(pdf.dictionary(value['/ExtGState']))) {
       const dictionary = pdf.get(state);
       if (isDictionary(dictionary)) yield { where: `${where}, graphics state ${name}`, value: dictionary };

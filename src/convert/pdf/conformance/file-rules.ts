@@ -1,43 +1,13 @@
 /** Rules for the form of the file, its objects and its streams. */
-import { isDictionary, type PdfFile, type Value } from './pdf-file.ts';
+import { isDictionary, isName, PdfString, type Value } from '../objects/values.ts';
+import type { CheckedPdf } from './checked-pdf.ts';
 import { archive, type Finding, type Rule, type Subject } from './rule.ts';
-
-const HIGHEST_LOW_BYTE = 127;
-/** Bytes of the dictionary of a stream. */
-const MAX_DICTIONARY = 65_536;
-/** Bits of `P` in an encryption dictionary count from 1. */
-const EXTRACT_FOR_ACCESS = 1 << 9;
 
 const filters14 =
   'ASCIIHexDecode ASCII85Decode FlateDecode RunLengthDecode CCITTFaxDecode DCTDecode JBIG2Decode';
 const inlineFilters = 'AHx A85 Fl RL CCF DCT';
 
 export const fileRules: readonly Rule[] = [
-  {
-    clauses: archive('6.1.1', '6.1.1', '6.1.1', '6.1'),
-    demand: 'Nothing in the file needs repair, as far as qpdf finds.',
-    check: ({ pdf }) => pdf.repairs.map((what) => ({ where: 'file', what })),
-  },
-  {
-    clauses: archive('6.1.2', '6.1.2', '6.1.2', '6.1'),
-    demand: 'The file starts with %PDF-1.0 to 1.7, for part 4 %PDF-2.0 to 2.9, and a line end.',
-    *check({ pdf, profile }) {
-      const line = pdf.bytes.toString('latin1', 0, 16).split(/[\r\n]/)[0] ?? '';
-      const versions = profile === '4' ? /^%PDF-2\.\d$/ : /^%PDF-1\.[0-7]$/;
-      if (!versions.test(line)) yield { where: 'header', what: line };
-    },
-  },
-  {
-    clauses: archive('6.1.2', '6.1.2', '6.1.2'),
-    demand: 'A comment with four bytes above 127 follows the header.',
-    *check({ pdf }) {
-      const found = /^%PDF-\d\.\d(?:\r\n|\r|\n)%(.{4})/s.exec(pdf.bytes.toString('latin1', 0, 32));
-      const bytes = [...(found?.[1] ?? '')].map((character) => character.charCodeAt(0));
-      if (bytes.length < 4 || bytes.some((byte) => byte <= HIGHEST_LOW_BYTE)) {
-        yield { where: 'header', what: 'there is no such comment' };
-      }
-    },
-  },
   {
     clauses: archive('6.1.3', '6.1.3', '6.1.3'),
     demand: 'The trailer has an identifier.',
@@ -65,54 +35,13 @@ export const fileRules: readonly Rule[] = [
     },
   },
   {
-    clauses: archive('6.1.3', '6.1.3', '6.1.3'),
-    demand: 'The file is not encrypted.',
-    *check({ pdf }) {
-      if (pdf.trailer['/Encrypt'] !== undefined) yield { where: 'trailer', what: '/Encrypt' };
-    },
-  },
-  {
-    clauses: { ua: '7.16' },
-    demand: 'Encryption lets screen readers read the text.',
-    *check({ pdf }) {
-      const encryption = pdf.dictionary(pdf.trailer['/Encrypt']);
-      if (pdf.trailer['/Encrypt'] === undefined) return;
-      const permissions = pdf.number(encryption['/P']) ?? 0;
-      if ((permissions & EXTRACT_FOR_ACCESS) === 0) yield { where: 'encryption', what: `/P ${permissions}` };
-    },
-  },
-  {
-    clauses: archive('6.1.3', '6.1.3', '6.1.3'),
-    demand: 'Only a line end follows the last %%EOF.',
-    *check({ pdf }) {
-      const end = pdf.bytes.toString('latin1', Math.max(0, pdf.bytes.length - 1_024));
-      const behind = end.slice(end.lastIndexOf('%%EOF') + 5);
-      if (!end.includes('%%EOF') || !/^(\r\n|\r|\n)?$/.test(behind)) yield { where: 'end', what: behind };
-    },
-  },
-  {
-    clauses: archive('6.1.4'),
-    demand: 'The cross-references are a table, not a stream.',
-    *check({ pdf }) {
-      if (!crossReferences(pdf).startsWith('xref')) yield { where: 'cross-references', what: 'a stream' };
-    },
-  },
-  {
-    clauses: archive('6.1.4', '6.1.4', '6.1.4'),
-    demand: 'A table of cross-references has single spaces and line ends.',
-    *check({ pdf }) {
-      const start = crossReferences(pdf);
-      if (start.startsWith('xref') && !/^xref(\r\n|\r|\n)\d+ \d+[\r\n ]/.test(start)) {
-        yield { where: 'cross-references', what: JSON.stringify(start.slice(0, 16)) };
-      }
-    },
-  },
-  {
     clauses: archive('6.1.8', '6.1.9', '6.1.8'),
     demand: 'Objects start with their number, in single spaces and a line of its own.',
     *check({ pdf }) {
-      for (const [reference, offset] of pdf.offsets) {
-        const start = pdf.bytes.toString('latin1', offset, offset + 32);
+      for (const reference of pdf.references()) {
+        const position = pdf.positionOf(reference);
+        if (position === undefined) continue;
+        const start = pdf.reader.read(position, 32).toString('latin1');
         if (!/^\d+ \d+ obj[\r\n]/.test(start))
           yield { where: `object ${reference}`, what: JSON.stringify(start) };
       }
@@ -122,15 +51,10 @@ export const fileRules: readonly Rule[] = [
     clauses: archive('6.1.7', '6.1.7.1', '6.1.6.1'),
     demand: 'Streams have the length that they say, and line ends before and after their data.',
     *check({ pdf }) {
-      if (pdf.trailer['/Encrypt'] !== undefined) return;
-      for (const [reference] of pdf.streams) {
-        const offset = pdf.offsets.get(reference);
-        if (offset === undefined) continue;
-        const start = /stream(\r\n|\n)/.exec(pdf.bytes.toString('latin1', offset, offset + MAX_DICTIONARY));
-        const data = offset + (start?.index ?? 0) + (start?.[0].length ?? 0);
-        const end = data + pdf.packedLength(reference);
-        const behind = pdf.bytes.toString('latin1', end, end + 11);
-        if (!start || !/^(\r\n|\r|\n)endstream/.test(behind)) {
+      // What is before them, the reader itself demands.
+      for (const [reference, , { position, length }] of pdf.streams()) {
+        const behind = pdf.reader.read(position + length, 11).toString('latin1');
+        if (!/^(\r\n|\r|\n)endstream/.test(behind)) {
           yield { where: `stream ${reference}`, what: JSON.stringify(behind) };
         }
       }
@@ -140,7 +64,7 @@ export const fileRules: readonly Rule[] = [
     clauses: archive('6.1.7', '6.1.7.1', '6.1.6.1'),
     demand: 'Streams are in the file, not in others.',
     *check({ pdf }) {
-      for (const [reference, dictionary] of pdf.streams) {
+      for (const [reference, dictionary] of pdf.streams()) {
         for (const key of ['/F', '/FFilter', '/FDecodeParms']) {
           if (key in dictionary) yield { where: `stream ${reference}`, what: key };
         }
@@ -152,7 +76,7 @@ export const fileRules: readonly Rule[] = [
     demand: 'Streams have no filter but those that the part permits: not LZW, not Crypt, in part 1 not JPX.',
     *check({ pdf, profile, content }) {
       const permitted = new Set(`${filters14} ${profile === '1b' ? '' : 'JPXDecode'}`.split(' '));
-      for (const [reference, dictionary] of pdf.streams) {
+      for (const [reference, dictionary] of pdf.streams()) {
         for (const name of filterNames(pdf, dictionary['/Filter'])) {
           if (!permitted.has(name)) yield { where: `stream ${reference}`, what: name };
         }
@@ -192,32 +116,24 @@ export const fileRules: readonly Rule[] = [
   },
 ];
 
-/** What the file has where its end says that the cross-references are. */
-function crossReferences({ bytes }: PdfFile): string {
-  const end = bytes.toString('latin1', Math.max(0, bytes.length - 1_024));
-  const position = Number(/startxref\s+(\d+)\s+%%EOF\s*$/.exec(end)?.[1] ?? Infinity);
-  return bytes.toString('latin1', position, position + 64);
-}
-
-function filterNames(pdf: PdfFile, filter: Value | undefined): string[] {
+function filterNames(pdf: CheckedPdf, filter: Value | undefined): string[] {
   return pdf.list(filter).map((item) => (pdf.name(item) ?? '').slice(1));
 }
 
 function* limits({ pdf, profile }: Subject): Iterable<Finding> {
   const isFirst = profile === '1b';
   const longestString = isFirst ? 65_535 : 32_767;
-  const check = (value: Value): string | undefined => {
+  const problem = (value: Value): string | undefined => {
     if (typeof value === 'number') {
       if (Number.isInteger(value)) return Math.abs(value) > 2_147_483_647 ? `${value}` : undefined;
       return isFirst && Math.abs(value) > 32_767 ? `${value}` : undefined;
     }
-    if (typeof value !== 'string') return undefined;
-    if (value.startsWith('/')) return nameLength(value) > 127 ? `the name ${value}` : undefined;
-    const bytes = value.startsWith('b:') ? value.length / 2 - 1 : Buffer.byteLength(value, 'utf16le');
-    return bytes > longestString ? `a string of ${bytes} bytes` : undefined;
+    if (isName(value)) return value.length - 1 > 127 ? `the name ${value}` : undefined;
+    if (!(value instanceof PdfString) || value.bytes.length <= longestString) return undefined;
+    return `a string of ${value.bytes.length} bytes`;
   };
   let objects = 0;
-  for (const _ of pdf.references) objects += 1;
+  for (const _ of pdf.references()) objects += 1;
   if (objects > 8_388_607) yield { where: 'file', what: `${objects} objects` };
   for (const { where, value } of pdf.places()) {
     const items: readonly Value[] = isDictionary(value) ? Object.values(value) : value;
@@ -225,12 +141,8 @@ function* limits({ pdf, profile }: Subject): Iterable<Finding> {
     if (isFirst && items.length > most) yield { where, what: `${items.length} entries` };
     const names = isDictionary(value) ? Object.keys(value) : [];
     for (const item of [...items, ...names]) {
-      const what = check(item);
+      const what = problem(item);
       if (what !== undefined) yield { where, what };
     }
   }
-}
-
-function nameLength(name: string): number {
-  return Buffer.byteLength(name) - 1;
 }

@@ -1,6 +1,8 @@
 /** Rules for annotations, form fields and actions. */
+
+import { type Dictionary, Reference, type Value } from '../objects/values.ts';
+import type { CheckedPdf } from './checked-pdf.ts';
 import { outputSpace } from './colour-rules.ts';
-import type { Dictionary, PdfFile, Value } from './pdf-file.ts';
 import { archive, type Rule, type Subject } from './rule.ts';
 import type { Element } from './structure.ts';
 
@@ -198,7 +200,7 @@ export const annotationRules: readonly Rule[] = [
         const element = elementOf(subject, annotation, reference);
         if (element?.standardType !== '/Form') {
           yield { where, what: `a field in ${element?.standardType ?? 'no element'}` };
-        } else if (element.objects.size !== 1 || element.content.size + element.children.length > 0) {
+        } else if (element.objects !== 1 || element.content + element.children.length > 0) {
           yield { where, what: 'a Form element with other content' };
         }
       }
@@ -243,7 +245,7 @@ interface Annotation {
   readonly subtype: string;
 }
 
-function* annotations(pdf: PdfFile): Iterable<Annotation> {
+function* annotations(pdf: CheckedPdf): Iterable<Annotation> {
   for (const page of pdf.pages) {
     for (const reference of pdf.array(page.dictionary['/Annots'])) {
       const annotation = pdf.dictionary(reference);
@@ -266,11 +268,11 @@ function elementOf(
   reference: Value,
 ): Element | undefined {
   const element = structure.parentOfObject(pdf.number(annotation['/StructParent']));
-  return element?.objects.has(String(reference)) ? element : undefined;
+  return element && structure.has(element, reference) ? element : undefined;
 }
 
 /** An attribute of a form field (ISO 32000-1, 12.7.3.1). */
-function inherited(pdf: PdfFile, field: Dictionary, key: string): Value | undefined {
+function inherited(pdf: CheckedPdf, field: Dictionary, key: string): Value | undefined {
   let node: Dictionary | undefined = field;
   for (let depth = 0; node && depth < 32; depth += 1) {
     if (key in node) return node[key];
@@ -280,7 +282,7 @@ function inherited(pdf: PdfFile, field: Dictionary, key: string): Value | undefi
 }
 
 /** Actions of annotations, outlines and the document, and those that follow them. */
-function* actions(pdf: PdfFile): Iterable<{ where: string; action: Dictionary }> {
+function* actions(pdf: CheckedPdf): Iterable<{ where: string; action: Dictionary }> {
   const isAction = (value: Value | undefined) => '/S' in pdf.dictionary(value);
   for (const { where, value } of pdf.dictionaries()) {
     const follows = isAction(value as Value) ? pdf.list(value['/Next']) : [];
@@ -296,15 +298,18 @@ function* actions(pdf: PdfFile): Iterable<{ where: string; action: Dictionary }>
 }
 
 /** The values of a tree of names of the document (ISO 32000-1, 7.7.4). */
-export function* nameTrees(pdf: PdfFile, kind: string): Iterable<{ where: string; value: Value }> {
+export function* nameTrees(pdf: CheckedPdf, kind: string): Iterable<{ where: string; value: Value }> {
   const names = pdf.dictionary(pdf.catalog['/Names']);
   const nodes: Value[] = names[kind] === undefined ? [] : [names[kind]];
+  const seen = new Set<string>();
   for (const node of nodes) {
+    if (node instanceof Reference && seen.has(String(node))) throw new Error(`the tree ${kind} has a loop`);
+    seen.add(String(node));
     const dictionary = pdf.dictionary(node);
     const entries = pdf.array(dictionary['/Names']);
     for (let index = 1; index < entries.length; index += 2) {
-      yield { where: `${kind} ${pdf.text(entries[index - 1])}`, value: entries[index] ?? null };
+      yield { where: `${kind} ${(index + 1) / 2}`, value: entries[index] ?? null };
     }
-    nodes.push(...pdf.array(dictionary['/Kids']));
+    for (const kid of pdf.array(dictionary['/Kids'])) nodes.push(kid);
   }
 }

@@ -1,5 +1,6 @@
 /** Rules for metadata: what the file says of itself, in XMP and in its information dictionary. */
-import type { PdfFile, Value } from './pdf-file.ts';
+import type { Value } from '../objects/values.ts';
+import type { CheckedPdf } from './checked-pdf.ts';
 import { archive, type Finding, type Rule, type Subject } from './rule.ts';
 import { fieldsOf, itemsOf, listKind, textOf, type XmpNode } from './xmp.ts';
 
@@ -227,7 +228,7 @@ function* disagreements(subject: Subject): Iterable<Finding> {
 }
 
 /** Milliseconds since 1970; NaN for what is no date (ISO 32000-1, 7.9.4). */
-function pdfDate(pdf: PdfFile, value: Value | undefined): number | undefined {
+function pdfDate(pdf: CheckedPdf, value: Value | undefined): number | undefined {
   const text = pdf.text(value);
   if (text === undefined) return undefined;
   const form = /^D:(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:Z.*|([+-]\d\d)'(\d\d)'?)?$/;

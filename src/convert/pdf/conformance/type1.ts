@@ -1,5 +1,5 @@
 /** Type 1 font programs (Adobe Type 1 Font Format): encoding, names and widths of the glyphs. */
-import type { FontProgram } from './font-programs.ts';
+import type { FontProgram } from './font-program.ts';
 
 const EEXEC_KEY = 55_665;
 const GLYPH_KEY = 4_330;
@@ -15,7 +15,10 @@ export function readType1(data: Buffer): FontProgram {
   const widths = glyphWidths(secret);
   const [, scale = '0.001'] = /\/FontMatrix\s*\[\s*([\d.eE-]+)/.exec(clear) ?? [];
   const encoding = new Map(
-    [...clear.matchAll(/dup\s+(\d+)\s*\/(\S+)\s+put/g)].map(([, code, name]) => [Number(code), name ?? '']),
+    [...clear.matchAll(/dup\s{1,8}(\d{1,8})\s{0,8}\/([^\s/]{1,128})\s{1,8}put/g)].map(([, code, name]) => [
+      Number(code),
+      name ?? '',
+    ]),
   );
   return {
     glyphNames: [...widths.keys()].filter((name) => name !== NOTDEF),
@@ -33,7 +36,7 @@ function glyphWidths(secret: Buffer): Map<string, number> {
   const randomBytes = Number(/\/lenIV\s+(\d+)/.exec(text)?.[1] ?? 4);
   const glyphs = /\/CharStrings\s+\d+/.exec(text);
   if (!glyphs) throw new Error('the font program has no glyphs');
-  const entry = /\/(\S+)\s+(\d+)\s+(?:RD|-\|)\s/g;
+  const entry = /\/([^\s/]{1,128})\s{1,8}(\d{1,8})\s{1,8}(?:RD|-\|)\s/g;
   entry.lastIndex = glyphs.index + glyphs[0].length;
   const widths = new Map<string, number>();
   for (let found = entry.exec(text); found; found = entry.exec(text)) {

@@ -1,6 +1,14 @@
 /** What the pages draw: their content streams and those that these use, as a viewer runs them. */
-import { type Dictionary, isDictionary, type PdfFile, type Value } from './pdf-file.ts';
-import { type Operand, type Operation, operations } from './tokens.ts';
+import {
+  type Dictionary,
+  isArray,
+  isDictionary,
+  PdfString,
+  Reference,
+  type Value,
+} from '../objects/values.ts';
+import { type CheckedPdf, TooMuch } from './checked-pdf.ts';
+import { type Operation, operations } from './operations.ts';
 
 /** A place in the file, and what is wrong or noteworthy there. */
 export interface Finding {
@@ -11,15 +19,25 @@ export interface Finding {
 export interface FontUse {
   readonly where: string;
   readonly font: Dictionary;
-  /** Strings that are shown, and whether they are visible. */
-  readonly shown: { readonly bytes: Buffer; readonly isVisible: boolean }[];
+  /** Codes of one byte that are shown; whether each is visible somewhere. */
+  readonly shown: Map<number, boolean>;
+}
+
+/** A number of marked content, and what has it. */
+export interface MarkedContent {
+  readonly where: string;
+  /** The page or form. */
+  readonly owner: Reference;
+  readonly number: number;
 }
 
 /** A sequence of marked content. */
 interface Mark {
   readonly tag: string;
-  /** The page or form whose number it is, and the number; undefined if it has none. */
+  /** Of the innermost sequence with a number, this one or around it: see {@link markedContent}. */
   readonly content: string | undefined;
+  /** Whether this one or one around it is an artifact, or has a language. */
+  readonly isArtifact: boolean;
   readonly hasLanguage: boolean;
 }
 
@@ -37,6 +55,13 @@ interface State {
 
 const BLACK: Colour = { families: ['/DeviceGray'] };
 const INVISIBLE = 3;
+/** Bytes of content streams that are run, counted each time. */
+const MAX_RUN_BYTES = 536_870_912;
+/** How deep content streams may use others, and how many graphics states and marks are open. */
+const MAX_DEPTH = 50;
+const MAX_OPEN = 10_000;
+/** Findings of a kind that are kept. */
+const MAX_FINDINGS = 100;
 
 const SHOWING = ['Tj', 'TJ', "'", '"'];
 const FILLING = ['f', 'F', 'f*', 'B', 'B*', 'b', 'b*'];
@@ -57,26 +82,30 @@ export class Content {
   /** Where each family of uncalibrated colours is used first. */
   readonly deviceColours = new Map<string, string>();
   readonly inlineImages: { readonly where: string; readonly image: Dictionary }[] = [];
-  /** Names of rendering intents. */
-  readonly intents: { readonly where: string; readonly name: string }[] = [];
+  /** Where each rendering intent is used last, by name. */
+  readonly intents = new Map<string, string>();
   /** Marked content by {@link markedContent}, and where it is. */
-  readonly marked = new Map<string, string>();
+  readonly marked = new Map<string, MarkedContent>();
   /** The first thing drawn outside all marks, per page. */
   readonly unmarked: Finding[] = [];
   readonly artifactsInContent: Finding[] = [];
   readonly contentInArtifacts: Finding[] = [];
-  /** Text outside elements and without a language of its own. */
-  readonly textInMarks: { readonly content: string | undefined; readonly where: string }[] = [];
-  /** The marked content that each form is part of. */
-  readonly forms = new Map<string, Set<string>>();
-  readonly #pdf: PdfFile;
+  /** Where text has no language of its own first, by the marked content that it is in. */
+  readonly textInMarks = new Map<string | undefined, string>();
+  /** The marked content that each form is part of; of several, the first ones. */
+  readonly forms = new Map<string, { readonly form: Reference; readonly parents: Set<string> }>();
+  readonly #pdf: CheckedPdf;
+  /** Patterns and masks, which are run once. */
+  readonly #once = new Set<string>();
+  #bytesLeft = MAX_RUN_BYTES;
+  #depth = 0;
 
-  /** @throws Error if a content stream cannot be read. */
-  constructor(pdf: PdfFile) {
+  /** @throws Error if a content stream cannot be read; TooMuch. */
+  constructor(pdf: CheckedPdf) {
     this.#pdf = pdf;
     for (const { reference, dictionary, where } of pdf.pages) {
       const streams = pdf.list(dictionary['/Contents']).map((stream) => pdf.streamData(stream));
-      const own = pdf.dictionary(pdf.get(reference))['/Resources'];
+      const own = pdf.dictionary(reference)['/Resources'];
       const resources = pdf.dictionary(dictionary['/Resources']);
       const run = new Run(this, pdf, where, reference);
       if (own === undefined && Object.keys(resources).length > 0) {
@@ -85,6 +114,26 @@ export class Content {
       run.stream(Buffer.concat(streams.flatMap((data) => [data, Buffer.from('\n')])), resources);
       for (const annotation of pdf.array(dictionary['/Annots'])) this.#appearances(annotation, where);
     }
+  }
+
+  /** Runs a stream. @throws Error if it cannot be read; TooMuch. */
+  run(data: Buffer, run: (operation: Operation) => void): void {
+    this.#bytesLeft -= data.length;
+    if (this.#bytesLeft < 0) throw new TooMuch('the pages draw too much');
+    if (this.#depth === MAX_DEPTH) throw new TooMuch('content streams are nested too deeply');
+    this.#depth += 1;
+    try {
+      for (const operation of operations(data)) run(operation);
+    } finally {
+      this.#depth -= 1;
+    }
+  }
+
+  /** Whether a pattern or mask has not been run. */
+  isNew(stream: Reference): boolean {
+    if (this.#once.has(String(stream))) return false;
+    this.#once.add(String(stream));
+    return true;
   }
 
   #appearances(annotation: Value, page: string): void {
@@ -100,25 +149,25 @@ export class Content {
 }
 
 /** Names a sequence of marked content by its number and the page or form that has it. */
-export function markedContent(owner: string, number: number): string {
+export function markedContent(owner: Reference | Value | undefined, number: number): string {
   return `${owner} ${number}`;
 }
 
 /** One page, appearance, pattern or glyph. */
 class Run {
   readonly #facts: Content;
-  readonly #pdf: PdfFile;
+  readonly #pdf: CheckedPdf;
   readonly #where: string;
   /** Appearances belong to their annotations, patterns and glyphs to what uses them. */
   readonly #isMarked: boolean;
   readonly #marks: Mark[] = [];
-  #owner: string;
+  #owner: Reference;
   #state: State = { font: undefined, renderMode: 0, fill: BLACK, stroke: BLACK };
   readonly #saved: State[] = [];
-  readonly #running = new Set<string>();
+  readonly #running = new Set<number>();
   #hasUnmarked = false;
 
-  constructor(facts: Content, pdf: PdfFile, where: string, owner: string, isMarked = false) {
+  constructor(facts: Content, pdf: CheckedPdf, where: string, owner: Reference, isMarked = false) {
     this.#facts = facts;
     this.#pdf = pdf;
     this.#where = where;
@@ -127,20 +176,21 @@ class Run {
   }
 
   stream(data: Buffer, resources: Dictionary): void {
-    for (const operation of operations(data)) this.#run(operation, resources);
+    this.#facts.run(data, (operation) => this.#run(operation, resources));
   }
 
   #run({ operator, operands }: Operation, resources: Dictionary): void {
     const state = this.#state;
     const last = operands.at(-1);
-    if (!OPERATORS.has(operator)) this.#facts.unknownOperators.push(this.#finding(operator));
+    if (!OPERATORS.has(operator)) this.#find(this.#facts.unknownOperators, operator);
     if (SHOWING.includes(operator)) this.#show(operands);
     if (FILLING.includes(operator)) this.#paint(state.fill);
     if (STROKING.includes(operator)) this.#paint(state.stroke);
     switch (operator) {
       case 'q':
+        if (this.#saved.length === MAX_OPEN) throw new TooMuch('too many graphics states are open');
         this.#saved.push({ ...state });
-        if (this.#saved.length === 29) this.#facts.deepNesting.push(this.#finding('q is nested 29 times'));
+        if (this.#saved.length === 29) this.#find(this.#facts.deepNesting, 'q is nested 29 times');
         break;
       case 'Q':
         this.#state = this.#saved.pop() ?? state;
@@ -188,7 +238,7 @@ class Run {
         this.#setGraphicsState(this.#pdf.dictionary(this.#resource(resources, '/ExtGState', last)));
         break;
       case 'ri':
-        this.#facts.intents.push({ where: this.#where, name: String(last) });
+        this.#facts.intents.set(String(last), this.#where);
         break;
       case 'BI':
         this.#inlineImage(last as Dictionary, resources);
@@ -209,30 +259,38 @@ class Run {
 
   #setFont(font: Value | undefined, name: string): void {
     const dictionary = this.#pdf.dictionary(font);
-    const key = typeof font === 'string' ? font : `${this.#where} ${name}`;
+    const key = font instanceof Reference ? String(font) : `${this.#where} ${name}`;
     this.#state.font = this.#facts.fonts.get(key);
     if (this.#state.font || Object.keys(dictionary).length === 0) return;
-    this.#state.font = { where: `font ${name} (${key})`, font: dictionary, shown: [] };
+    this.#state.font = { where: `font ${name} (${key})`, font: dictionary, shown: new Map() };
     this.#facts.fonts.set(key, this.#state.font);
     if (this.#pdf.name(dictionary['/Subtype']) !== '/Type3') return;
     const resources = this.#pdf.dictionary(dictionary['/Resources']);
     for (const glyph of Object.values(this.#pdf.dictionary(dictionary['/CharProcs']))) {
-      const run = new Run(this.#facts, this.#pdf, `${this.#where}, font ${name}`, String(glyph), true);
+      if (!this.#pdf.isStream(glyph)) continue;
+      const run = new Run(this.#facts, this.#pdf, `${this.#where}, font ${name}`, glyph, true);
       run.stream(this.#pdf.streamData(glyph), resources);
     }
   }
 
-  #show(operands: readonly Operand[]): void {
+  #show(operands: readonly Value[]): void {
     const { font, renderMode, fill, stroke } = this.#state;
     const isVisible = renderMode !== INVISIBLE;
-    const strings = operands.flat().filter((item): item is Buffer => Buffer.isBuffer(item));
-    for (const bytes of strings) font?.shown.push({ bytes, isVisible });
-    if (strings.every(({ length }) => length === 0)) return;
+    let isEmpty = true;
+    for (const { bytes } of stringsIn(operands)) {
+      if (bytes.length > 0) isEmpty = false;
+      for (let index = 0; font && index < bytes.length; index += 1) {
+        const code = bytes.charCodeAt(index);
+        if (isVisible || !font.shown.has(code)) font.shown.set(code, isVisible);
+      }
+    }
+    if (isEmpty) return;
     if (isVisible && renderMode % 4 !== 1) this.#useColour(fill);
     if (isVisible && renderMode % 4 !== 0) this.#useColour(stroke);
-    if (!this.#marks.some(({ hasLanguage }) => hasLanguage) && !this.#isArtifact && !this.#isMarked) {
-      const content = this.#marks.findLast((mark) => mark.content !== undefined)?.content;
-      this.#facts.textInMarks.push({ content, where: this.#where });
+    const mark = this.#marks.at(-1);
+    if (!mark?.hasLanguage && !mark?.isArtifact && !this.#isMarked) {
+      const texts = this.#facts.textInMarks;
+      if (!texts.has(mark?.content)) texts.set(mark?.content, this.#where);
     }
     this.#draw('text');
   }
@@ -250,13 +308,10 @@ class Run {
 
   #draw(what: string): void {
     if (this.#isMarked || this.#hasUnmarked) return;
-    if (this.#isArtifact || this.#marks.some(({ content }) => content !== undefined)) return;
+    const mark = this.#marks.at(-1);
+    if (mark?.isArtifact || mark?.content !== undefined) return;
     this.#hasUnmarked = true;
-    this.#facts.unmarked.push(this.#finding(what));
-  }
-
-  get #isArtifact(): boolean {
-    return this.#marks.some(({ tag }) => tag === '/Artifact');
+    this.#find(this.#facts.unmarked, what);
   }
 
   #device(family: string, resources: Dictionary): Colour {
@@ -283,7 +338,7 @@ class Run {
     if (dictionary['/Shading'] !== undefined) {
       const shading = this.#pdf.dictionary(dictionary['/Shading']);
       this.#useColour(this.#space(shading['/ColorSpace'], resources));
-    } else if (this.#pdf.isStream(pattern)) {
+    } else if (this.#pdf.isStream(pattern) && this.#facts.isNew(pattern)) {
       const run = new Run(this.#facts, this.#pdf, `${this.#where}, pattern ${pattern}`, pattern, true);
       run.stream(this.#pdf.streamData(pattern), resources);
     }
@@ -293,12 +348,13 @@ class Run {
     const [font] = this.#pdf.array(dictionary['/Font']);
     if (font !== undefined) this.#setFont(font, 'of a graphics state');
     const group = this.#pdf.dictionary(dictionary['/SMask'])['/G'];
-    if (this.#pdf.isStream(group))
+    if (this.#pdf.isStream(group) && this.#facts.isNew(group))
       this.#form(group, new Run(this.#facts, this.#pdf, this.#where, group, true));
   }
 
   #inlineImage(image: Dictionary, resources: Dictionary): void {
-    this.#facts.inlineImages.push({ where: this.#where, image });
+    if (this.#facts.inlineImages.length < MAX_FINDINGS)
+      this.#facts.inlineImages.push({ where: this.#where, image });
     const isMask = (image['/ImageMask'] ?? image['/IM']) === true;
     this.#paint(isMask ? this.#state.fill : this.#space(image['/ColorSpace'] ?? image['/CS'], resources));
   }
@@ -310,54 +366,70 @@ class Run {
       const isMask = dictionary['/ImageMask'] === true;
       this.#paint(isMask ? this.#state.fill : this.#space(dictionary['/ColorSpace'], resources));
     }
-    if (this.#pdf.name(dictionary['/Subtype']) !== '/Form' || this.#running.has(object)) return;
-    const parents = this.#facts.forms.get(object) ?? new Set();
-    parents.add(this.#marks.map(({ tag, content }) => content ?? tag).join(' ') || `${this.#where} ${name}`);
-    this.#facts.forms.set(object, parents);
+    if (this.#pdf.name(dictionary['/Subtype']) !== '/Form' || this.#running.has(object.number)) return;
+    const mark = this.#marks.at(-1);
+    const known = this.#facts.forms.get(String(object)) ?? { form: object, parents: new Set() };
+    if (known.parents.size < 3)
+      known.parents.add(mark ? (mark.content ?? mark.tag) : `${this.#where} ${name}`);
+    this.#facts.forms.set(String(object), known);
     this.#form(object, this);
   }
 
-  #form(form: string, run: Run): void {
+  #form(form: Reference, run: Run): void {
     const dictionary = this.#pdf.dictionary(form);
     const [owner, state] = [run.#owner, run.#state];
     if (dictionary['/StructParents'] !== undefined) run.#owner = form;
     run.#state = { ...state };
-    run.#running.add(form);
+    run.#running.add(form.number);
     if (dictionary['/Resources'] === undefined) {
-      const what = `form ${form} has no resources of its own`;
-      this.#facts.inheritedResources.push(this.#finding(what));
+      this.#find(this.#facts.inheritedResources, `form ${form} has no resources of its own`);
     }
     run.stream(this.#pdf.streamData(form), this.#pdf.dictionary(dictionary['/Resources']));
-    run.#running.delete(form);
+    run.#running.delete(form.number);
     run.#owner = owner;
     run.#state = state;
   }
 
   #begin(tag: string, properties: Dictionary): void {
     const number = properties['/MCID'];
-    const content = typeof number === 'number' ? markedContent(this.#owner, number) : undefined;
-    if (content !== undefined) this.#facts.marked.set(content, this.#where);
-    if (tag === '/Artifact' && this.#marks.some((mark) => mark.content !== undefined)) {
-      this.#facts.artifactsInContent.push(this.#finding('an artifact'));
+    const around = this.#marks.at(-1);
+    let content = around?.content;
+    if (typeof number === 'number') {
+      content = markedContent(this.#owner, number);
+      this.#facts.marked.set(content, { where: this.#where, owner: this.#owner, number });
+      if (around?.isArtifact) this.#find(this.#facts.contentInArtifacts, `content ${number}`);
     }
-    if (content !== undefined && this.#isArtifact) {
-      this.#facts.contentInArtifacts.push(this.#finding(`content ${number}`));
+    if (tag === '/Artifact' && around?.content !== undefined) {
+      this.#find(this.#facts.artifactsInContent, 'an artifact');
     }
-    this.#marks.push({ tag, content, hasLanguage: properties['/Lang'] !== undefined });
+    if (this.#marks.length === MAX_OPEN) throw new TooMuch('too much marked content is open');
+    this.#marks.push({
+      tag,
+      content,
+      isArtifact: tag === '/Artifact' || around?.isArtifact === true,
+      hasLanguage: properties['/Lang'] !== undefined || around?.hasLanguage === true,
+    });
   }
 
-  #properties(operand: Operand | undefined, resources: Dictionary): Dictionary {
-    if (typeof operand !== 'string') return isDictionary(operand as Value) ? (operand as Dictionary) : {};
+  #properties(operand: Value | undefined, resources: Dictionary): Dictionary {
+    if (typeof operand !== 'string') return isDictionary(operand) ? operand : {};
     return this.#pdf.dictionary(this.#resource(resources, '/Properties', operand));
   }
 
-  #resource(resources: Dictionary, kind: string, name: Operand | undefined): Value | undefined {
+  #resource(resources: Dictionary, kind: string, name: Value | undefined): Value | undefined {
     const value = this.#pdf.dictionary(resources[kind])[String(name)];
-    if (value === undefined) this.#facts.missingResources.push(this.#finding(`${kind} ${name}`));
+    if (value === undefined) this.#find(this.#facts.missingResources, `${kind} ${name}`);
     return value;
   }
 
-  #finding(what: string): Finding {
-    return { where: this.#where, what };
+  #find(list: Finding[], what: string): void {
+    if (list.length < MAX_FINDINGS) list.push({ where: this.#where, what });
+  }
+}
+
+function* stringsIn(operands: readonly Value[]): Generator<PdfString> {
+  for (const operand of operands) {
+    if (operand instanceof PdfString) yield operand;
+    else if (isArray(operand)) yield* stringsIn(operand);
   }
 }

@@ -1,5 +1,5 @@
 /** TrueType font programs (ISO/IEC 14496-22): their tables `cmap` and `hmtx`. */
-import type { FontProgram } from './font-programs.ts';
+import type { FontProgram } from './font-program.ts';
 
 type Lookup = (code: number) => number;
 

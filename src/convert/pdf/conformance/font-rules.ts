@@ -1,9 +1,12 @@
 /** Rules for fonts: each is in the file, with the glyphs and widths that the pages need. */
-import type { FontUse } from './content.ts';
-import { type FontProgram, type Glyph, readFontProgram } from './font-programs.ts';
-import type { Dictionary, PdfFile } from './pdf-file.ts';
+
+import type { Dictionary } from '../objects/values.ts';
+import { readToUnicode } from '../to-unicode.ts';
+import type { CheckedPdf } from './checked-pdf.ts';
+import type { FontProgram, Glyph } from './font-program.ts';
+import { readFontProgram } from './font-programs.ts';
+import { operations } from './operations.ts';
 import { archive, type Profile, type Rule, type Subject } from './rule.ts';
-import { operations } from './tokens.ts';
 
 /** Thousandths of an em by which widths may differ. */
 const TOLERANCE = 1;
@@ -44,7 +47,7 @@ export const fontRules: readonly Rule[] = [
     demand: 'Fonts of visible text are embedded, with programs that can be read.',
     *check({ pdf, content }) {
       for (const { where, font, shown } of content.fonts.values()) {
-        if (!hasProgram(pdf, font) || !shown.some(({ isVisible }) => isVisible)) continue;
+        if (!hasProgram(pdf, font) || ![...shown.values()].includes(true)) continue;
         if (programKey(pdf, font) === undefined) {
           yield { where, what: `${pdf.name(font['/BaseFont'])} is not embedded` };
           continue;
@@ -130,10 +133,11 @@ export const fontRules: readonly Rule[] = [
       'Every character that is shown has a Unicode value, in part 4 at will, which is not U+0000, U+FEFF or U+FFFE.',
     *check({ pdf, content, profile }) {
       for (const { where, font, shown } of content.fonts.values()) {
-        const texts = pdf.isStream(font['/ToUnicode'])
-          ? unicodeValues(pdf.streamData(font['/ToUnicode']))
+        const cmap = font['/ToUnicode'];
+        const texts = pdf.isStream(cmap)
+          ? readToUnicode(pdf.streamData(cmap).toString('latin1'))
           : new Map<number, string>();
-        for (const code of codesOf(shown)) {
+        for (const code of shown.keys()) {
           const text = texts.get(code);
           if (text === undefined && profile === '4') continue;
           if (text === undefined || /^$|[\0\ufeff\ufffe]/.test(text)) {
@@ -151,15 +155,12 @@ function* shownCodes({ pdf, content }: Subject) {
     const found = pdf.name(font['/Subtype']) === '/Type3' ? drawnGlyphs(pdf, font) : readable(pdf, font);
     if (!found) continue;
     const names = differences(pdf, font);
-    for (const code of codesOf(shown.filter(({ isVisible }) => isVisible))) {
+    for (const [code, isVisible] of shown) {
+      if (!isVisible) continue;
       const glyph: Glyph | undefined = found.glyph(code, names.get(code));
       yield { where, font, code, glyph };
     }
   }
-}
-
-function codesOf(shown: FontUse['shown']): Set<number> {
-  return new Set(shown.flatMap(({ bytes }) => [...bytes]));
 }
 
 /** Whether a font of symbols may have these tables of codes: only one, or from part 2 on one for symbols among them. */
@@ -171,22 +172,22 @@ function isPermitted(tables: FontProgram['codeTables'], profile: Profile): boole
 }
 
 /** Type 3 fonts draw their glyphs, composite ones have other fonts. */
-function hasProgram(pdf: PdfFile, font: Dictionary): boolean {
+function hasProgram(pdf: CheckedPdf, font: Dictionary): boolean {
   return !['/Type3', '/Type0'].includes(pdf.name(font['/Subtype']) ?? '');
 }
 
-function descriptor(pdf: PdfFile, font: Dictionary): Dictionary {
+function descriptor(pdf: CheckedPdf, font: Dictionary): Dictionary {
   return pdf.dictionary(font['/FontDescriptor']);
 }
 
-function programKey(pdf: PdfFile, font: Dictionary): string | undefined {
+function programKey(pdf: CheckedPdf, font: Dictionary): string | undefined {
   return programKeys.find((key) => pdf.isStream(descriptor(pdf, font)[key]));
 }
 
 const programs = new WeakMap<Dictionary, FontProgram>();
 
 /** @throws Error if it cannot be read. */
-function program(pdf: PdfFile, font: Dictionary): FontProgram | undefined {
+function program(pdf: CheckedPdf, font: Dictionary): FontProgram | undefined {
   const key = programKey(pdf, font);
   if (key === undefined || !hasProgram(pdf, font)) return undefined;
   const known = programs.get(font);
@@ -197,7 +198,7 @@ function program(pdf: PdfFile, font: Dictionary): FontProgram | undefined {
 }
 
 /** The program if it can be read; another rule tells if it cannot. */
-function readable(pdf: PdfFile, font: Dictionary): FontProgram | undefined {
+function readable(pdf: CheckedPdf, font: Dictionary): FontProgram | undefined {
   try {
     return program(pdf, font);
   } catch {
@@ -206,7 +207,7 @@ function readable(pdf: PdfFile, font: Dictionary): FontProgram | undefined {
 }
 
 /** Glyphs of a Type 3 font, which are content streams that say their width first (ISO 32000-1, 9.6.5). */
-function drawnGlyphs(pdf: PdfFile, font: Dictionary): Pick<FontProgram, 'glyph'> {
+function drawnGlyphs(pdf: CheckedPdf, font: Dictionary): Pick<FontProgram, 'glyph'> {
   const streams = pdf.dictionary(font['/CharProcs']);
   return {
     glyph(_, name) {
@@ -221,7 +222,7 @@ function drawnGlyphs(pdf: PdfFile, font: Dictionary): Pick<FontProgram, 'glyph'>
 }
 
 /** Names of glyphs by code, without the `/` unless the font draws its glyphs. */
-function differences(pdf: PdfFile, font: Dictionary): Map<number, string> {
+function differences(pdf: CheckedPdf, font: Dictionary): Map<number, string> {
   const names = new Map<number, string>();
   const isDrawn = pdf.name(font['/Subtype']) === '/Type3';
   let code = 0;
@@ -231,26 +232,4 @@ function differences(pdf: PdfFile, font: Dictionary): Map<number, string> {
     else names.set(code++, isDrawn ? name : name.slice(1));
   }
   return names;
-}
-
-/** Reads a CMap of codes of one byte (ISO 32000-1, 9.10.3). */
-function unicodeValues(cmap: Buffer): Map<number, string> {
-  const texts = new Map<number, string>();
-  const text = cmap.toString('latin1');
-  const decoded = (hex: string) => Buffer.from(hex, 'hex').swap16().toString('utf16le');
-  for (const [, kind, lines = ''] of text.matchAll(/beginbf(char|range)([\s\S]*?)endbf/g)) {
-    const pattern =
-      kind === 'char' ? /<(..)>()\s*<([0-9A-Fa-f]+)>/g : /<(..)>\s*<(..)>\s*<([0-9A-Fa-f]{4})>/g;
-    for (const [, first = '', last = '', hex = ''] of lines.matchAll(pattern)) {
-      const [from, to] = [Number.parseInt(first, 16), Number.parseInt(last || first, 16)];
-      const start = decoded(hex);
-      for (let code = from; code <= to; code += 1) {
-        texts.set(
-          code,
-          start.slice(0, -1) + String.fromCharCode(start.charCodeAt(start.length - 1) + code - from),
-        );
-      }
-    }
-  }
-  return texts;
 }

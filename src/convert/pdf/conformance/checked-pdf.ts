@@ -1,0 +1,143 @@
+/** A PDF under examination, as its own cross-references say: nothing is repaired. */
+import type { TailReader } from '../../../system/tail-reader.ts';
+import { type PdfObject, PdfObjects, type Stream } from '../objects/pdf-objects.ts';
+import { type Dictionary, isArray, isDictionary, Reference, type Value } from '../objects/values.ts';
+
+/** Longest stream that is read, unpacked: more than any font has. */
+const MAX_STREAM_BYTES = 67_108_864;
+/** Source bytes of the objects that are kept parsed, as most rules look at all of them. */
+const MAX_KEPT_BYTES = 16_777_216;
+
+/** The check would take too long, or too much memory. */
+export class TooMuch extends Error {}
+
+/** A dictionary or array inside an object, and where it is. */
+export interface Place {
+  readonly where: string;
+  readonly value: Dictionary | readonly Value[];
+}
+
+/** A page, with the attributes that it inherits. */
+export interface Page {
+  readonly reference: Reference;
+  readonly dictionary: Dictionary;
+  readonly where: string;
+}
+
+export class CheckedPdf {
+  /** The bytes of the file. */
+  readonly reader: TailReader;
+  readonly trailer: Dictionary;
+  readonly catalog: Dictionary;
+  readonly #objects: PdfObjects;
+  #pages: readonly Page[] | undefined;
+
+  /** @throws Error if something in the file would have to be repaired. */
+  constructor(reader: TailReader) {
+    this.#objects = new PdfObjects(reader, MAX_KEPT_BYTES);
+    this.reader = reader;
+    this.trailer = this.#objects.trailer;
+    this.catalog = this.#objects.catalog;
+    for (const number of this.#objects.numbers()) this.#objects.object(number);
+  }
+
+  /** The value that a reference leads to; of a stream, its dictionary. */
+  get(value: Value | undefined): Value {
+    return this.#objects.get(value);
+  }
+
+  /** Empty if the value is none. */
+  dictionary(value: Value | undefined): Dictionary {
+    return this.#objects.dictionary(value);
+  }
+
+  /** Empty if the value is none. */
+  array(value: Value | undefined): readonly Value[] {
+    return this.#objects.array(value);
+  }
+
+  /** An array, or the value as the only item of one. */
+  list(value: Value | undefined): readonly Value[] {
+    return this.#objects.list(value);
+  }
+
+  number(value: Value | undefined): number | undefined {
+    return this.#objects.number(value);
+  }
+
+  /** With its `/`. */
+  name(value: Value | undefined): string | undefined {
+    return this.#objects.name(value);
+  }
+
+  /** A text string. */
+  text(value: Value | undefined): string | undefined {
+    return this.#objects.text(value);
+  }
+
+  isStream(value: Value | undefined): value is Reference {
+    return this.#objects.stream(value) !== undefined;
+  }
+
+  /** Unpacked; @throws Error if it is packed in another way than by Flate, is too long, or is no stream. */
+  streamData(value: Value | undefined): Buffer {
+    const stream = this.#objects.stream(value);
+    if (!stream) throw new Error(`${value} is not a stream`);
+    return this.#objects.data(stream, MAX_STREAM_BYTES);
+  }
+
+  /** Where an object starts in the file; undefined if it is in a stream of objects. */
+  positionOf(reference: Reference): number | undefined {
+    return this.#objects.positionOf(reference.number);
+  }
+
+  *references(): Generator<Reference> {
+    for (const number of this.#objects.numbers()) yield new Reference(number);
+  }
+
+  /** All streams but those of cross-references and objects, which are form and no content. */
+  *streams(): Generator<[reference: Reference, Dictionary, Stream]> {
+    for (const [reference, { stream }] of this.#entries()) {
+      if (stream) yield [reference, stream.dictionary, stream];
+    }
+  }
+
+  /** Every dictionary and array of the file. */
+  *places(): Generator<Place> {
+    for (const [reference, { value }] of this.#entries()) yield* placesIn(`object ${reference}`, value);
+    yield* placesIn('trailer', this.trailer);
+  }
+
+  /** The dictionaries of {@link places}. */
+  *dictionaries(): Generator<{ readonly where: string; readonly value: Dictionary }> {
+    for (const { where, value } of this.places()) if (isDictionary(value)) yield { where, value };
+  }
+
+  /** The pages in order. @throws Error as `PdfObjects.pages`. */
+  get pages(): readonly Page[] {
+    this.#pages ??= Array.from(this.#objects.pages(), ({ number, dictionary }, index) => ({
+      reference: new Reference(number),
+      dictionary,
+      where: `page ${index + 1}`,
+    }));
+    return this.#pages;
+  }
+
+  *#entries(): Generator<[Reference, PdfObject]> {
+    for (const number of this.#objects.numbers()) {
+      const object = this.#objects.object(number);
+      const type = object.stream?.dictionary['/Type'];
+      if (type !== '/XRef' && type !== '/ObjStm') yield [new Reference(number), object];
+    }
+  }
+}
+
+function* placesIn(where: string, value: Value): Generator<Place> {
+  if (isArray(value)) {
+    yield { where, value };
+    for (const item of value) yield* placesIn(where, item);
+  } else if (isDictionary(value)) {
+    yield { where, value };
+    for (const key in value) yield* placesIn(`${where} ${key}`, value[key] ?? null);
+  }
+}

@@ -1,0 +1,49 @@
+/** Operators and operands of a content stream (ISO 32000-1, 7.8.2). */
+import { Parser, Word } from '../objects/parser.ts';
+import type { Dictionary, Value } from '../objects/values.ts';
+
+export interface Operation {
+  readonly operator: string;
+  /** Of an inline image (`BI`), only its dictionary. */
+  readonly operands: readonly Value[];
+}
+
+/** Most operands that are kept of an operator: more than any takes. */
+const MAX_OPERANDS = 64;
+const INLINE_DATA_END = /[\n\r ]EI(?=[\0\t\n\f\r ]|$)/g;
+
+/** Reads them in linear time. @throws Error if the content is no such stream. */
+export function* operations(content: Buffer): Generator<Operation> {
+  const parser = new Parser(content, { hasReferences: false });
+  /** For the ends of inline images. */
+  let text: string | undefined;
+  let operands: Value[] = [];
+  for (let token = parser.next(); token !== undefined; token = parser.next()) {
+    if (!(token instanceof Word)) {
+      if (operands.length === MAX_OPERANDS) throw new Error('an operator has too many operands');
+      operands.push(token);
+      continue;
+    }
+    if (token.text === 'BI') {
+      text ??= content.toString('latin1');
+      operands = [inlineImage(parser, text)];
+    }
+    yield { operator: token.text, operands };
+    operands = [];
+  }
+}
+
+/** From behind `BI` to behind `EI`. */
+function inlineImage(parser: Parser, text: string): Dictionary {
+  const dictionary: Record<string, Value> = {};
+  for (;;) {
+    const key = parser.next();
+    if (key instanceof Word && key.text === 'ID') break;
+    if (typeof key !== 'string') throw new Error('an inline image has no data');
+    dictionary[key] = parser.value();
+  }
+  INLINE_DATA_END.lastIndex = parser.at;
+  if (!INLINE_DATA_END.test(text)) throw new Error('an inline image has no end');
+  parser.at = INLINE_DATA_END.lastIndex;
+  return dictionary;
+}
