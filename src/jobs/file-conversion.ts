@@ -132,6 +132,7 @@ export class FileConversion {
       libreOffice: engine.libreOffice,
       durationMs: Math.round(durationMs),
       warnings: warningsOf(report),
+      conformance: report.conformance,
     };
     if (await records.make(file, result)) return this.settle(file, trace);
     await storage.remove(objectNames.output(file.id, file.n, token)).catch(() => {});

@@ -1,5 +1,6 @@
 /** Jobs as data. */
 import { randomBytes } from 'node:crypto';
+import type { Conformance } from '../convert/pdf/conformance/verdict.ts';
 import type { DescribedWarning } from '../convert/report/warning-messages.ts';
 import type { Warning } from '../convert/report/warnings.ts';
 import type { ErrorCode } from '../errors.ts';
@@ -59,6 +60,8 @@ export interface FileResult {
   /** From the last start of the conversion to its PDF, in milliseconds. */
   readonly durationMs: number;
   readonly warnings: readonly Warning[];
+  /** Undefined in what an earlier version kept. */
+  readonly conformance?: readonly Conformance[] | undefined;
 }
 
 /** Why there is no PDF. */

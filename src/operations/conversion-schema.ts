@@ -6,6 +6,7 @@ import { paginationReasons } from '../convert/pagination/word-pages.ts';
 import { describeWarning } from '../convert/report/warning-messages.ts';
 import { warningsOf } from '../convert/report/warnings.ts';
 import type { Environment } from '../keys/format.ts';
+import { conformanceBody, conformanceSchema } from './conformance-schema.ts';
 import { count, milliseconds, orNull, time, words } from './schema.ts';
 import { warningSchema } from './warning-schema.ts';
 
@@ -159,6 +160,7 @@ export const Conversion = Type.Object(
           'problem. Empty without a PDF.',
       },
     ),
+    conformance: conformanceSchema,
     warnings: Type.Array(warningSchema, {
       description: 'All warnings, including those that `X-Conversion-Warnings` leaves out.',
     }),
@@ -194,6 +196,7 @@ export const conversionExample = {
     { name: 'Garamond', used: 'Platen Garamond', metricsCompatible: false },
   ],
   accessibility: [{ problem: 'no-alternative-text', number: 2, paragraph: 14 }],
+  conformance: [{ level: 'PDF/A-2b', verdict: 'pass' as const, failures: [], hasMore: false }],
   warnings: [
     {
       code: 'PAGE_COUNT_DIFFERS',
@@ -233,6 +236,7 @@ export function conversionBody(
       metricsCompatible: font.metricsCompatible === true,
     })),
     accessibility: [...(report?.accessibility ?? [])],
+    conformance: conformanceBody(report?.conformance),
     warnings: warnings.map(describeWarning),
   };
 }

@@ -28,8 +28,11 @@ export const warningSchema = Type.Object({
   ),
   pages: Type.Optional(count('Of `PAGE_COUNT_DIFFERS`: page count of the PDF.')),
   wordPages: Type.Optional(count('Of `PAGE_COUNT_DIFFERS`: page count that Word stored.')),
+  standard: Type.Optional(
+    Type.String({ description: 'Of `NONCONFORMING`: the standard, such as `PDF/A-2b`.' }),
+  ),
   count: Type.Optional(
-    count('Number of different characters, contents, links, tracked changes or comments.'),
+    count('Number of different characters, contents, links, failures, tracked changes or comments.'),
   ),
   scripts: Type.Optional(
     Type.Array(Type.String({ pattern: '^[A-Z][a-z]{3}$' }), {

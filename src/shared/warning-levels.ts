@@ -9,6 +9,7 @@ const levels = {
   CONTENT_OMITTED: 'loss',
   GLYPHS_MISSING: 'loss',
   EXTERNAL_CONTENT_OMITTED: 'loss',
+  NONCONFORMING: 'loss',
   PAGE_COUNT_DIFFERS: 'note',
   PAGES_CLAMPED: 'note',
   UNTAGGED: 'note',

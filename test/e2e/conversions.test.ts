@@ -7,6 +7,7 @@ import './conversions/pagination.ts';
 import './conversions/pictures.ts';
 import './conversions/print-view.ts';
 import './conversions/pdfa.ts';
+import './conversions/conformance.ts';
 import './conversions/attachments.ts';
 import './conversions/combine.ts';
 import './conversions/same-bytes.ts';

@@ -36,10 +36,12 @@ export async function violations(path: string, profile: Profile, password = ''):
 }
 
 /** As the product examines it. */
-export function examined(path: string, profile: Profile): Examination {
+function examined(path: string, profile: Profile): Examination {
   const fd = openSync(path, 'r');
   try {
-    return examine(TailReader.over(fd), profile);
+    const [examination] = examine(TailReader.over(fd), [profile]);
+    if (!examination) throw new Error('there is no examination');
+    return examination;
   } finally {
     closeSync(fd);
   }

@@ -21,8 +21,8 @@ export function completedPdfa(
 }
 
 /**
- * Checks that the PDF declares this part of PDF/A, defines its colours, and is not encrypted. Platen relies on
- * LibreOffice for the rest: a validator would take longer than the conversion.
+ * Checks that the PDF declares this part of PDF/A, defines its colours, and is not encrypted. A PDF that breaks another rule is
+ * delivered, with a verdict: see conformance/verdict.ts.
  *
  * @throws Error saying what is missing.
  */

@@ -9,6 +9,7 @@ import type { TailReader } from '../../system/tail-reader.ts';
 import type { MarkedCells } from '../document/marked-cells.ts';
 import type { DocumentMetadata } from '../document/metadata.ts';
 import { completePdf } from '../pdf/complete.ts';
+import { verdictsOf } from '../pdf/conformance/verdict.ts';
 import {
   changeOutput,
   openHeld,
@@ -131,7 +132,7 @@ export async function completeOutput({
   }
 }
 
-/** Verifies the PDF that is delivered. @throws PlatenError `CONVERSION_FAILED`, `SERVICE_UNAVAILABLE` */
+/** Verifies the PDF that is delivered, against the standards that were asked for, too. @throws PlatenError `CONVERSION_FAILED`, `SERVICE_UNAVAILABLE` */
 export async function verifyOutput(
   { folder, finished, picture, metadata: clone, options, libreOffice, ...made }: Verification,
   { standIns, fonts, characters }: Setup,
@@ -148,8 +149,9 @@ export async function verifyOutput(
     // An updated table of contents has other entries.
     const hasAllText = options.pages === undefined && options.fields === undefined;
     const percent = hasAllText ? missingText(metadata.text, pdf) : undefined;
+    const conformance = verdictsOf(whole.reader, options);
     const known = { characters, standIns, fonts, libreOffice };
-    const report = reportOf(metadata, { pdf, ...made, missingPercent: percent }, options, known);
+    const report = reportOf(metadata, { pdf, ...made, missingPercent: percent, conformance }, options, known);
     const { rewrites, title } = metadata;
     return { result: { pages: whole.pages, sha256, pictureSha256, report, rewrites, title } };
   } finally {

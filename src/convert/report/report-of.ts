@@ -11,7 +11,7 @@ import { missingGlyphs } from './missing-glyphs.ts';
 import type { ConversionReport } from './warnings.ts';
 
 /** What the conversion made. */
-export interface MadePdf extends Pick<ConversionReport, 'pagination' | 'missingPercent'> {
+export interface MadePdf extends Pick<ConversionReport, 'pagination' | 'missingPercent' | 'conformance'> {
   readonly pdf: VerifiedPdf;
   readonly isTagged: boolean;
   /** Number of diagonal lines in cells that were not drawn into it. */
@@ -32,7 +32,7 @@ interface EngineKnowledge {
 /** The report of a conversion with these options. */
 export function reportOf(
   metadata: DocumentMetadata,
-  { pdf, isTagged, missingLines, pagination, missingPercent }: MadePdf,
+  { pdf, isTagged, missingLines, pagination, missingPercent, conformance }: MadePdf,
   { pages: selected, tagged, title, changes, comments }: ConversionOptions,
   { standIns, fonts: installed, characters: available, libreOffice }: EngineKnowledge,
 ): ConversionReport {
@@ -75,6 +75,7 @@ export function reportOf(
         )
       : [],
     missingPercent,
+    conformance,
     // The characters of embedded fonts are unknown.
     missingGlyphs: (available && !embedsFonts && missingGlyphs(characters, available)) || null,
   };

@@ -43,6 +43,12 @@ export const warningCatalogue = {
       'The document links to external pictures, objects, documents or a template. Nothing is fetched: they are missing, ' +
       'or an old copy is shown. Hyperlinks, and pictures with an embedded copy, do not count',
   },
+  NONCONFORMING: {
+    parameters: ['standard', 'count'],
+    meaning:
+      'The PDF breaks rules of a [standard](options.md#the-verdict) that was asked for, such as `"PDF/A-2b"`. `count` is the ' +
+      'number of failures in the report, at most 25. One warning per standard',
+  },
   PAGE_COUNT_DIFFERS: {
     parameters: ['pages', 'word-pages'],
     meaning:

@@ -83,6 +83,8 @@ const messages: Readonly<Record<WarningCode, (warning: Warning) => string>> = {
     'and tables to go by.',
   EXTERNAL_CONTENT_OMITTED: ({ count }) =>
     `The document links to content outside of it (${counted(count, 'link')}), which the PDF lacks. Embed it.`,
+  NONCONFORMING: ({ standard, count }) =>
+    `The PDF breaks rules of ${standard} (${counted(count, 'failure')}). The report of the conversion names them.`,
   TRACKED_CHANGES_APPLIED: ({ count }) =>
     `The document has ${counted(count, 'tracked change')}, which the PDF shows as made, without marks.`,
   TRACKED_CHANGES_OMITTED: ({ count }) =>

@@ -4,6 +4,7 @@ import type { DocumentMetadata } from '../document/metadata.ts';
 import type { Omitted } from '../document/omitted-content.ts';
 import type { OmittedKind } from '../document/omitted-kinds.ts';
 import type { Pagination } from '../pagination/word-pages.ts';
+import type { Conformance } from '../pdf/conformance/verdict.ts';
 import type { FontUse } from './font-use.ts';
 import type { MissingGlyphs } from './missing-glyphs.ts';
 
@@ -19,7 +20,9 @@ export interface Warning {
   readonly percent?: number;
   /** Of `CONTENT_OMITTED`. */
   readonly kind?: OmittedKind;
-  /** Number of contents, different characters, links, changes or comments. */
+  /** Of `NONCONFORMING`: the standard, such as `PDF/A-2b`. */
+  readonly standard?: string;
+  /** Number of contents, different characters, links, failures, changes or comments. */
   readonly count?: number;
   /** Of `GLYPHS_MISSING`: codes of the scripts of the characters (ISO 15924). */
   readonly scripts?: string[];
@@ -63,6 +66,8 @@ export interface ConversionReport
   readonly accessibility?: DocumentMetadata['accessibility'] | undefined;
   /** Undefined in what an earlier version kept. */
   readonly omitted?: readonly Omitted[] | undefined;
+  /** Of the standards that were asked for. Undefined in what an earlier version kept. */
+  readonly conformance?: readonly Conformance[] | undefined;
   /** Characters that the PDF shows as boxes; null if none is known. */
   readonly missingGlyphs: MissingGlyphs | null;
   /** Of a PDF of several documents: all warnings, each with its file; the other fields give none. */
@@ -78,12 +83,16 @@ export function notableWarningsOf(report: ConversionReport): Warning[] {
 export function warningsOf(report: ConversionReport): Warning[] {
   if (report.warnings) return [...report.warnings];
   const { pages, wordPages, untagged, external, trackedChanges, comments, fonts, missingGlyphs } = report;
-  const { missingPercent, omitted = [], clamped, rejectedChanges = 0 } = report;
+  const { missingPercent, omitted = [], clamped, rejectedChanges = 0, conformance = [] } = report;
   const warnings: Warning[] = [];
   if (missingPercent !== undefined) warnings.push({ code: 'TEXT_MISSING', percent: missingPercent });
   for (const { kind, count } of omitted) warnings.push({ code: 'CONTENT_OMITTED', kind, count });
   if (missingGlyphs) warnings.push({ code: 'GLYPHS_MISSING', ...missingGlyphs });
   if (external > 0) warnings.push({ code: 'EXTERNAL_CONTENT_OMITTED', count: external });
+  for (const { level, verdict, failures } of conformance) {
+    if (verdict !== 'fail') continue;
+    warnings.push({ code: 'NONCONFORMING', standard: level, count: failures.length });
+  }
   if (wordPages !== undefined && wordPages !== pages) {
     warnings.push({ code: 'PAGE_COUNT_DIFFERS', pages, wordPages });
   }

@@ -139,9 +139,16 @@ export const pdfHeaders = {
     description:
       'Where the PDF may differ from what its author expects, as a List of Tokens with Parameters (RFC 9651). Not sent ' +
       'without warnings. Codes: `TEXT_MISSING`, `CONTENT_OMITTED`, `GLYPHS_MISSING`, `PAGE_COUNT_DIFFERS`, `UNTAGGED`, ' +
-      '`EXTERNAL_CONTENT_OMITTED`, `TRACKED_CHANGES_APPLIED`, `TRACKED_CHANGES_OMITTED`, `COMMENTS_OMITTED`, ' +
+      '`EXTERNAL_CONTENT_OMITTED`, `NONCONFORMING`, `TRACKED_CHANGES_APPLIED`, `TRACKED_CHANGES_OMITTED`, `COMMENTS_OMITTED`, ' +
       '`FONT_SUBSTITUTED`; `MORE_WARNINGS` if not all fit. More may be added. With a key, `GET /v1/conversions/{requestId}` has all of them.',
     example: 'PAGE_COUNT_DIFFERS;pages=4;word-pages=3, FONT_SUBSTITUTED;font="Garamond";by="Platen Garamond"',
+  },
+  'X-Conversion-Conformance': {
+    type: 'string',
+    description:
+      'Whether the PDF keeps the standards of `pdfa` and `pdfua`, as a List of Tokens with Parameters (RFC 9651): `verdict` is `pass`, ' +
+      '`fail` or `unchecked`, `failures` their number, with `more` if there are more. Not sent if neither was asked for.',
+    example: 'PDF/A-2b;verdict=pass, PDF/UA-1;verdict=fail;failures=3',
   },
   'Server-Timing': {
     type: 'string',

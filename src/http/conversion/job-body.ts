@@ -4,6 +4,7 @@ import { type Static, Type } from 'typebox';
 import { describeWarning } from '../../convert/report/warning-messages.ts';
 import { catalogue } from '../../errors.ts';
 import { fileStates, type Job as JobData, type JobFile as JobFileData } from '../../jobs/job.ts';
+import { conformanceBody, conformanceSchema } from '../../operations/conformance-schema.ts';
 import { JobSummary, jobSummaryExample, summaryOf } from '../../operations/job-schema.ts';
 import { bytes, orNull, timeOrNull, words } from '../../operations/schema.ts';
 import { warningSchema } from '../../operations/warning-schema.ts';
@@ -33,6 +34,7 @@ const fileFields = {
         sha256: sha256('SHA-256 of the PDF, or of the picture.'),
         libreOffice: orNull(Type.String(), 'Version of LibreOffice that made it. `null`: unknown.'),
         durationMs: Type.Integer({ minimum: 0, description: 'Duration of the conversion, in ms.' }),
+        conformance: conformanceSchema,
         warnings: Type.Array(warningSchema, { description: 'All warnings about the PDF.' }),
       }),
       Type.Null(),
@@ -87,6 +89,7 @@ export const jobExample = {
         sha256: 'f8c43e52527c3887968a759b1a1bf2948aa46075080c95028a118ecbc5aba1c4',
         libreOffice: '25.2.3.2',
         durationMs: 254,
+        conformance: [{ level: 'PDF/A-2b', verdict: 'pass' as const, failures: [], hasMore: false }],
         warnings: [],
       },
       error: null,
@@ -126,6 +129,7 @@ function fileBody({
     sha256: result.sha256,
     libreOffice: result.libreOffice ?? null,
     durationMs: result.durationMs,
+    conformance: conformanceBody(result.conformance),
     warnings: result.warnings.map(describeWarning),
   };
   return {

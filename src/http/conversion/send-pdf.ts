@@ -9,6 +9,7 @@ import { pdfBody } from '../../system/pdf-stream.ts';
 import { limitDelivery } from '../core/delivery-limit.ts';
 import { nextDeadline, orUnavailable } from '../core/redis-deadline.ts';
 import type { ConversionRecord } from '../core/request-outcome.ts';
+import { CONFORMANCE_HEADER, conformanceHeader } from './conformance-header.ts';
 import { resultDisposition } from './file-name.ts';
 import { REPLAYED } from './job-taking.ts';
 import { WARNINGS_HEADER, warningsHeader } from './warnings-header.ts';
@@ -51,6 +52,7 @@ export async function sendPdf(
 
 function pdfHeaders({ phases }: ConversionRecord, name: string | undefined, pdf: Delivery['pdf']) {
   const warnings = warningsHeader(notableWarningsOf(pdf.report));
+  const conformance = conformanceHeader(pdf.report.conformance);
   const { upload, queue, convert } = phases;
   return {
     'content-type': formats[pdf.format].type,
@@ -59,6 +61,7 @@ function pdfHeaders({ phases }: ConversionRecord, name: string | undefined, pdf:
     'repr-digest': `sha-256=:${Buffer.from(pdf.sha256, 'hex').toString('base64')}:`,
     'x-conversion-pages': pdf.pages,
     ...(warnings !== undefined && { [WARNINGS_HEADER]: warnings }),
+    ...(conformance !== undefined && { [CONFORMANCE_HEADER]: conformance }),
     'server-timing': Object.entries({ upload, queue, convert })
       .map(([phase, ms = 0]) => `${phase};dur=${ms.toFixed(1)}`)
       .join(', '),

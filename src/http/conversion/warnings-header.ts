@@ -31,13 +31,26 @@ export function warningsHeader(warnings: readonly Warning[]): string | undefined
   return members.join(SEPARATOR);
 }
 
-function itemOf({ code, file, percent, kind, pages, wordPages, count, scripts, font, by }: Warning): Item {
+function itemOf({
+  code,
+  file,
+  percent,
+  kind,
+  pages,
+  wordPages,
+  standard,
+  count,
+  scripts,
+  font,
+  by,
+}: Warning): Item {
   const parameters = Object.entries({
     file,
     percent,
     kind: kind === undefined ? undefined : new Token(kind),
     pages,
     'word-pages': wordPages,
+    standard,
     count,
     scripts: scripts?.join(' '),
     font: font === undefined ? undefined : text(font),

@@ -20,6 +20,7 @@ export const EXPOSED_HEADERS = [
   'Retry-After',
   'X-Conversion-Pages',
   'X-Conversion-Warnings',
+  'X-Conversion-Conformance',
   'Content-Disposition',
   'Repr-Digest',
   'Server-Timing',

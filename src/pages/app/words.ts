@@ -100,6 +100,7 @@ const warnings: Readonly<Record<string, string>> = {
   PAGES_CLAMPED: 'The document lacks some of the requested pages.',
   UNTAGGED: 'LibreOffice could not tag the PDF, so it was made without tags.',
   EXTERNAL_CONTENT_OMITTED: 'The document links to external content, which the PDF lacks.',
+  NONCONFORMING: 'The PDF breaks rules of the PDF/A or PDF/UA that was asked for.',
   TRACKED_CHANGES_APPLIED: 'The PDF shows tracked changes as accepted.',
   TRACKED_CHANGES_OMITTED: 'The PDF shows the document before its tracked changes.',
   COMMENTS_OMITTED: 'The PDF lacks the comments of the document.',

@@ -15,6 +15,7 @@ const sentences: Readonly<Record<string, (parameters: Parameters) => string>> = 
   PAGES_CLAMPED: (it) => `Not all of the pages exist: the PDF has ${it.get('pages')}.`,
   UNTAGGED: () => 'The PDF has no tags, which programs that read aloud go by.',
   EXTERNAL_CONTENT_OMITTED: () => 'Content that the document only links to is missing.',
+  NONCONFORMING: (it) => `The PDF breaks rules of ${it.get('standard')}.`,
   TRACKED_CHANGES_APPLIED: () => 'Tracked changes are shown as made, without marks.',
   TRACKED_CHANGES_OMITTED: () => 'Tracked changes are left out.',
   COMMENTS_OMITTED: () => 'Comments are left out.',

@@ -14,6 +14,7 @@ import type { PageStart, PageStarts } from '../../../src/convert/pagination/page
 import { paginate } from '../../../src/convert/pagination/paginate.ts';
 import { completedPdfa } from '../../../src/convert/pdf/archive.ts';
 import { withCellLines } from '../../../src/convert/pdf/cell-lines.ts';
+import { verdictsOf } from '../../../src/convert/pdf/conformance/verdict.ts';
 import { type Destination, readDestinations } from '../../../src/convert/pdf/destinations.ts';
 import { withKeywords } from '../../../src/convert/pdf/metadata.ts';
 import { readPageBottoms } from '../../../src/convert/pdf/page-bottoms.ts';
@@ -138,7 +139,8 @@ export async function readPdf(folder: string, pdf: Buffer): Promise<Reading> {
   writeFileSync(path, pdf);
   const fd = openSync(path, 'r');
   try {
-    const { structure, fonts = [] } = verifyPdf(fd, '2b');
+    const { structure, fonts = [], reader } = verifyPdf(fd, '2b');
+    verdictsOf(reader, { pdfa: '1b', pdfua: true });
     sketchText(structure, fonts);
     const names = fonts.map(({ name }) => name);
     fontUse(names, names, new Map(), new Map());

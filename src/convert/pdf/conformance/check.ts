@@ -1,8 +1,8 @@
 /** Checks whether a PDF keeps the rules of PDF/A or PDF/UA that LibreOffice or qpdf may break; docs/conformance.md lists them. */
 import type { TailReader } from '../../../system/tail-reader.ts';
-import { TooMuch } from './checked-pdf.ts';
 import { FileForm, formRules } from './form-rules.ts';
-import { type Finding, type Profile, type RuleOf, Subject } from './rule.ts';
+import { Patience, TooMuch } from './patience.ts';
+import { Facts, type Finding, type Profile, type RuleOf, Subject } from './rule.ts';
 import { rules } from './rules.ts';
 
 /** Most violations that are kept of a rule, and of all. */
@@ -28,15 +28,32 @@ export interface Examination {
   readonly unchecked?: string;
 }
 
-/** Checks a PDF. A rule that cannot be checked, as the PDF cannot be read, is broken. Time and memory are linear in its size. */
-export function examine(reader: TailReader, profile: Profile): Examination {
+/** Processor time that the check of a PDF may take, in milliseconds: a reading has ten seconds. */
+const PATIENCE_MS = 4_000;
+
+/**
+ * Checks a PDF by each of some standards. A rule that cannot be checked, as the PDF cannot be read, is broken. Time and memory are
+ * linear in its size.
+ */
+export function examine(reader: TailReader, profiles: readonly Profile[]): Examination[] {
+  let file: FileForm;
+  try {
+    file = new FileForm(reader, new Patience(PATIENCE_MS));
+  } catch (error) {
+    if (!(error instanceof TooMuch)) throw error;
+    return profiles.map(() => ({ violations: [], hasMore: false, unchecked: error.message }));
+  }
+  const facts = file.pdf && new Facts(file.pdf);
+  return profiles.map((profile) => examineAs(profile, file, facts));
+}
+
+function examineAs(profile: Profile, file: FileForm, facts: Facts | undefined): Examination {
   const found = new Found(profile);
   try {
-    const file = new FileForm(reader, profile);
-    for (const rule of formRules) found.add(rule, file);
+    for (const rule of formRules) found.add(rule, { file, profile });
     if (file.encryption && profile === 'ua') return { ...found.result, unchecked: 'the PDF is encrypted' };
-    if (!file.pdf) return found.result;
-    const subject = new Subject(file.pdf, profile);
+    if (!facts) return found.result;
+    const subject = new Subject(facts, profile);
     for (const rule of rules) found.add(rule, subject);
     return found.result;
   } catch (error) {

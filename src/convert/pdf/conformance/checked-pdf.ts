@@ -2,14 +2,12 @@
 import type { TailReader } from '../../../system/tail-reader.ts';
 import { type PdfObject, PdfObjects, type Stream } from '../objects/pdf-objects.ts';
 import { type Dictionary, isArray, isDictionary, Reference, type Value } from '../objects/values.ts';
+import type { Patience } from './patience.ts';
 
 /** Longest stream that is read, unpacked: more than any font has. */
 const MAX_STREAM_BYTES = 67_108_864;
 /** Source bytes of the objects that are kept parsed, as most rules look at all of them. */
 const MAX_KEPT_BYTES = 16_777_216;
-
-/** The check would take too long, or too much memory. */
-export class TooMuch extends Error {}
 
 /** A dictionary or array inside an object, and where it is. */
 export interface Place {
@@ -27,18 +25,23 @@ export interface Page {
 export class CheckedPdf {
   /** The bytes of the file. */
   readonly reader: TailReader;
+  readonly patience: Patience;
   readonly trailer: Dictionary;
   readonly catalog: Dictionary;
   readonly #objects: PdfObjects;
   #pages: readonly Page[] | undefined;
 
-  /** @throws Error if something in the file would have to be repaired. */
-  constructor(reader: TailReader) {
+  /** @throws Error if something in the file would have to be repaired; TooMuch. */
+  constructor(reader: TailReader, patience: Patience) {
+    this.patience = patience;
     this.#objects = new PdfObjects(reader, MAX_KEPT_BYTES);
     this.reader = reader;
     this.trailer = this.#objects.trailer;
     this.catalog = this.#objects.catalog;
-    for (const number of this.#objects.numbers()) this.#objects.object(number);
+    for (const number of this.#objects.numbers()) {
+      patience.step();
+      this.#objects.object(number);
+    }
   }
 
   /** The value that a reference leads to; of a stream, its dictionary. */
@@ -125,6 +128,7 @@ export class CheckedPdf {
 
   *#entries(): Generator<[Reference, PdfObject]> {
     for (const number of this.#objects.numbers()) {
+      this.patience.step();
       const object = this.#objects.object(number);
       const type = object.stream?.dictionary['/Type'];
       if (type !== '/XRef' && type !== '/ObjStm') yield [new Reference(number), object];

@@ -7,8 +7,9 @@ import {
   Reference,
   type Value,
 } from '../objects/values.ts';
-import { type CheckedPdf, TooMuch } from './checked-pdf.ts';
+import type { CheckedPdf } from './checked-pdf.ts';
 import { type Operation, operations } from './operations.ts';
+import { TooMuch } from './patience.ts';
 
 /** A place in the file, and what is wrong or noteworthy there. */
 export interface Finding {
@@ -56,7 +57,7 @@ interface State {
 const BLACK: Colour = { families: ['/DeviceGray'] };
 const INVISIBLE = 3;
 /** Bytes of content streams that are run, counted each time. */
-const MAX_RUN_BYTES = 536_870_912;
+const MAX_RUN_BYTES = 134_217_728;
 /** How deep content streams may use others, and how many graphics states and marks are open. */
 const MAX_DEPTH = 50;
 const MAX_OPEN = 10_000;
@@ -123,7 +124,10 @@ export class Content {
     if (this.#depth === MAX_DEPTH) throw new TooMuch('content streams are nested too deeply');
     this.#depth += 1;
     try {
-      for (const operation of operations(data)) run(operation);
+      for (const operation of operations(data)) {
+        this.#pdf.patience.step();
+        run(operation);
+      }
     } finally {
       this.#depth -= 1;
     }

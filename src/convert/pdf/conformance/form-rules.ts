@@ -3,7 +3,8 @@ import type { TailReader } from '../../../system/tail-reader.ts';
 import { readCrossReferences } from '../objects/cross-references.ts';
 import { Parser } from '../objects/parser.ts';
 import { type Dictionary, isDictionary, Reference } from '../objects/values.ts';
-import { CheckedPdf, TooMuch } from './checked-pdf.ts';
+import { CheckedPdf } from './checked-pdf.ts';
+import { type Patience, TooMuch } from './patience.ts';
 import { archive, type Finding, type Profile, type RuleOf } from './rule.ts';
 
 const HIGHEST_LOW_BYTE = 127;
@@ -16,7 +17,6 @@ const ENCRYPTION_BYTES = 4_096;
 /** A file that may be no PDF, or one that only a password opens. */
 export class FileForm {
   readonly reader: TailReader;
-  readonly profile: Profile;
   /** Undefined if it cannot be read, see {@link problem}, or is encrypted. */
   readonly pdf: CheckedPdf | undefined;
   /** What would have to be repaired. */
@@ -24,12 +24,11 @@ export class FileForm {
   readonly encryption: Dictionary | undefined;
 
   /** @throws TooMuch */
-  constructor(reader: TailReader, profile: Profile) {
+  constructor(reader: TailReader, patience: Patience) {
     this.reader = reader;
-    this.profile = profile;
     try {
       this.encryption = readEncryption(reader);
-      if (!this.encryption) this.pdf = new CheckedPdf(reader);
+      if (!this.encryption) this.pdf = new CheckedPdf(reader, patience);
     } catch (error) {
       if (error instanceof TooMuch) throw error;
       this.problem = (error as Error).message;
@@ -53,27 +52,33 @@ export class FileForm {
   }
 }
 
-export const formRules: readonly RuleOf<FileForm>[] = [
+/** A file by one standard. */
+export interface FormSubject {
+  readonly file: FileForm;
+  readonly profile: Profile;
+}
+
+export const formRules: readonly RuleOf<FormSubject>[] = [
   {
     clauses: archive('6.1.1', '6.1.1', '6.1.1', '6.1'),
     demand: 'Nothing in the file needs repair.',
-    *check({ problem }): Iterable<Finding> {
+    *check({ file: { problem } }): Iterable<Finding> {
       if (problem !== undefined) yield { where: 'file', what: problem };
     },
   },
   {
     clauses: archive('6.1.2', '6.1.2', '6.1.2', '6.1'),
     demand: 'The file starts with %PDF-1.0 to 1.7, for part 4 %PDF-2.0 to 2.9, and a line end.',
-    *check(file) {
+    *check({ file, profile }) {
       const line = file.text(0, 16).split(/[\r\n]/)[0] ?? '';
-      const versions = file.profile === '4' ? /^%PDF-2\.\d$/ : /^%PDF-1\.[0-7]$/;
+      const versions = profile === '4' ? /^%PDF-2\.\d$/ : /^%PDF-1\.[0-7]$/;
       if (!versions.test(line)) yield { where: 'header', what: line };
     },
   },
   {
     clauses: archive('6.1.2', '6.1.2', '6.1.2'),
     demand: 'A comment with four bytes above 127 follows the header.',
-    *check(file) {
+    *check({ file }) {
       const found = /^%PDF-\d\.\d(?:\r\n|\r|\n)%(.{4})/s.exec(file.text(0, 32));
       const bytes = [...(found?.[1] ?? '')].map((character) => character.charCodeAt(0));
       if (bytes.length < 4 || bytes.some((byte) => byte <= HIGHEST_LOW_BYTE)) {
@@ -84,14 +89,14 @@ export const formRules: readonly RuleOf<FileForm>[] = [
   {
     clauses: archive('6.1.3', '6.1.3', '6.1.3'),
     demand: 'The file is not encrypted.',
-    *check({ encryption }) {
+    *check({ file: { encryption } }) {
       if (encryption) yield { where: 'trailer', what: '/Encrypt' };
     },
   },
   {
     clauses: { ua: '7.16' },
     demand: 'Encryption lets screen readers read the text.',
-    *check({ encryption }) {
+    *check({ file: { encryption } }) {
       if (!encryption) return;
       const permissions = Number(encryption['/P'] ?? 0);
       if ((permissions & EXTRACT_FOR_ACCESS) === 0) yield { where: 'encryption', what: `/P ${permissions}` };
@@ -100,7 +105,7 @@ export const formRules: readonly RuleOf<FileForm>[] = [
   {
     clauses: archive('6.1.3', '6.1.3', '6.1.3'),
     demand: 'Only a line end follows the last %%EOF.',
-    *check({ end }) {
+    *check({ file: { end } }) {
       const behind = end.slice(end.lastIndexOf('%%EOF') + 5);
       if (!end.includes('%%EOF') || !/^(\r\n|\r|\n)?$/.test(behind)) yield { where: 'end', what: behind };
     },
@@ -108,14 +113,14 @@ export const formRules: readonly RuleOf<FileForm>[] = [
   {
     clauses: archive('6.1.4'),
     demand: 'The cross-references are a table, not a stream.',
-    *check({ crossReferences }) {
+    *check({ file: { crossReferences } }) {
       if (!crossReferences.startsWith('xref')) yield { where: 'cross-references', what: 'a stream' };
     },
   },
   {
     clauses: archive('6.1.4', '6.1.4', '6.1.4'),
     demand: 'A table of cross-references has single spaces and line ends.',
-    *check({ crossReferences: start }) {
+    *check({ file: { crossReferences: start } }) {
       if (start.startsWith('xref') && !/^xref(\r\n|\r|\n)\d+ \d+[\r\n ]/.test(start)) {
         yield { where: 'cross-references', what: JSON.stringify(start.slice(0, 16)) };
       }

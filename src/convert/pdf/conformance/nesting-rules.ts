@@ -1,5 +1,6 @@
 /** Rules for the elements of the structure: which are inside which, and what tables and headings look like. */
-import { type CheckedPdf, TooMuch } from './checked-pdf.ts';
+import type { CheckedPdf } from './checked-pdf.ts';
+import { TooMuch } from './patience.ts';
 import type { Finding, Rule, Subject } from './rule.ts';
 import type { Element, Structure } from './structure.ts';
 

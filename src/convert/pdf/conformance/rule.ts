@@ -33,25 +33,24 @@ export function archive(part1?: string, part2?: string, part4?: string, ua?: str
   };
 }
 
-/** A PDF under examination; what several rules look at is read once, and only if one does. */
-export class Subject {
+/** What several rules look at, in every standard: it is read once, and only if one does. */
+export class Facts {
   readonly pdf: CheckedPdf;
-  readonly profile: Profile;
   #content: Content | undefined;
   #structure: Structure | undefined;
   #xmp: Xmp | undefined;
 
-  constructor(pdf: CheckedPdf, profile: Profile) {
+  constructor(pdf: CheckedPdf) {
     this.pdf = pdf;
-    this.profile = profile;
   }
 
-  /** @throws Error if a content stream cannot be read. */
+  /** @throws Error if a content stream cannot be read; TooMuch. */
   get content(): Content {
     this.#content ??= new Content(this.pdf);
     return this.#content;
   }
 
+  /** @throws TooMuch */
   get structure(): Structure {
     this.#structure ??= new Structure(this.pdf);
     return this.#structure;
@@ -70,6 +69,36 @@ export class Subject {
   /** @throws Error if they are missing or cannot be read. */
   readMetadata(): Xmp {
     return readXmp(this.pdf.streamData(this.pdf.catalog['/Metadata']));
+  }
+}
+
+/** A PDF by one standard. */
+export class Subject {
+  readonly pdf: CheckedPdf;
+  readonly profile: Profile;
+  readonly #facts: Facts;
+
+  constructor(facts: Facts, profile: Profile) {
+    this.#facts = facts;
+    this.pdf = facts.pdf;
+    this.profile = profile;
+  }
+
+  /** As those of {@link Facts}. */
+  get content(): Content {
+    return this.#facts.content;
+  }
+
+  get structure(): Structure {
+    return this.#facts.structure;
+  }
+
+  get xmp(): Xmp {
+    return this.#facts.xmp;
+  }
+
+  readMetadata(): Xmp {
+    return this.#facts.readMetadata();
   }
 
   property(namespace: string, name: string): XmpNode | undefined {

@@ -1,8 +1,9 @@
 /** The logical structure of a PDF: its elements and what content they have (ISO 32000-1, 14.7 and 14.8). */
 
 import { type Dictionary, isDictionary, Reference, type Value } from '../objects/values.ts';
-import { type CheckedPdf, TooMuch } from './checked-pdf.ts';
+import type { CheckedPdf } from './checked-pdf.ts';
 import { markedContent } from './content.ts';
+import { TooMuch } from './patience.ts';
 
 /** ISO 32000-1, 14.8.4. */
 const STANDARD_TYPES = new Set(
@@ -31,6 +32,8 @@ export interface Element {
 /** How deep elements are in each other; and how long a chain of roles is. */
 const MAX_DEPTH = 1_000;
 const MAX_ROLES = 100;
+/** Elements that a reader has memory for. */
+const MAX_ELEMENTS = 150_000;
 /** How deep the parent tree may be. */
 const MAX_TREE_DEPTH = 32;
 
@@ -116,6 +119,8 @@ export class Structure {
     const reference = value instanceof Reference ? String(value) : undefined;
     if (reference !== undefined && this.#byReference.has(reference)) return;
     if (depth === MAX_DEPTH) throw new TooMuch('the structure is too deep');
+    if (this.elements.length === MAX_ELEMENTS) throw new TooMuch('there are too many elements');
+    this.#pdf.patience.step();
     const dictionary = this.#pdf.dictionary(value);
     const type = this.#pdf.name(dictionary['/S']);
     if (type === undefined) return;

@@ -8,9 +8,9 @@ import t, { type Test } from 'tap';
 import { type CombineOptions, combinePdfs } from '../../../../src/convert/pdf/combine/combine.ts';
 import type { PdfaLevel } from '../../../../src/options/pdfa.ts';
 import { Sample } from '../../../pdf-rules/sample.ts';
+import { type Profile, profiles, violations } from '../../../support/conformance.ts';
 import { pdfOf } from '../../../support/documents.ts';
 import { contentsOf } from '../../../support/pdf-contents.ts';
-import { type Profile, profiles, violations } from '../../../support/conformance.ts';
 import { PdfFile } from '../../../support/pdf-file.ts';
 
 const run = promisify(execFile);
