@@ -18,6 +18,7 @@ t.test('every warning is a sentence', async (t) => {
         scripts: ['Hani', 'Zsye'],
       },
       ...{ font: 'ＭＳ 明朝', by: 'IPAexMincho' },
+      ...(code === 'NONCONFORMING' && { standard: 'PDF/A-2b' }),
     }),
   );
   const { loss, notes } = describeWarnings(warningsHeader(warnings) ?? null);
@@ -28,6 +29,7 @@ t.test('every warning is a sentence', async (t) => {
     'Content that cannot be shown is missing: 2 × jpeg 2000.',
     'No font here has some of the characters (Han, Emoji): boxes stand in their place.',
     'Content that the document only links to is missing.',
+    'The PDF breaks rules of PDF/A-2b.',
   ]);
   t.match(notes.at(-1), 'IPAexMincho stands in for ＭＳ 明朝.');
 });

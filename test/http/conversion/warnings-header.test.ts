@@ -17,6 +17,7 @@ t.test('a structured field: a List of Tokens with Parameters', async (t) => {
     { code: 'TEXT_MISSING', percent: 52 },
     { code: 'CONTENT_OMITTED', kind: 'jpeg-2000', count: 2 },
     { code: 'GLYPHS_MISSING', count: 3, scripts: ['Hani', 'Thai'] },
+    { code: 'NONCONFORMING', standard: 'PDF/UA-1', count: 3 },
     { code: 'PAGE_COUNT_DIFFERS', pages: 4, wordPages: 3 },
     { code: 'COMMENTS_OMITTED', count: 2 },
     { code: 'FONT_SUBSTITUTED', font: 'Verdana', by: 'DejaVu Sans' },
@@ -27,6 +28,7 @@ t.test('a structured field: a List of Tokens with Parameters', async (t) => {
     warningsHeader(warnings),
     'TEXT_MISSING;percent=52, CONTENT_OMITTED;kind=jpeg-2000;count=2, ' +
       'GLYPHS_MISSING;count=3;scripts="Hani Thai", ' +
+      'NONCONFORMING;standard="PDF/UA-1";count=3, ' +
       'PAGE_COUNT_DIFFERS;pages=4;word-pages=3, COMMENTS_OMITTED;count=2, ' +
       'FONT_SUBSTITUTED;font="Verdana";by="DejaVu Sans", FONT_SUBSTITUTED;font="A \\"quoted\\" \\\\ name", ' +
       'FONT_SUBSTITUTED;font=%"%ef%bc%ad%ef%bc%b3 %e6%98%8e%e6%9c%9d"',
@@ -39,7 +41,7 @@ t.test('a structured field: a List of Tokens with Parameters', async (t) => {
     warnings,
     'which a client can read',
   );
-  t.match(read[6]?.message, /A "quoted" \\ name/);
+  t.match(read[7]?.message, /A "quoted" \\ name/);
 });
 
 t.test('a header of a later version, or of no version', async (t) => {
