@@ -12,6 +12,7 @@ import { TailReader } from '../system/tail-reader.ts';
 import { noTrace, type Trace } from '../telemetry/trace.ts';
 import type { ConvertedPdf, Converter, Phases } from './converter.ts';
 import { type FinishedPdf, finishingJob, finishPdf } from './finish.ts';
+import type { Conformance } from './pdf/conformance/verdict.ts';
 import { openOutput, outputFailure } from './pdf/output-file.ts';
 import type { Readers } from './reading/readers.ts';
 import { assertAccepted } from './report/accepted.ts';
@@ -235,7 +236,7 @@ export class Combiner {
       ...{ ...asked, parts: named, attachments: form.attachments },
       out: join(folder, OUTPUT_NAME),
     };
-    const { pages, sha256: combinedSha256 } = await trace.timed('combining', () =>
+    const { pages, ...combined } = await trace.timed('combining', () =>
       readers.combine(combination, { signal }),
     );
     const documentPages = parts.map((part) => part.pages);
@@ -254,24 +255,36 @@ export class Combiner {
         .finally(() => turn.leave());
     }
     const made = finished;
-    const sha256 = made
-      ? await trace.timed('verification', () => readers.verifyWhole({ folder, finished: made }, { signal }))
-      : combinedSha256;
-    return opened(made?.folder ?? folder, {
+    const { sha256, conformance } = made
+      ? await trace.timed('verification', () =>
+          readers.verifyWhole({ folder, finished: made, pdfa, pdfua }, { signal }),
+        )
+      : combined;
+    const whole = opened(made?.folder ?? folder, {
       ...{ pages, sha256, pdfSha256: sha256 },
       format: 'pdf',
-      report: reportOf(pages, parts, options),
+      report: reportOf(pages, parts, options, conformance),
       engine: engine.status(),
       rewrites: [...new Set(parts.flatMap(({ rewrites }) => rewrites))].sort(),
       documentPages,
       ...costsOf(parts),
     });
+    assertAccepted(whole, options);
+    return whole;
   }
 }
 
-function reportOf(pages: number, parts: readonly Part[], { title }: ConversionOptions): ConversionReport {
+function reportOf(
+  pages: number,
+  parts: readonly Part[],
+  { title }: ConversionOptions,
+  conformance: readonly Conformance[],
+): ConversionReport {
   const reports = parts.map(({ report }) => report);
-  return combinedReport(pages, reports, title !== undefined || parts[0]?.title !== undefined);
+  return combinedReport(
+    { pages, hasTitle: title !== undefined || parts[0]?.title !== undefined, conformance },
+    reports,
+  );
 }
 
 function costsOf(parts: readonly Part[]): Pick<CombinedPdf, 'peakBytes' | 'cpuMs'> {

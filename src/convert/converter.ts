@@ -214,7 +214,7 @@ export class Converter {
           this.#complete(made.laidOut, { options, form, markedCells }, reading),
         ));
       return trace.timed('verification', async () =>
-        this.#verify({ ...made, missingLines }, await metadata, options, reading),
+        this.#verify({ ...made, missingLines, isPart }, await metadata, options, reading),
       );
     });
   }
@@ -259,7 +259,13 @@ export class Converter {
 
   /** Has the PDF that is delivered verified, and opens it. */
   async #verify(
-    { laidOut, finished, picture, missingLines }: EngineOutput & { readonly missingLines: number },
+    {
+      laidOut,
+      finished,
+      picture,
+      missingLines,
+      isPart,
+    }: EngineOutput & { readonly missingLines: number; readonly isPart: boolean },
     metadata: Buffer,
     options: ConversionOptions,
     reading: Reading,
@@ -272,7 +278,7 @@ export class Converter {
       sha256: pdfSha256,
       pictureSha256,
       ...verified
-    } = await readers.verify({ ...made, metadata, options, libreOffice }, reading);
+    } = await readers.verify({ ...made, metadata, options, libreOffice, isPart }, reading);
     let fd: number | undefined;
     try {
       const own = picture?.folder ?? finished?.folder ?? folder;

@@ -3,6 +3,7 @@ import { closeSync, renameSync, rmSync } from 'node:fs';
 import type { Attachment, ConversionOptions } from '../../options/conversion-options.ts';
 import { sha256Of } from '../../system/file-digest.ts';
 import { type CombinedPart, type CombinedPdf, combinePdfs } from '../pdf/combine/combine.ts';
+import { type Conformance, verdictsOf } from '../pdf/conformance/verdict.ts';
 import { openHeld, outputFailure } from '../pdf/output-file.ts';
 import { verifyFinished, verifyPdf } from '../pdf/verify.ts';
 import { openVerifiable } from './output-tasks.ts';
@@ -20,13 +21,16 @@ export interface Combination
   readonly attachments: readonly Attachment[] | undefined;
 }
 
-/** Facts about the whole. */
-export interface Combined extends CombinedPdf {
-  /** Size in bytes. */
-  readonly bytes: number;
+/** What is known of a whole that is delivered as it is. */
+export interface VerifiedWhole {
   /** In hexadecimal. */
   readonly sha256: string;
+  /** Of the standards that were asked for. */
+  readonly conformance: readonly Conformance[];
 }
+
+/** Facts about the whole. */
+export type Combined = CombinedPdf & VerifiedWhole;
 
 /** Writes one PDF of many, and verifies it. @throws PlatenError `CONVERSION_FAILED`, `SERVICE_UNAVAILABLE` */
 export async function combineOutputs({
@@ -46,38 +50,42 @@ export async function combineOutputs({
     const whole = { ...options, pdfa: options.pdfa, pdfua: pdfua ?? false, attached };
     const combined = combinePdfs(parts, draft, whole);
     renameSync(draft, out);
-    return { result: { ...combined, ...verified(out, options.pdfa) } };
+    return { result: { ...combined, ...verified(out, { pdfa: options.pdfa, pdfua }) } };
   } catch (cause) {
     throw outputFailure(cause);
   }
 }
 
-function verified(path: string, pdfa: Combination['pdfa']): { bytes: number; sha256: string } {
+function verified(path: string, standards: Pick<Combination, 'pdfa' | 'pdfua'>): VerifiedWhole {
   const fd = openHeld(path);
   try {
-    const { bytes, reader } = verifyPdf(fd, pdfa);
-    return { bytes, sha256: sha256Of(reader) };
+    const { reader } = verifyPdf(fd, standards.pdfa);
+    return { sha256: sha256Of(reader), conformance: verdictsOf(reader, standards) };
   } finally {
     closeSync(fd);
   }
 }
 
-/** A PDF of many that qpdf has worked on. */
-export interface Whole {
+/** A PDF of many that qpdf has worked on, and the standards that it must keep. */
+export interface Whole extends Pick<ConversionOptions, 'pdfa' | 'pdfua'> {
   /** Folder of the PDF before. */
   readonly folder: string;
   /** What qpdf made of it; the pages are as qpdf counted them. */
   readonly finished: { readonly folder: string; readonly pages: number };
 }
 
-/** Verifies the PDF that is delivered. @returns its SHA-256, in hexadecimal. @throws PlatenError `CONVERSION_FAILED`, `SERVICE_UNAVAILABLE` */
-export async function verifyWhole({ folder, finished }: Whole): Promise<{ readonly result: string }> {
+/** Verifies the PDF that is delivered. @throws PlatenError `CONVERSION_FAILED`, `SERVICE_UNAVAILABLE` */
+export async function verifyWhole({
+  folder,
+  finished,
+  ...standards
+}: Whole): Promise<{ readonly result: VerifiedWhole }> {
   const fd = openVerifiable(folder);
   let delivered: number | undefined;
   try {
     delivered = openVerifiable(finished.folder);
-    const whole = verifyFinished(delivered, finished.pages, verifyPdf(fd));
-    return { result: sha256Of(whole.reader) };
+    const { reader } = verifyFinished(delivered, finished.pages, verifyPdf(fd));
+    return { result: { sha256: sha256Of(reader), conformance: verdictsOf(reader, standards) } };
   } finally {
     closeSync(fd);
     if (delivered !== undefined) closeSync(delivered);

@@ -64,6 +64,8 @@ export interface Verification extends Pick<MadePdf, 'pagination' | 'isTagged' | 
   readonly options: ConversionOptions;
   /** The version of LibreOffice; undefined if unknown. */
   readonly libreOffice: string | undefined;
+  /** Whether it becomes a part of another PDF, to which the verdict belongs. */
+  readonly isPart: boolean;
 }
 
 /** Facts about the PDF that is delivered. */
@@ -134,7 +136,7 @@ export async function completeOutput({
 
 /** Verifies the PDF that is delivered, against the standards that were asked for, too. @throws PlatenError `CONVERSION_FAILED`, `SERVICE_UNAVAILABLE` */
 export async function verifyOutput(
-  { folder, finished, picture, metadata: clone, options, libreOffice, ...made }: Verification,
+  { folder, finished, picture, metadata: clone, options, libreOffice, isPart, ...made }: Verification,
   { standIns, fonts, characters }: Setup,
 ): Promise<{ readonly result: Verified }> {
   const fd = openVerifiable(folder);
@@ -149,7 +151,7 @@ export async function verifyOutput(
     // An updated table of contents has other entries.
     const hasAllText = options.pages === undefined && options.fields === undefined;
     const percent = hasAllText ? missingText(metadata.text, pdf) : undefined;
-    const conformance = verdictsOf(whole.reader, options);
+    const conformance = isPart ? undefined : verdictsOf(whole.reader, options);
     const known = { characters, standIns, fonts, libreOffice };
     const report = reportOf(metadata, { pdf, ...made, missingPercent: percent, conformance }, options, known);
     const { rewrites, title } = metadata;

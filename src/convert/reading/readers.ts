@@ -8,7 +8,7 @@ import type { Sender, SenderClass } from '../../queue/sender.ts';
 import { withLinkedController } from '../../system/linked-controller.ts';
 import type { TimeBudget } from '../../system/time-budget.ts';
 import { beyondLimits, tooLongToRead } from '../package/refusal.ts';
-import type { Combination, Combined, Whole } from './combine-tasks.ts';
+import type { Combination, Combined, VerifiedWhole, Whole } from './combine-tasks.ts';
 import type { Inspected, Inspection } from './document-tasks.ts';
 import type { Filling, LayoutToSee, Repagination, Seen } from './layout-tasks.ts';
 import type { Completion, Measured, Verification, Verified } from './output-tasks.ts';
@@ -175,8 +175,8 @@ export class Readers {
     return (await this.#ask('combine', combination, reading, { cpuMs })).result;
   }
 
-  /** Verifies a PDF of many that qpdf has worked on. @returns its SHA-256, in hexadecimal. @throws PlatenError as {@link verify}. */
-  async verifyWhole(whole: Whole, reading: Reading): Promise<string> {
+  /** Verifies a PDF of many that qpdf has worked on. @throws PlatenError as {@link verify}. */
+  async verifyWhole(whole: Whole, reading: Reading): Promise<VerifiedWhole> {
     return (await this.#ask('verifyWhole', whole, reading)).result;
   }
 

@@ -1,22 +1,32 @@
 /** What is said of a PDF of several documents. */
 import { levelOf, warningLevels } from '../../shared/warning-levels.ts';
-import { type ConversionReport, type Warning, warningsOf } from './warnings.ts';
+import type { Conformance } from '../pdf/conformance/verdict.ts';
+import { type ConversionReport, type Warning, warningsOf, warningsOfStandards } from './warnings.ts';
 
 /** Most fonts, warnings, and findings about accessibility, of all documents together. */
 const [MAX_FONTS, MAX_WARNINGS, MAX_FINDINGS] = [50, 200, 200];
 
+/** What is known of the PDF itself. */
+interface Whole {
+  readonly pages: number;
+  /** Its documents need none then. */
+  readonly hasTitle: boolean;
+  readonly conformance: readonly Conformance[];
+}
+
 /**
  * The report of a PDF of these documents.
  *
- * @param hasTitle whether the PDF has a title: its documents need none.
  * Its warnings say which file they are about. Losses come first, then they go by file; those beyond {@link MAX_WARNINGS} are left out.
  */
 export function combinedReport(
-  pages: number,
+  { pages, hasTitle, conformance }: Whole,
   reports: readonly ConversionReport[],
-  hasTitle: boolean,
 ): ConversionReport {
-  const all = reports.flatMap((report, file) => warningsOf(report).map((warning) => ({ ...warning, file })));
+  const ofFiles = reports.flatMap((report, file) =>
+    warningsOf(report).map((warning) => ({ ...warning, file })),
+  );
+  const all: Warning[] = [...warningsOfStandards(conformance), ...ofFiles];
   const rank = ({ code }: Warning) => warningLevels.indexOf(levelOf(code));
   const fonts = new Map(
     reports.flatMap((report) => report.fonts).map((font) => [`${font.name}\0${font.used}`, font]),
@@ -31,6 +41,7 @@ export function combinedReport(
     external: 0,
     trackedChanges: 0,
     comments: 0,
+    conformance,
     missingGlyphs: null,
     fonts: [...fonts.values()].slice(0, MAX_FONTS),
     accessibility: [...(hasTitle ? [] : [{ problem: 'no-title' } as const]), ...findings].slice(

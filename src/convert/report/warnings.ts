@@ -89,10 +89,7 @@ export function warningsOf(report: ConversionReport): Warning[] {
   for (const { kind, count } of omitted) warnings.push({ code: 'CONTENT_OMITTED', kind, count });
   if (missingGlyphs) warnings.push({ code: 'GLYPHS_MISSING', ...missingGlyphs });
   if (external > 0) warnings.push({ code: 'EXTERNAL_CONTENT_OMITTED', count: external });
-  for (const { level, verdict, failures } of conformance) {
-    if (verdict !== 'fail') continue;
-    warnings.push({ code: 'NONCONFORMING', standard: level, count: failures.length });
-  }
+  warnings.push(...warningsOfStandards(conformance));
   if (wordPages !== undefined && wordPages !== pages) {
     warnings.push({ code: 'PAGE_COUNT_DIFFERS', pages, wordPages });
   }
@@ -111,4 +108,11 @@ export function warningsOf(report: ConversionReport): Warning[] {
     });
   }
   return warnings;
+}
+
+/** Of the standards that were asked for and are not kept. */
+export function warningsOfStandards(conformance: readonly Conformance[]): Warning[] {
+  return conformance
+    .filter(({ verdict }) => verdict === 'fail')
+    .map(({ level, failures }) => ({ code: 'NONCONFORMING', standard: level, count: failures.length }));
 }

@@ -20,20 +20,23 @@ const report = (own: Partial<ConversionReport> = {}): ConversionReport => ({
   ...own,
 });
 const font = (name: string, metricsCompatible = false) => ({ name, used: 'Other', metricsCompatible });
+const broken = {
+  level: 'PDF/UA-1',
+  verdict: 'fail',
+  failures: [{ clause: '7.1', rule: 'The metadata have a title.', object: 'metadata' }],
+  hasMore: false,
+} as const;
 
 t.test('warnings say their file, losses first', async (t) => {
-  const whole = combinedReport(
-    5,
-    [
-      report({ comments: 2, fonts: [font('A')] }),
-      report(),
-      report({ external: 1, fonts: [font('A'), font('B', true)] }),
-    ],
-    true,
-  );
+  const whole = combinedReport({ pages: 5, hasTitle: true, conformance: [broken] }, [
+    report({ comments: 2, fonts: [font('A')] }),
+    report(),
+    report({ external: 1, fonts: [font('A'), font('B', true)] }),
+  ]);
   t.strictSame(
     warningsOf(whole).map(({ code, file }) => [code, file]),
     [
+      ['NONCONFORMING', undefined],
       ['EXTERNAL_CONTENT_OMITTED', 2],
       ['COMMENTS_OMITTED', 0],
       ['FONT_SUBSTITUTED', 0],
@@ -41,9 +44,9 @@ t.test('warnings say their file, losses first', async (t) => {
       ['FONT_SUBSTITUTED', 2],
     ],
   );
-  t.equal(notableWarningsOf(whole).length, 4, 'one has the same metrics');
+  t.equal(notableWarningsOf(whole).length, 5, 'one has the same metrics');
   t.match(
-    describeWarning(warningsOf(whole)[1] ?? { code: 'UNTAGGED' }).message,
+    describeWarning(warningsOf(whole)[2] ?? { code: 'UNTAGGED' }).message,
     /^files\[0\]: The document has 2/,
   );
   t.strictSame(
@@ -52,6 +55,7 @@ t.test('warnings say their file, losses first', async (t) => {
     'each font once',
   );
   t.equal(whole.pages, 5);
+  t.strictSame(whole.conformance, [broken]);
 });
 
 t.test('what the documents lack for readers who cannot see', async (t) => {
@@ -60,8 +64,9 @@ t.test('what the documents lack for readers who cannot see', async (t) => {
     report({ accessibility: [{ problem: 'no-title' }] }),
     report({ accessibility: [finding] }),
   ];
-  t.strictSame(combinedReport(2, reports, true).accessibility, [{ ...finding, file: 1 }]);
-  t.strictSame(combinedReport(2, reports, false).accessibility, [
+  const two = { pages: 2, conformance: [] };
+  t.strictSame(combinedReport({ ...two, hasTitle: true }, reports).accessibility, [{ ...finding, file: 1 }]);
+  t.strictSame(combinedReport({ ...two, hasTitle: false }, reports).accessibility, [
     { problem: 'no-title' },
     { ...finding, file: 1 },
   ]);
@@ -78,7 +83,7 @@ t.test('it is bounded', async (t) => {
       external: 1,
     }),
   );
-  const whole = combinedReport(50, reports, true);
+  const whole = combinedReport({ pages: 50, hasTitle: true, conformance: [] }, reports);
   t.equal(whole.fonts.length, 50);
   t.equal(whole.accessibility?.length, 200);
   const warnings = warningsOf(whole);

@@ -8,9 +8,9 @@ import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import { accessibleDocx } from '../../support/accessible-document.ts';
 import { documentWithEverything } from '../../support/archive-documents.ts';
+import { type Profile, violations } from '../../support/conformance.ts';
 import { docx } from '../../support/documents.ts';
 import { invoice } from '../../support/invoices.ts';
-import { type Profile, violations } from '../../support/pdf-rules/index.ts';
 import { until } from '../../support/until.ts';
 import { isDelivered, isError } from '../support/assertions.ts';
 import { pdfPageTexts } from '../support/pdf.ts';
@@ -173,6 +173,12 @@ t.test('archives, accessible and encrypted PDFs, attachments and invoices', asyn
       },
     );
     t.equal(answer.status, 200, answer.status === 200 ? query : answer.body.toString());
+    const levels = profiles.map((profile) => (profile === 'ua' ? 'PDF/UA-1' : `PDF/A-${profile}`));
+    t.equal(
+      answer.headers.get('x-conversion-conformance'),
+      levels.map((level) => `${level};verdict=pass`).join(', '),
+      'the verdict is of the whole',
+    );
     const path = await written(answer.body, 'archive.pdf');
     for (const profile of profiles) {
       t.strictSame(await violations(path, profile as Profile), [], `${query}: ${profile}`);
