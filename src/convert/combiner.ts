@@ -11,7 +11,7 @@ import { afterRunning } from '../system/running-time.ts';
 import { TailReader } from '../system/tail-reader.ts';
 import { noTrace, type Trace } from '../telemetry/trace.ts';
 import type { ConvertedPdf, Converter, Phases } from './converter.ts';
-import { type FinishedPdf, finishingJob, finishPdf } from './finish.ts';
+import { finishingJob, finishPdf } from './finish.ts';
 import type { Conformance } from './pdf/conformance/verdict.ts';
 import { openOutput, outputFailure } from './pdf/output-file.ts';
 import type { Readers } from './reading/readers.ts';
@@ -236,34 +236,33 @@ export class Combiner {
       ...{ ...asked, parts: named, attachments: form.attachments },
       out: join(folder, OUTPUT_NAME),
     };
-    const { pages, ...combined } = await trace.timed('combining', () =>
-      readers.combine(combination, { signal }),
-    );
     const documentPages = parts.map((part) => part.pages);
     const expected = documentPages.reduce((sum, each) => sum + each, 0);
-    if (pages !== expected) {
-      throw new PlatenError('INTERNAL_ERROR', { cause: `${pages} pages of documents with ${expected}` });
-    }
     const qpdf = finishingJob(options, form);
-    let finished: FinishedPdf | undefined;
-    if (qpdf) {
+    const make = async () => {
+      const { pages, ...combined } = await trace.timed('combining', () =>
+        readers.combine(combination, { signal }),
+      );
+      if (pages !== expected) {
+        throw new PlatenError('INTERNAL_ERROR', { cause: `${pages} pages of documents with ${expected}` });
+      }
+      if (!qpdf) return { ...combined, folder };
       const work = { qpdf, isAccessible: options.pdfua, password: form.userPassword ?? form.ownerPassword };
-      const turn = place.another();
-      const finish = () => finishPdf(engine, { id, folder: own }, folder, work, signal);
-      finished = await trace
-        .timed('post-processing', () => turn.run(finish, 0, signal))
-        .finally(() => turn.leave());
-    }
-    const made = finished;
-    const { sha256, conformance } = made
-      ? await trace.timed('verification', () =>
-          readers.verifyWhole({ folder, finished: made, pdfa, pdfua }, { signal }),
-        )
-      : combined;
-    const whole = opened(made?.folder ?? folder, {
-      ...{ pages, sha256, pdfSha256: sha256 },
+      const finished = await trace.timed('post-processing', () =>
+        finishPdf(engine, { id, folder: own }, folder, work, signal),
+      );
+      const verified = await trace.timed('verification', () =>
+        readers.verifyWhole({ folder, finished, pdfa, pdfua }, { signal }),
+      );
+      return { ...verified, folder: finished.folder };
+    };
+    // A worker's turn bounds how many are made at a time, and takes turns with other senders.
+    const turn = place.another();
+    const { sha256, conformance, ...made } = await turn.run(make, 0, signal).finally(() => turn.leave());
+    const whole = opened(made.folder, {
+      ...{ pages: expected, sha256, pdfSha256: sha256 },
       format: 'pdf',
-      report: reportOf(pages, parts, options, conformance),
+      report: reportOf(expected, parts, options, conformance),
       engine: engine.status(),
       rewrites: [...new Set(parts.flatMap(({ rewrites }) => rewrites))].sort(),
       documentPages,

@@ -168,7 +168,7 @@ export class Converter {
     // The same document may have failed during a wait.
     const mayBegin = async (waitedMs: number) => (waitedMs > LONG_WAIT_MS ? refuse() : undefined);
     const reading = { signal, budget };
-    const first = { ...reading, sender: place.sender, mayBegin };
+    const first = { ...reading, sender: place.sender, isPatient: place.isPatient, mayBegin };
     const check = () => this.#inspect(workspace, { options, form }, first);
     const { result: inspected, rest: metadata } = await this.#remembering(document, () =>
       trace.timed('preflight', check, {

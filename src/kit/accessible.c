@@ -33,6 +33,9 @@ struct document {
     /* Numbers and elements of the parent tree, and its next number. */
     qpdf_oh parents;
     long long next_parent;
+    /* A tree with leaves, as one of several documents has, gets another leaf, with the parents from this number on. */
+    qpdf_oh leaf;
+    long long first_of_leaf;
     struct numbers elements;
     /* Annotations that are in an element. */
     struct numbers annotations;
@@ -163,13 +166,37 @@ static void mend_elements(struct document *document, qpdf_oh element, int depth)
 static void find_parents(struct document *document)
 {
     qpdf_data pdf = document->pdf;
-    document->parents = items(pdf, qpdf_oh_get_key(pdf, document->root, "/ParentTree"), "/Nums");
+    qpdf_oh tree = qpdf_oh_get_key(pdf, document->root, "/ParentTree");
+    if (qpdf_oh_is_array(pdf, value_of(pdf, tree, "/Kids"))) {
+        document->leaf = qpdf_make_indirect_object(pdf, qpdf_oh_new_dictionary(pdf));
+        document->parents = items(pdf, document->leaf, "/Nums");
+        document->next_parent = qpdf_oh_get_int_value(pdf, value_of(pdf, document->root, "/ParentTreeNextKey"));
+        document->first_of_leaf = document->next_parent;
+        return;
+    }
+    document->leaf = qpdf_oh_new_uninitialized(pdf);
+    document->parents = items(pdf, tree, "/Nums");
     int count = qpdf_oh_get_array_n_items(pdf, document->parents);
     for (int i = 0; i < count; i += 2) {
         long long number = qpdf_oh_get_int_value(pdf, qpdf_oh_get_array_item(pdf, document->parents, i));
         if (number >= document->next_parent)
             document->next_parent = number + 1;
     }
+}
+
+static void end_parents(struct document *document)
+{
+    qpdf_data pdf = document->pdf;
+    if (!qpdf_oh_is_initialized(pdf, document->leaf) || document->next_parent == document->first_of_leaf)
+        return;
+    qpdf_oh limits = qpdf_oh_new_array(pdf);
+    qpdf_oh_append_item(pdf, limits, qpdf_oh_new_integer(pdf, document->first_of_leaf));
+    qpdf_oh_append_item(pdf, limits, qpdf_oh_new_integer(pdf, document->next_parent - 1));
+    qpdf_oh_replace_key(pdf, document->leaf, "/Limits", limits);
+    qpdf_oh tree = qpdf_oh_get_key(pdf, document->root, "/ParentTree");
+    qpdf_oh_append_item(pdf, qpdf_oh_get_key(pdf, tree, "/Kids"), document->leaf);
+    qpdf_oh next = qpdf_oh_new_integer(pdf, document->next_parent);
+    qpdf_oh_replace_key(pdf, document->root, "/ParentTreeNextKey", next);
 }
 
 /* Appends an element for an annotation to the document. */
@@ -278,6 +305,7 @@ int make_accessible(qpdf_data pdf)
         mend_elements(&document, qpdf_oh_get_array_item(pdf, tops, i), 0);
     find_parents(&document);
     mend_pages(&document);
+    end_parents(&document);
     mend_catalog(&document);
     free(document.elements.bits);
     free(document.annotations.bits);

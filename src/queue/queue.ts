@@ -61,6 +61,8 @@ export interface QueueOptions {
 /** A request's place in the queue, from before its body is read to the end of its conversion. */
 export interface Place {
   readonly sender: Sender;
+  /** Whether it may wait for any time, see {@link another}. */
+  readonly isPatient: boolean;
   /** Of its upload; the receiver of the upload keeps it up to date. */
   readonly progress: UploadProgress;
   /** Aborts with `OVERLOADED` when the place is taken away during the upload. */
@@ -241,6 +243,7 @@ export class Queue {
     arrive(member);
     return {
       sender,
+      isPatient: timeoutMs === undefined,
       progress: member.progress,
       signal: controller.signal,
       run: async (task, bytes, signal) => {

@@ -63,6 +63,8 @@ export interface Reading {
 interface FirstReading extends Reading {
   /** Takes turns with others if there are more documents than processes. */
   readonly sender: Sender;
+  /** Whether it may wait for any time; by default as long as all. */
+  readonly isPatient?: boolean;
   /** Is called before the reading, with the waiting time in milliseconds; rejects if the document is not to be read. */
   readonly mayBegin?: (waitedMs: number) => Promise<void>;
 }
@@ -99,9 +101,11 @@ export class Readers {
    */
   inspect(
     inspection: Inspection,
-    { sender, mayBegin, ...reading }: FirstReading,
+    { sender, isPatient, mayBegin, ...reading }: FirstReading,
   ): Promise<{ readonly result: Inspected; readonly rest: Promise<Buffer> }> {
-    const place = this.#places.enter(sender);
+    const entered = this.#places.enter(sender);
+    const place = isPatient ? entered.another() : entered;
+    if (isPatient) entered.leave();
     return new Promise((resolve, reject) => {
       const task = async (waitedMs: number) => {
         await mayBegin?.(waitedMs);

@@ -186,8 +186,7 @@ async function reserve(
   if (left === undefined) return;
   throw quotaExceeded(
     standing,
-    `The form has ${counted(documents, 'document')}, and ${counted(left, 'conversion')} of the quota of ${standing.quota} a month ` +
-      'are left.',
+    `The form has ${counted(documents, 'document')}, but the quota of ${standing.quota} a month has ${counted(left, 'conversion')} left.`,
   );
 }
 

@@ -36,8 +36,7 @@ export function assertTaken(
   if (taking.outcome === 'quota' && standing) {
     throw quotaExceeded(
       standing,
-      `The job has ${counted(files.length, 'file')}, and ${counted(taking.left, 'conversion')} of the quota of ${perMonth} a ` +
-        'month are left.',
+      `The job has ${counted(files.length, 'file')}, but the quota of ${perMonth} a month has ${counted(taking.left, 'conversion')} left.`,
     );
   }
   if (taking.outcome === 'jobs') {

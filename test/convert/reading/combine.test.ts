@@ -21,7 +21,7 @@ t.test('a process writes the whole, and says what it is', async (t) => {
   const made = await readers.combine({ ...options, parts, out }, { signal: never() });
   const bytes = readFileSync(out);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
-  t.strictSame(made, { pages: 5, firstPages: [1, 3], bytes: bytes.length, sha256 });
+  t.strictSame(made, { pages: 5, firstPages: [1, 3], sha256, conformance: [] });
 });
 
 t.test('a broken part is the conversion’s failure, and leaves nothing', async (t) => {

@@ -9,8 +9,9 @@ import t, { type Test } from 'tap';
 import { accessibleDocx } from '../../support/accessible-document.ts';
 import { documentWithEverything } from '../../support/archive-documents.ts';
 import { type Profile, violations } from '../../support/conformance.ts';
-import { docx } from '../../support/documents.ts';
+import { docx, docxWithParts, mainPart } from '../../support/documents.ts';
 import { invoice } from '../../support/invoices.ts';
+import { relationships, XML } from '../../support/office-package.ts';
 import { until } from '../../support/until.ts';
 import { isDelivered, isError } from '../support/assertions.ts';
 import { pdfPageTexts } from '../support/pdf.ts';
@@ -157,6 +158,32 @@ t.test('warnings say of which file they are', async (t) => {
     file: 1,
     message: /^files\[1\]: The document has 1 page/,
   });
+});
+
+/** A document of a year, with so many links to its begin. */
+function dated(year: number, links: number): Buffer {
+  const link = '<w:p><w:hyperlink w:anchor="a"><w:r><w:t>a link</w:t></w:r></w:hyperlink></w:p>';
+  const begin = '<w:bookmarkStart w:id="1" w:name="a"/><w:r><w:t>begin</w:t></w:r><w:bookmarkEnd w:id="1"/>';
+  const core = 'http://schemas.openxmlformats.org/package/2006/relationships/metadata/core-properties';
+  return docxWithParts({
+    'word/document.xml': mainPart(`<w:p>${begin}</w:p>${link.repeat(links)}`),
+    'docProps/core.xml': `${XML}<cp:coreProperties xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/core-properties" \
+xmlns:dcterms="http://purl.org/dc/terms/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">\
+<dcterms:modified xsi:type="dcterms:W3CDTF">${year}-05-06T07:08:09Z</dcterms:modified></cp:coreProperties>`,
+    '_rels/.rels': relationships([
+      '<Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/>',
+      `<Relationship Id="rId2" Type="${core}" Target="docProps/core.xml"/>`,
+    ]),
+  });
+}
+
+t.test('archives of documents with other dates, and many links', async (t) => {
+  const answer = await combine([dated(2001, 150), dated(2002, 150)], {
+    query: 'pdfa=2b&pdfua=true&title=Whole',
+  });
+  isDelivered(t, answer, Number(answer.headers.get('x-conversion-pages')));
+  const path = await written(answer.body, 'links.pdf');
+  for (const profile of ['2b', 'ua'] as const) t.strictSame(await violations(path, profile), [], profile);
 });
 
 t.test('archives, accessible and encrypted PDFs, attachments and invoices', async (t) => {

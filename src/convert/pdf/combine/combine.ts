@@ -4,7 +4,7 @@ import type { PdfaLevel } from '../../../options/pdfa.ts';
 import { TailReader } from '../../../system/tail-reader.ts';
 import { type Attached, attachedFiles, OBJECTS_OF_FILE } from '../attachments.ts';
 import { PdfObjects } from '../objects/pdf-objects.ts';
-import { type Dictionary, isArray, PdfString, Reference, type Value, written } from '../objects/values.ts';
+import { type Dictionary, isArray, PdfString, Reference, type Value } from '../objects/values.ts';
 import { openHeld } from '../output-file.ts';
 import { Destinations, Files, Layers, PageLabels } from './catalogue.ts';
 import { Fields, hasFields } from './fields.ts';
@@ -149,7 +149,7 @@ class Combination {
   readonly #destinations = new Destinations();
   readonly #files = new Files();
   readonly #layers = new Layers();
-  readonly #intents = new Map<string, Value>();
+  readonly #intents: Value[] = [];
   readonly #firstPages: number[] = [];
   #pageCount = 0;
   #nextParent = 0;
@@ -199,10 +199,9 @@ class Combination {
     this.#addPages(copy, pages);
     this.#files.add(copy, part);
     this.#layers.add(copy);
-    for (const intent of pdf.array(pdf.catalog['/OutputIntents'])) {
-      const mapped = copy.map(intent, true);
-      this.#intents.set(written(mapped), mapped);
-    }
+    // All must have one profile (ISO 19005-2, 6.2.3). LibreOffice's are the same but for the date of the document in each.
+    const intents = index === 0 ? pdf.array(pdf.catalog['/OutputIntents']) : [];
+    this.#intents.push(...intents.map((intent) => copy.map(intent, true)));
     if (index === 0) this.#kept = keptOf(copy);
     copy.copyWaiting();
     this.#nextParent = copy.nextParent;
@@ -264,7 +263,7 @@ class Combination {
       ['/PageLabels', this.#labels?.write()],
       ['/AcroForm', this.#fields.write()],
       ['/OCProperties', this.#layers.write()],
-      ['/OutputIntents', this.#intents.size > 0 ? [...this.#intents.values()] : undefined],
+      ['/OutputIntents', this.#intents.length > 0 ? this.#intents : undefined],
       ...this.#names(),
       ['/Metadata', stream],
     ];

@@ -4,6 +4,7 @@ import type { PdfObjects } from '../objects/pdf-objects.ts';
 import { type Dictionary, PdfString, Reference, type Value, written } from '../objects/values.ts';
 import type { PartCopy } from './part-copy.ts';
 import type { PdfWriter } from './pdf-writer.ts';
+import { freeName } from './trees.ts';
 
 /** A form's other resources are of no use without a text that names them. */
 const FONTS = '/Font';
@@ -78,7 +79,8 @@ export class Fields {
     for (const name in fonts) {
       const font = copy.map(fonts[name], true);
       const taken = this.#fonts.get(name);
-      const own = taken === undefined || written(taken) === written(font) ? name : `${name}-${part}`;
+      const isFree = taken === undefined || written(taken) === written(font);
+      const own = isFree ? name : freeName(name, part, (each) => this.#fonts.has(each));
       this.#fonts.set(own, font);
       if (own !== name) names.set(name.slice(1), own.slice(1));
     }
@@ -88,7 +90,7 @@ export class Fields {
   /** The file name without its ending and periods, which separate the names of fields. */
   #nameOf(file: string, part: number): string {
     const name = file.replace(/\.[^.]{1,8}$/, '').replaceAll('.', '_') || 'document';
-    const own = this.#names.has(name) ? `${name} (${part})` : name;
+    const own = freeName(name, part, (each) => this.#names.has(each));
     this.#names.add(own);
     return own;
   }

@@ -2,7 +2,7 @@
 import { type Dictionary, isName, PdfString, Reference, type Value, written } from '../objects/values.ts';
 import type { PartCopy } from './part-copy.ts';
 import type { PdfWriter } from './pdf-writer.ts';
-import { TreeWriter, treeEntries } from './trees.ts';
+import { freeName, TreeWriter, treeEntries } from './trees.ts';
 
 /** ISO 32000-1, 14.8.4. */
 const STANDARD_TYPES = new Set(
@@ -130,7 +130,7 @@ export class Tags {
       const value = copy.map(classes[name] ?? null);
       const text = written(value);
       const isFree = (this.#classes.get(name)?.text ?? text) === text;
-      const own = isFree ? name : `${name}-${part}`;
+      const own = isFree ? name : freeName(name, part, (each) => this.#classes.has(each));
       this.#classes.set(own, { text, value });
       names.set(name, own);
     }

@@ -79,16 +79,20 @@ export class TreeWriter {
   }
 }
 
+/** A name that nothing has yet: the wanted one, or one with the number of the part. */
+export function freeName(wanted: string, part: number, isTaken: (name: string) => boolean): string {
+  let name = wanted;
+  for (let more = 0; isTaken(name); more += 1) name = `${wanted}-${part}${more === 0 ? '' : `-${more}`}`;
+  return name;
+}
+
 /** Named things of several parts, which are to have different names. */
 export class Names {
   readonly #values = new Map<string, Value>();
 
-  /** A name that nothing has yet: the wanted one, or one with the number of the part. */
+  /** Takes a {@link freeName}. */
   free(wanted: string, part: number): string {
-    let name = wanted;
-    for (let more = 0; this.#values.has(name); more += 1) {
-      name = `${wanted}-${part}${more === 0 ? '' : `-${more}`}`;
-    }
+    const name = freeName(wanted, part, (each) => this.#values.has(each));
     this.#values.set(name, null);
     if (this.#values.size > MAX_NAMES) throw new Error('there are too many names');
     return name;

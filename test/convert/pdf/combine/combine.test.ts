@@ -20,12 +20,13 @@ function combined(
   t: Test,
   pdfs: readonly (Buffer | Sample)[],
   options: Partial<CombineOptions> = {},
+  names: readonly string[] = [],
 ): { path: string; pages: number; firstPages: readonly number[] } {
   const folder = t.testdir();
   const parts = pdfs.map((pdf, index) => {
     const path = join(folder, `${index}.pdf`);
     writeFileSync(path, pdf instanceof Sample ? pdf.bytes() : pdf);
-    return { path, name: `part ${index + 1}.docx`, title: `Part ${index + 1}` };
+    return { path, name: names[index] ?? `part ${index + 1}.docx`, title: `Part ${index + 1}` };
   });
   const path = join(folder, 'whole.pdf');
   try {
@@ -224,6 +225,22 @@ t.test('files are attached to the whole, as an invoice if they are one', async (
 
 const page = '<</Type/Page/MediaBox[0 0 9 9]/Resources 4 0 R>>';
 const start = ['<</Type/Catalog/Pages 2 0 R>>', '<</Type/Pages/Kids[3 0 R]/Count 1>>', page];
+
+t.test('fields of documents with equal names', async (t) => {
+  const withField = pdfOf([
+    '<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[4 0 R]>>>>',
+    ...start.slice(1),
+    '<</FT/Tx/T(Field)/Type/Annot/Subtype/Widget/Rect[0 0 1 1]>>',
+  ]);
+  const names = ['a-3.docx', 'a.docx', 'a.docx'];
+  const { path } = combined(t, [withField, withField, withField], {}, names);
+  const whole = await PdfFile.read(path);
+  const roots = whole.array(whole.dictionary(whole.catalog['/AcroForm'])['/Fields']);
+  t.strictSame(
+    roots.map((root) => whole.text(whole.dictionary(root)['/T'])),
+    ['a-3', 'a', 'a-3-1'],
+  );
+});
 
 t.test('resources that lead to each other stay as they are', async (t) => {
   const form =
