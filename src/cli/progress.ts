@@ -60,8 +60,11 @@ export class Progress {
   /** Prints a line of the result on stdout, above the bar. */
   print(line: string): void {
     // On a terminal both are in one place.
-    if (this.#bars && process.stdout.isTTY) this.#bars.log(`${line}\n`);
-    else process.stdout.write(`${line}\n`);
+    if (this.#bars && process.stdout.isTTY) {
+      this.#bars.log(`${line}\n`);
+      // The bar keeps lines until then, and would drop the last ones.
+      this.#bars.update();
+    } else process.stdout.write(`${line}\n`);
   }
 
   /** Removes it. */
