@@ -11,27 +11,38 @@ import { writeWhole } from '../local/whole-file.ts';
 import { type BatchConverter, BatchFailure, type SizeLimit, tooLarge } from './converter.ts';
 import type { BatchDocument } from './inputs.ts';
 
+interface Converted {
+  readonly result: 'converted';
+  /** Path of the PDF. */
+  readonly pdf: string;
+  readonly pages: number;
+  /** From when the document is read until its PDF is written. */
+  readonly milliseconds: number;
+  readonly warnings: readonly ReadWarning[];
+}
+
+interface Failed {
+  readonly result: 'failed';
+  /** Of the error catalogue. */
+  readonly code: string;
+  readonly message: string;
+  /** The warnings for which `failOn` refused the PDF. */
+  readonly warnings?: readonly ReadWarning[];
+}
+
 /** What became of a document. */
-export type BatchResult = { readonly document: string } & (
-  | {
-      readonly result: 'converted';
-      /** Path of the PDF. */
-      readonly pdf: string;
-      readonly pages: number;
-      /** How many documents it is of, if it was made of several. */
-      readonly documents?: number;
-      /** From when the document is read until its PDF is written. */
-      readonly milliseconds: number;
-      readonly warnings: readonly ReadWarning[];
-    }
-  | {
-      readonly result: 'failed';
-      /** Of the error catalogue. */
-      readonly code: string;
-      readonly message: string;
-      /** The warnings for which `failOn` refused the PDF. */
-      readonly warnings?: readonly ReadWarning[];
-    }
+export type BatchResult = { readonly document: string } & (Converted | Failed);
+
+/** What became of the documents of one PDF. */
+export type CombinedResult = {
+  /** Their paths, in their order. */
+  readonly documents: readonly string[];
+} & (
+  | Converted
+  | (Failed & {
+      /** Which of them failed, counted from 0; undefined if it is about none, or all. */
+      readonly file?: number;
+    })
 );
 
 /** Numbers of documents and pages. */
@@ -52,13 +63,37 @@ export const emptySummary = (): BatchSummary => ({
 });
 
 /** Counts a result. */
-export function addTo(summary: BatchSummary, result: BatchResult): void {
+export function addTo(summary: BatchSummary, result: BatchResult | CombinedResult): void {
   if (result.result === 'failed') summary.failed += 1;
   else {
-    summary.converted += result.documents ?? 1;
+    const documents = 'documents' in result ? result.documents.length : 1;
+    summary.converted += documents;
     summary.pages += result.pages;
-    if (result.warnings.length > 0) summary.warned += 1;
+    // A warning about a whole PDF is about no document more than about another.
+    summary.warned += Math.min(warningsByName(result).length, documents);
   }
+}
+
+/** Warnings, and what they are about. */
+export interface NamedWarnings {
+  /** The path of a document, or of a PDF as a whole. */
+  readonly name: string;
+  readonly warnings: readonly ReadWarning[];
+}
+
+/** The warnings of a PDF by what they are about: the PDF as a whole, then the documents in their order. */
+export function warningsByName(result: BatchResult | CombinedResult): NamedWarnings[] {
+  if (result.result === 'failed' || result.warnings.length === 0) return [];
+  if (!('documents' in result)) return [{ name: result.document, warnings: result.warnings }];
+  const named = new Map<unknown, { name: string; warnings: ReadWarning[] }>();
+  for (const warning of result.warnings) {
+    const { file } = warning;
+    const name = (typeof file === 'number' && result.documents[file]) || result.pdf;
+    const entry = named.get(file) ?? { name, warnings: [] };
+    entry.warnings.push(warning);
+    named.set(file, entry);
+  }
+  return [...named].sort(([a], [b]) => Number(a ?? -1) - Number(b ?? -1)).map(([, each]) => each);
 }
 
 /**
@@ -103,9 +138,7 @@ export function mayPass(result: BatchResult): boolean {
 }
 
 /** A failure by the error catalogue. Any other error is of this machine, and its reason is for the person at the command. */
-export function failureOf(
-  error: unknown,
-): Pick<Extract<BatchResult, { result: 'failed' }>, 'code' | 'message' | 'warnings'> {
+export function failureOf(error: unknown): Pick<Failed, 'code' | 'message' | 'warnings'> {
   if (error instanceof BatchFailure) {
     const { code, message, warnings } = error;
     return { code, message, ...(warnings && { warnings }) };

@@ -22,10 +22,40 @@ export function resultPath(path: string, format: Format): string {
   return join(dir, `${name}.${formats[format].extension}`);
 }
 
+/** A document as a command's arguments name it. */
+interface NamedDocument {
+  /** The folder that is named; that of a file, and the fixed part of a pattern. */
+  readonly base: string;
+  /** Path in it. */
+  readonly name: string;
+}
+
 /**
- * The documents that a command's arguments name: files of any name; folders, whose
- * documents of these types it takes; and patterns that the shell did not expand.
- * PDFs keep the subfolders of a folder, and those below the fixed part of a pattern.
+ * The documents that a command's arguments name: files of any name; folders, whose documents of these types it takes; and patterns
+ * that the shell did not expand. They keep the order of the arguments, and are there as often as they are named.
+ *
+ * @throws OperatorError if an argument names nothing.
+ */
+async function findNamed(names: readonly string[], types: readonly DocumentType[]): Promise<NamedDocument[]> {
+  const found: NamedDocument[] = [];
+  for (const each of names) {
+    const [base, paths] = await documentsOf(each, await aboutOf(each), types);
+    for (const name of paths) found.push({ base, name });
+  }
+  if (found.length > MAX_DOCUMENTS) {
+    throw new OperatorError(`there are more than ${MAX_DOCUMENTS} documents: name a part of them at a time`);
+  }
+  return found;
+}
+
+/** The paths of the documents of one PDF, as {@link findNamed}. @throws OperatorError if an argument names nothing. */
+export async function findParts(names: readonly string[], types: readonly DocumentType[]): Promise<string[]> {
+  return (await findNamed(names, types)).map(({ base, name }) => join(base, name));
+}
+
+/**
+ * The documents that a command's arguments name, as {@link findNamed}, but each once; and where their PDFs go. PDFs keep the
+ * subfolders of a folder, and those below the fixed part of a pattern.
  *
  * @param out folder of the PDFs; undefined: each is beside its document.
  * @param others files that are read, too.
@@ -39,28 +69,36 @@ export async function findInputs(
   others: readonly string[] = [],
   format: Format = 'pdf',
 ): Promise<BatchDocument[]> {
-  const found: BatchDocument[] = [];
-  for (const name of names) {
-    const about = await aboutOf(name);
-    const [base, paths] = await documentsOf(name, about, types);
-    for (const path of paths)
-      found.push({ path: join(base, path), output: join(out ?? base, resultPath(path, format)) });
-  }
-  if (found.length > MAX_DOCUMENTS) {
-    throw new OperatorError(`there are more than ${MAX_DOCUMENTS} documents: name a part of them at a time`);
-  }
+  const found = (await findNamed(names, types)).map(({ base, name }) => ({
+    ...{ path: join(base, name), output: join(out ?? base, resultPath(name, format)) },
+  }));
   return assertApart(found, others, format.toUpperCase());
 }
 
-/** @throws OperatorError if there is something already where a PDF is to be. */
-export async function assertNew(documents: readonly BatchDocument[]): Promise<void> {
+/**
+ * @param remedy what to do then.
+ * @throws OperatorError if there is something already where a PDF is to be.
+ */
+export async function assertNew(
+  documents: readonly Pick<BatchDocument, 'output'>[],
+  remedy = 'use --force to replace, or --out FOLDER',
+): Promise<void> {
   const there: string[] = [];
   // A link that leads nowhere is something, too.
   for (const { output } of documents) if (await aboutOf(output, lstat)) there.push(output);
   const [first] = there;
   if (first === undefined) return;
   const others = there.length === 1 ? '' : `, and ${there.length - 1} more`;
-  throw new OperatorError(`${first} is there already${others}: use --force to replace, or --out FOLDER`);
+  throw new OperatorError(`${first} is there already${others}: ${remedy}`);
+}
+
+/** @throws OperatorError if what has the name of a PDF is no file, which could be replaced. */
+export async function assertFileName(path: string): Promise<void> {
+  const about = await aboutOf(path);
+  if (about && !about.isFile())
+    throw new OperatorError(
+      `${path} is ${about.isDirectory() ? 'a folder' : 'no file'}: name a file for the PDF`,
+    );
 }
 
 /** @returns the folder that the documents' paths are relative to, and these. */

@@ -4,13 +4,14 @@ import { fstatSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { BatchResult, BatchSummary } from '../batch/batch.ts';
+import type { BatchResult, BatchSummary, CombinedResult, warningsByName } from '../batch/batch.ts';
 import type { BatchConverter } from '../batch/converter.ts';
 import { inFlags, optionFlags, readFlags } from '../batch/option-flags.ts';
 import { MAX_WORKERS } from '../config.ts';
 import type { DocumentType } from '../document-types.ts';
 import { OperatorError, PlatenError } from '../errors.ts';
 import { type Format, formatOf } from '../options/conversion-options.ts';
+import { warningLevels } from '../shared/warning-levels.ts';
 import { printable } from '../system/printable.ts';
 import { command, commandLog, interruption, ReaderGone } from './command.ts';
 import { Progress } from './progress.ts';
@@ -47,7 +48,7 @@ export function convertCommand(): Command {
       'folder of the PDFs, which keeps the folders of the documents. A PDF of an earlier run is replaced. By default, each PDF is ' +
         'beside its document. With "-": the file of the PDF; by default it goes to stdout',
     )
-    .option('--force', 'replace PDFs that are beside their documents already')
+    .option('--force', 'replace PDFs that are beside their documents already, or the one of --combine')
     .option('--workers <number>', 'documents at a time; by default WORKERS, or 4 with --server', readWorkers)
     .option(
       '--watch <folder>',
@@ -55,7 +56,7 @@ export function convertCommand(): Command {
     )
     .option(
       '--combine <file>',
-      'make one PDF of all documents, in the order in which they are named, in this file; one that is there is replaced',
+      'make one PDF of all documents, in the order in which they are named, in this file; its name ends in .pdf',
     )
     .option('--server <url>', 'let the service at this address convert')
     .addOption(
@@ -69,7 +70,7 @@ export function convertCommand(): Command {
         'command line.\nLimits are those of the service: MAX_FILE_MB, CONVERT_TIMEOUT_MS and others in the environment.',
     )
     .action(async (files: string[], options: ConvertOptions, own: Command) => {
-      const mistake = mistakeIn(files, options);
+      const mistake = mistakeIn(files, options) ?? mistakeInService(options);
       if (mistake !== undefined) own.error(`error: ${mistake}`);
       process.exitCode = await run(files, options, own);
     });
@@ -80,16 +81,12 @@ export function convertCommand(): Command {
 /** What is wrong with a command line, apart from the options of the API. */
 function mistakeIn(
   files: readonly string[],
-  { out, force, watch, combine, server, key, keyFile }: ConvertOptions,
+  { out, force, watch, combine }: ConvertOptions,
 ): string | undefined {
   if (watch !== undefined && files.length > 0) return '--watch takes no other files';
+  if (combine !== undefined) return mistakeInCombination(combine, files, out ?? watch);
   if (watch === undefined && files.length === 0) return 'name documents, folders, "-" or --watch';
   if (out === '') return '--out is empty';
-  if (combine !== undefined) {
-    if (combine === '') return '--combine is empty';
-    if (watch !== undefined || out !== undefined || force || files.includes(PIPE))
-      return '--combine names the PDF, and takes files: leave out --out, --force, --watch and "-"';
-  }
   if (files.includes(PIPE)) {
     if (files.length > 1) return '"-" takes no other files';
     if (process.stdin.isTTY) return 'a document is no text from a keyboard: use "< FILE" or a pipe';
@@ -98,6 +95,25 @@ function mistakeIn(
   } else if (watch !== undefined && out === undefined) return '--out is missing, the folder of the PDFs';
   if (force && (out !== undefined || files.includes(PIPE)))
     return '--force is for PDFs beside their documents';
+  return undefined;
+}
+
+function mistakeInCombination(
+  pdf: string,
+  files: readonly string[],
+  otherFolder: string | undefined,
+): string | undefined {
+  if (pdf === '') return '--combine is empty';
+  if (!/\.pdf$/i.test(pdf))
+    return printable(`the first name after --combine is the PDF's, and ${pdf} does not end in .pdf`);
+  if (otherFolder !== undefined || files.includes(PIPE))
+    return '--combine names the PDF, and takes files: leave out --out, --watch and "-"';
+  if (files.length === 0)
+    return printable(`name the documents of ${pdf} after it: files, folders of them, or patterns`);
+  return undefined;
+}
+
+function mistakeInService({ server, key, keyFile }: ConvertOptions): string | undefined {
   if (server === undefined && keyFile !== undefined) return '--key-file is for --server';
   if (server !== undefined && key === undefined && keyFile === undefined) {
     return '--server needs a key: --key-file, PLATEN_API_KEY or --key';
@@ -192,8 +208,6 @@ interface Work {
   readonly isWatch: boolean;
   /** Documents, where their number is known. */
   readonly documents?: number;
-  /** Whether they become one PDF. */
-  readonly isWhole?: boolean;
   /** The folder that people know the documents in, where there is one. */
   readonly folder?: string;
   run(converter: BatchConverter, report: Report): Promise<void>;
@@ -228,7 +242,11 @@ async function workOf(
   }
   if (files.includes(PIPE)) {
     const { convertPipe } = await import('../batch/pipe.ts');
-    if (out !== undefined) await assertOther(out, others);
+    if (out !== undefined) {
+      const { assertFileName } = await import('../batch/inputs.ts');
+      await assertFileName(out);
+      await assertOther(out, others);
+    }
     return {
       isPipe: out === undefined,
       isWatch: false,
@@ -236,24 +254,23 @@ async function workOf(
         report.add(await convertPipe(process.stdin, out ?? process.stdout, converter, signal)),
     };
   }
-  const [{ assertNew, findInputs }, { inOrder }] = await Promise.all([
-    import('../batch/inputs.ts'),
-    import('../local/in-order.ts'),
-  ]);
-  const documents = await findInputs(files, out, types, others, format);
+  const { assertNew, findInputs, findParts } = await import('../batch/inputs.ts');
   if (combine !== undefined) {
     const { assertCombinable, combineFiles } = await import('../batch/combine.ts');
     if (format !== 'pdf')
       throw new OperatorError('a picture is of one document: leave --format or --combine out');
-    await assertCombinable(combine, documents, others);
+    const documents = await findParts(files, types);
+    await assertCombinable(combine, documents, others, force === true);
     return {
       isPipe: false,
       isWatch: false,
       documents: documents.length,
-      isWhole: true,
-      run: async (converter, report) => report.add(await combineFiles(documents, combine, converter, signal)),
+      run: async (converter, report) =>
+        report.add(await combineFiles(documents, combine, converter, signal, force === true)),
     };
   }
+  const { inOrder } = await import('../local/in-order.ts');
+  const documents = await findInputs(files, out, types, others, format);
   const replaces = out !== undefined || force === true;
   const [only = ''] = files;
   const isFolder = files.length === 1 && (await stat(only).catch(() => undefined))?.isDirectory();
@@ -290,7 +307,7 @@ async function convertAll(
   converter: BatchConverter,
   progress: Progress,
 ): Promise<number> {
-  const { addTo, emptySummary } = await import('../batch/batch.ts');
+  const { addTo, emptySummary, warningsByName } = await import('../batch/batch.ts');
   const summary = emptySummary();
   const isJson = json === true || !process.stdout.isTTY;
   const report = new Report({
@@ -299,6 +316,7 @@ async function convertAll(
     summary,
     progress,
     count: (result) => addTo(summary, result),
+    byName: warningsByName,
   });
   try {
     await work.run(converter, report);
@@ -308,11 +326,12 @@ async function convertAll(
   return summary.failed === 0 ? 0 : FAILED;
 }
 
-interface ReportOptions extends Pick<Work, 'isPipe' | 'isWatch' | 'isWhole' | 'documents' | 'folder'> {
+interface ReportOptions extends Pick<Work, 'isPipe' | 'isWatch' | 'documents' | 'folder'> {
   readonly isJson: boolean;
   /** Of what was counted. */
   readonly summary: BatchSummary;
-  readonly count: (result: BatchResult) => void;
+  readonly count: (result: BatchResult | CombinedResult) => void;
+  readonly byName: typeof warningsByName;
   readonly progress: Progress;
 }
 
@@ -329,33 +348,50 @@ class Report {
     this.progress = options.progress;
   }
 
-  add(result: BatchResult): void {
-    const { isPipe, isWatch, isWhole = false, isJson, count } = this.#options;
+  add(result: BatchResult | CombinedResult): void {
+    const { isPipe, isJson, count } = this.#options;
     count(result);
-    const document = this.#nameOf(result);
-    if (result.result === 'failed') {
-      const line = printable(`${document}: ${result.code}: ${result.message}`);
-      // A watch may go on for years, so it keeps none.
-      if (isPipe || isWatch) console.error(`platen: ${line}`);
-      else this.#failures.push(line);
-    }
-    if (isPipe) for (const line of warningLines(document, result)) console.error(`platen: ${line}`);
-    else if (isJson) this.progress.print(JSON.stringify(result));
-    else {
-      if (isWatch && result.result === 'converted') {
-        this.progress.print(printable(`${document}: converted, ${result.pdf}`));
-      }
-      const isAlone = isWatch || isWhole || this.#options.documents === 1;
-      for (const line of warningLines(document, result, isAlone ? ['loss', 'note'] : ['loss']))
-        this.progress.print(line);
-      if (!isAlone) this.#warnings.add(result, document);
-    }
+    if (result.result === 'failed') this.#fail(result);
+    if (isJson && !isPipe) this.progress.print(JSON.stringify(result));
+    else if (result.result === 'converted') this.#show(result);
+  }
+
+  #fail(result: Extract<BatchResult | CombinedResult, { result: 'failed' }>): void {
+    const { isPipe, isWatch } = this.#options;
+    const path = 'documents' in result ? result.documents[result.file ?? -1] : result.document;
+    const name = path === undefined ? '' : `${this.#nameOf(path)}: `;
+    const line = printable(`${name}${result.code}: ${withoutName(result.message, name)}`);
+    // A watch may go on for years, so it keeps none.
+    if (isPipe || isWatch) console.error(`platen: ${line}`);
+    else this.#failures.push(line);
+  }
+
+  /** Shows the warnings of a PDF to people. Notes about one of many PDFs are told at the end only, by code. */
+  #show(result: Extract<BatchResult | CombinedResult, { result: 'converted' }>): void {
+    const { isPipe, isWatch, documents } = this.#options;
+    const isWhole = 'documents' in result;
+    const print = (line: string) => (isPipe ? console.error(`platen: ${line}`) : this.progress.print(line));
+    if (isWatch && !isWhole) print(printable(`${this.#nameOf(result.document)}: converted, ${result.pdf}`));
+    const isAlone = isPipe || isWatch || documents === 1;
+    const named = this.#options
+      .byName(result)
+      .map(({ name, warnings }) => ({ name: this.#nameOf(name), warnings }));
+    const lines = named.flatMap(({ name, warnings }) =>
+      warnings.map((warning) => ({ name, ...warning, message: withoutName(warning.message, `${name}: `) })),
+    );
+    const ranked = lines.toSorted(
+      (a, b) =>
+        warningLevels.indexOf(a.level) - warningLevels.indexOf(b.level) || a.code.localeCompare(b.code),
+    );
+    for (const { name, level, code, message } of ranked)
+      if (isAlone || isWhole || level === 'loss') print(printable(`${name}: ${level}: ${code}: ${message}`));
+    if (!isAlone) for (const each of named) this.#warnings.add(each);
   }
 
   /** What people call a document; programs get its path. */
-  #nameOf({ document }: BatchResult): string {
+  #nameOf(path: string): string {
     const { isJson, folder } = this.#options;
-    return isJson || folder === undefined ? document : relative(folder, document);
+    return isJson || folder === undefined ? path : relative(folder, path);
   }
 
   /** Tells the summary, and which documents failed. */
@@ -382,16 +418,9 @@ class Report {
   }
 }
 
-/** @param name of the document. */
-function warningLines(
-  name: string,
-  result: BatchResult,
-  levels: readonly string[] = ['loss', 'note'],
-): string[] {
-  if (result.result === 'failed') return [];
-  return result.warnings
-    .filter(({ level }) => levels.includes(level))
-    .map(({ code, level, message }) => printable(`${name}: ${level}: ${code}: ${message}`));
+/** A text without the name before it. */
+function withoutName(text: string, name: string): string {
+  return text.startsWith(name) ? text.slice(name.length) : text;
 }
 
 function readWorkers(text: string): number {

@@ -1,5 +1,5 @@
 /** Warnings about many documents, told once at the end: by code, losses first, with what they name. */
-import type { BatchResult } from '../batch/batch.ts';
+import type { NamedWarnings } from '../batch/batch.ts';
 import { isLossy } from '../shared/warning-levels.ts';
 
 /** Most fonts, or documents, that a line names. */
@@ -9,11 +9,10 @@ export class WarningSummary {
   /** By code: in how many documents, and what they name. */
   readonly #codes = new Map<string, { documents: number; readonly named: Set<string> }>();
 
-  /** Counts the warnings of a document. @param name what it is called. */
-  add(result: BatchResult, name = result.document): void {
-    if (result.result === 'failed') return;
+  /** Counts the warnings of a document. */
+  add({ name, warnings }: NamedWarnings): void {
     const counted = new Set<string>();
-    for (const { code, font } of result.warnings) {
+    for (const { code, font } of warnings) {
       const entry = this.#codes.get(code) ?? { documents: 0, named: new Set() };
       this.#codes.set(code, entry);
       if (!counted.has(code)) entry.documents += 1;

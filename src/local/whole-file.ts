@@ -29,7 +29,8 @@ export async function writeWhole(
     if (!replaces) return await takeName(draft, path);
     // Root could put a file in place of a device.
     const former = await stat(path).catch(() => undefined);
-    if (former && !former.isFile()) throw new Error('it is not a file');
+    if (former && !former.isFile())
+      throw new Error(former.isDirectory() ? 'it is a folder' : 'it is not a file');
     await rename(draft, path);
   } catch (cause) {
     await rm(draft, { force: true }).catch(() => {});

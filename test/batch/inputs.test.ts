@@ -2,7 +2,7 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import t from 'tap';
-import { assertNew, findInputs, resultPath } from '../../src/batch/inputs.ts';
+import { assertNew, findInputs, findParts, resultPath } from '../../src/batch/inputs.ts';
 import { OperatorError } from '../../src/errors.ts';
 
 t.test('the name of a result', async (t) => {
@@ -47,6 +47,17 @@ t.test('files, folders and patterns', async (t) => {
   await t.rejects(find('none.docx'), { message: /^there is no .*none\.docx$/ });
   await t.rejects(find('*.doc'), { message: /^no document matches / });
   await t.rejects(findInputs(['/dev/null'], 'out', ['docx']), { message: /neither a file nor a folder/ });
+});
+
+t.test('the parts of one PDF keep their order, and are there as often as they are named', async (t) => {
+  const folder = t.testdir({ 'a.docx': '', 'a.docm': '', letters: { 'a.docx': '', 'b.docx': '' } });
+  const names = ['letters', 'a.docx', 'letters/b*', 'a.docm', 'a.docx'].map((name) => join(folder, name));
+  const found = await findParts(names, ['docx', 'docm']);
+  t.strictSame(
+    found.map((path) => relative(folder, path)),
+    ['letters/a.docx', 'letters/b.docx', 'a.docx', 'letters/b.docx', 'a.docm', 'a.docx'],
+  );
+  await t.rejects(findParts([join(folder, 'none.docx')], ['docx']), { message: /^there is no / });
 });
 
 t.test('nothing is overwritten that somebody else wants', async (t) => {

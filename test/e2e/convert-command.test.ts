@@ -1,7 +1,7 @@
 /** `platen convert` as its users run it: with LibreOffice and nothing else, or with a service. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { open, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
@@ -9,7 +9,7 @@ import { buffer, text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { PNG } from 'pngjs';
 import t from 'tap';
-import { main, run, start } from '../cli/support.ts';
+import { type Env, main, run, start } from '../cli/support.ts';
 import { docx, slowDocx } from '../support/documents.ts';
 import { inFont, run as paragraph, reportedDocx } from '../support/report-documents.ts';
 import { openJobs, Server } from '../support/server.ts';
@@ -41,6 +41,27 @@ const linesOf = (text: string) =>
     .split('\n')
     .map((line) => JSON.parse(line));
 
+/** Runs `platen …` on a terminal. @returns its exit code, and the lines that were shown at any time. */
+async function onTerminal(env: Env, ...args: string[]): Promise<[code: number, ...lines: string[]]> {
+  const command = [process.execPath, main, ...args].map((each) => `'${each}'`).join(' ');
+  const child = spawn(
+    'script',
+    ['--quiet', '--return', '--command', `stty cols 100; ${command}`, '/dev/null'],
+    {
+      env: { PATH: process.env.PATH, TERM: 'xterm', ...env },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  const [shown, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+  if (shown.includes('\x1b[?7l')) throw new Error('the terminal cuts off lines');
+  const lines = shown
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: what moves the cursor.
+    .replaceAll(/\x1b\[[?\d;]*[A-Za-z]/g, '\n')
+    .split(/[\r\n]+/)
+    .filter((line) => line !== '');
+  return [code, ...lines];
+}
+
 t.test('pictures of pages', async (t) => {
   const env = await environment(t);
   const folder = t.testdir({ 'one.docx': hello('one'), 'two.docx': hello('two') });
@@ -70,13 +91,13 @@ t.test('several documents become one PDF', async (t) => {
     string,
   ];
   const out = join(folder, 'new', 'whole.pdf');
-  const whole = ['--combine', out, '--title', 'Both', '--pages', '1-2'];
+  const whole = ['--combine', out, '--force', '--title', 'Both', '--pages', '1-2'];
   const server = await Server.start();
   t.teardown(() => server.stop());
   const { key } = await server.createKey();
   const ways = [
     { args: [], env },
-    { args: ['--server', server.url], env: { ...env, PLATEN_KEY: key } },
+    { args: ['--server', server.url], env: { ...env, PLATEN_API_KEY: key } },
   ];
   const pdfs: Buffer[] = [];
   for (const { args, env } of ways) {
@@ -86,25 +107,50 @@ t.test('several documents become one PDF', async (t) => {
     pdfs.push(pdf);
     t.match(await pdfText(pdf), /Hello b\s+Hello a/);
     const [result, { summary }] = linesOf(made.stdout);
-    t.match(result, { document: out, result: 'converted', pdf: out, documents: 2, pages: 2 });
+    t.match(result, { documents: [one, two], result: 'converted', pdf: out, pages: 2 });
+    t.notOk('document' in result);
     t.match(result.warnings, [
       { code: 'PAGES_CLAMPED', file: 0, message: `${one}: The document does not have all` },
       { code: 'PAGES_CLAMPED', file: 1, message: `${two}: The document does not have all` },
     ]);
-    t.match(summary, { documents: 2, converted: 2, pages: 2, failed: 0, left: 0 });
+    t.match(summary, { documents: 2, converted: 2, warned: 2, pages: 2, failed: 0, left: 0 });
     const failed = await run(env, 'convert', one, broken, ...whole, ...args);
     t.equal(failed.code, 1);
     t.match(linesOf(failed.stdout)[0], {
-      document: broken,
+      documents: [one, broken],
       result: 'failed',
+      file: 1,
       code: 'INVALID_FILE_TYPE',
-      message: /^This is plain text/,
+      message: `${broken}: This is plain text`,
     });
+    t.match(failed.stderr, `platen: failed, 1 of 2:\n  ${broken}: INVALID_FILE_TYPE: This is plain text`);
     t.ok((await readFile(out)).equals(pdf), 'the PDF of before is there');
   }
   t.ok(pdfs[0]?.equals(pdfs[1] as Buffer), 'the same from the service');
+  const repeated = await run(env, 'convert', '--force', '--combine', out, two, one, two);
+  t.equal(repeated.code, 0, repeated.stderr);
+  t.match(await pdfText(await readFile(out)), /Hello a\s+Hello b\s+Hello a/);
+  t.match(linesOf(repeated.stdout)[1], { summary: { documents: 3, converted: 3, pages: 3 } });
+  const before = await readFile(out);
+  await mkdir(join(folder, 'folder.PDF'));
+  const linked = join(folder, 'linked.pdf');
+  await symlink(one, linked);
   for (const [args, mistake] of [
-    [[one, '--combine', one], /the PDF would replace .*b\.docx/],
+    [
+      ['--combine', one, two],
+      /the first name after --combine is the PDF's, and .*b\.docx does not end in \.pdf/,
+    ],
+    [['--combine', folder, two], /does not end in \.pdf/],
+    [['--combine', join(folder, 'folder.PDF'), two], /folder\.PDF is a folder: name a file for the PDF/],
+    [['--combine', join(folder, 'folder.PDF'), two, '--force'], /folder\.PDF is a folder/],
+    [['--combine', out, one], /whole\.pdf is there already: use --force to replace, or another name/],
+    [
+      ['--combine', out],
+      /name the documents of .*whole\.pdf after it: files, folders of them, or patterns\n$/,
+    ],
+    [['--combine', out, '-'], /leave out --out, --watch and "-"/],
+    [[...Array(51).fill(one), '--combine', out], /there are 51 documents, and one PDF is of up to 50/],
+    [[one, '--combine', linked, '--force'], /the PDF would replace .*b\.docx/],
     [[one, '--combine', out, '--out', folder], /leave out --out/],
     [[one, '--combine', out, '--format', 'png'], /a picture is of one document/],
   ] as const) {
@@ -112,6 +158,8 @@ t.test('several documents become one PDF', async (t) => {
     t.not(wrong.code, 0);
     t.match(wrong.stderr, mistake);
   }
+  t.ok((await readFile(out)).equals(before), 'and nothing is replaced');
+  t.strictSame(await readFile(one), hello('b'));
   t.strictSame(await leftovers(env), []);
 });
 
@@ -172,30 +220,43 @@ t.test('a terminal gets a bar at once, what each PDF lacks, and all warnings by 
     },
     out: {},
   });
-  const args = ['convert', join(folder, 'in'), '--out', join(folder, 'out')];
-  const command = [process.execPath, main, ...args].map((each) => `'${each}'`).join(' ');
-  const child = spawn(
-    'script',
-    ['--quiet', '--return', '--command', `stty cols 100; ${command}`, '/dev/null'],
-    {
-      env: { PATH: process.env.PATH, TERM: 'xterm', ...env },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
+  const [code, first, second = '', ...lines] = await onTerminal(
+    env,
+    ...['convert', join(folder, 'in'), '--out', join(folder, 'out')],
   );
-  const [shown, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
   t.equal(code, 0);
-  t.notMatch(shown, '\x1b[?7l', 'the terminal cuts off nothing');
-  const [first, second = '', ...lines] = shown
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: what moves the cursor.
-    .replaceAll(/\x1b\[[?\d;]*[A-Za-z]/g, '\n')
-    .split(/[\r\n]+/)
-    .filter((line) => line !== '');
   t.equal(first, 'Looking for documents …');
   t.match(second, /0 of 2 documents, starting$/);
   const link = 'The document links to content outside of it (1 link), which the PDF lacks. Embed it.';
-  t.ok(lines.includes(`x/b.docx: loss: EXTERNAL_CONTENT_OMITTED: ${link}`), shown);
+  t.ok(lines.includes(`x/b.docx: loss: EXTERNAL_CONTENT_OMITTED: ${link}`), lines.join('\n'));
   t.match(lines.slice(-3), [
     'EXTERNAL_CONTENT_OMITTED in 1 document: x/b.docx',
+    'FONT_SUBSTITUTED in 2 documents: Garamond',
+    /^documents: 2, converted: 2 \(pages: 2, with warnings: 2\), failed: 0, in /,
+  ]);
+});
+
+t.test('a terminal gets all warnings of one PDF, with the documents that they are about', async (t) => {
+  const garamond = paragraph('Text', inFont('Garamond'));
+  const external = { image: 'http://127.0.0.1:1/a.png' };
+  const folder = t.testdir({
+    'a.docx': reportedDocx({ body: garamond }),
+    'b.docx': reportedDocx({ body: garamond, external }),
+  });
+  const [a, b, whole] = ['a.docx', 'b.docx', 'whole.pdf'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  const env = await environment(t);
+  const [code, ...lines] = await onTerminal(env, 'convert', '--combine', whole, a, b);
+  t.equal(code, 0);
+  const font = 'The font Garamond is not on the server.';
+  t.match(lines.slice(-6), [
+    `${b}: loss: EXTERNAL_CONTENT_OMITTED: The document links to content outside of it`,
+    `${a}: note: FONT_SUBSTITUTED: ${font}`,
+    `${b}: note: FONT_SUBSTITUTED: ${font}`,
+    `EXTERNAL_CONTENT_OMITTED in 1 document: ${b}`,
     'FONT_SUBSTITUTED in 2 documents: Garamond',
     /^documents: 2, converted: 2 \(pages: 2, with warnings: 2\), failed: 0, in /,
   ]);
