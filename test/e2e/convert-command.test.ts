@@ -465,6 +465,9 @@ t.test('unsuitable documents and keys are refused before any conversion', async 
   t.match(rest, { code: 1, stdout: '' });
   t.equal(stderr, 'platen: the key is not one line of letters and digits\n');
 
+  const intoFolder = await run({}, 'convert', '-', '--out', folder);
+  t.match(intoFolder, { code: 1, stderr: `platen: ${folder} is a folder: name a file for the PDF\n` });
+
   const document = await open(a);
   const child = spawn(process.execPath, [main, 'convert', '-', '--out', a], {
     stdio: [document.fd, 'ignore', 'pipe'],

@@ -24,6 +24,8 @@ t.test('a file is written as a whole, or not at all', async (t) => {
   execFileSync('mkfifo', [pipe]);
   await t.rejects(writeWhole(pipe, 'text'), { message: `${pipe} cannot be written: it is not a file` });
   t.ok((await stat(pipe)).isFIFO());
+  const inner = join(folder, 'folder');
+  await t.rejects(writeWhole(inner, 'text'), { message: `${inner} cannot be written: it is a folder` });
   t.strictSame((await readdir(folder)).sort(), ['a.pdf', 'folder', 'pipe'], 'no drafts');
 });
 
