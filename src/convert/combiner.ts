@@ -179,7 +179,8 @@ export class Combiner {
         const phases: Phases = {};
         noted.push(phases);
         const submission = { bytes: document.bytes, sha256: document.sha256, options: own, isPart: true };
-        const turn = index === 0 ? place : place.another();
+        // The first one, too: the others may take the worker for which it waits.
+        const turn = place.another();
         try {
           const pdf = await this.#options.converter.convert(
             document.workspace,
