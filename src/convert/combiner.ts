@@ -50,7 +50,7 @@ export interface DocumentToCombine {
 }
 
 interface CombinationToMake {
-  /** The sender's, for the first document. The others, which may have to wait for that, get others. */
+  /** The sender's. Each document gets another, as it may have to wait for the others. */
   readonly place: Place;
   readonly documents: readonly DocumentToCombine[];
   /** Without defaults. */
