@@ -1,12 +1,11 @@
 /** The operator's pages. */
 import { render } from 'preact';
-import { useCallback } from 'preact/hooks';
 import type { OpenOperatorInvitation, Session } from '../app/api-types.ts';
 import { Heading } from '../app/parts/heading.tsx';
 import { MayChange } from '../app/parts/may-change.tsx';
 import { FailureNote } from '../app/parts/notes.tsx';
 import { followLinks, HOME, type Place, placeOf, useUrl } from '../app/router.ts';
-import { SESSION_ENDED, SessionGate, type SignedInProps, useSignOut } from '../app/sign-in/session-gate.tsx';
+import { SessionGate, type SignedInProps, useSignOut } from '../app/sign-in/session-gate.tsx';
 import { Job } from '../app/views/job.tsx';
 import { Key } from '../app/views/key.tsx';
 import { NewKey } from '../app/views/new-key.tsx';
@@ -35,7 +34,7 @@ function SignedIn({ session, leave }: SignedInProps<Session>) {
   const url = useUrl();
   const place = placeOf(url);
   const { failure, end } = useSignOut(leave);
-  const live = useLive(useCallback(() => leave(SESSION_ENDED), []));
+  const live = useLive();
   return (
     <MayChange.Provider value={session.role === 'admin'}>
       <Frame live={live} section={place.parts[0] ?? ''} signOut={end}>

@@ -16,14 +16,12 @@ export interface Live {
   readonly failure: Failure | undefined;
 }
 
-/** @param onSessionEnd is called when the session has ended; must be stable. */
-export function useLive(onSessionEnd: () => void): Live {
+export function useLive(): Live {
   const [live, setLive] = useState<Live>({ overview: undefined, isConnected: false, failure: undefined });
   useEffect(() => {
     const feed = new Feed({
       receive: (overview) => setLive({ overview, isConnected: true, failure: undefined }),
       lose: (failure) => setLive(({ overview }) => ({ overview, isConnected: false, failure })),
-      end: onSessionEnd,
     });
     const follow = () => (document.hidden ? feed.stop() : feed.start());
     document.addEventListener('visibilitychange', follow);
@@ -32,18 +30,19 @@ export function useLive(onSessionEnd: () => void): Live {
       document.removeEventListener('visibilitychange', follow);
       feed.stop();
     };
-  }, [onSessionEnd]);
+  }, []);
   return live;
 }
 
 interface Listener {
   receive(overview: Overview): void;
   lose(failure: Failure | undefined): void;
-  /** The session is over. */
-  end(): void;
 }
 
-/** A stream of events that reconnects. */
+/**
+ * A stream of events that reconnects, also when its session has ended: another tab may have signed in again, and the browser may be
+ * about to get the cookie. If there is no session any more, the next request says so, which leads to the sign-in.
+ */
 class Feed {
   readonly #listener: Listener;
   #source: EventSource | undefined;
@@ -63,14 +62,10 @@ class Feed {
       this.#startIn(SILENCE_MS);
       this.#listener.receive(JSON.parse(data) as Overview);
     });
-    source.addEventListener('end', ({ data }) => {
+    source.addEventListener('end', () => {
       this.stop();
-      if ((JSON.parse(data) as { reason: string }).reason === 'session') {
-        this.#listener.end();
-      } else {
-        this.#listener.lose(undefined);
-        this.#startIn(RETRY_MS);
-      }
+      this.#listener.lose(undefined);
+      this.#startIn(RETRY_MS);
     });
     source.addEventListener('error', () => void this.#explain(source));
   }

@@ -83,6 +83,9 @@ export function sessions(t: Test, dashboard: Dashboard): void {
     await button(page, 'Show a banner').click();
     await page.getByRole('dialog').getByLabel('Text').fill('We move.');
     await dashboard.signIn(other);
+    // The stream of the first session ends, and that of the second begins.
+    await page.locator('.light', { hasText: 'Connecting …' }).waitFor();
+    await page.locator('.light', { hasText: 'Ready' }).waitFor();
     await button(page, 'Show it').click();
     await button(page, 'Remove the banner').click();
     await page.getByText('There is no banner.').waitFor();
@@ -101,7 +104,9 @@ export function sessions(t: Test, dashboard: Dashboard): void {
     await isAccessible(t, page, 'session ended');
     await dashboard.signIn(page);
     await heading(page, 'Audit').waitFor();
-    await dashboard.endsWell(t, watched);
+    const refused = refusal('401 (Unauthorized)');
+    // The stream that begins again, and the question why it was refused.
+    await dashboard.endsWell(t, watched, [refused, refused]);
   });
 
   t.test('an idle open page does not extend the session, even if its stream breaks', async (t) => {

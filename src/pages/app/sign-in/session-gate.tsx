@@ -17,7 +17,7 @@ type State<Session> =
   | { readonly is: 'out'; readonly reason?: string }
   | { readonly is: 'in'; readonly session: Session };
 
-export const SESSION_ENDED =
+const SESSION_ENDED =
   'Your session has ended: it lasts 30 minutes without use, and 12 hours at most. Sign in again to continue where you were.';
 const SESSION_REPLACED =
   'Another tab of this browser signed in as somebody else, which ended your session here. Nothing was changed. Sign in again to continue where you were.';
