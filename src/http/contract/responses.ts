@@ -50,8 +50,8 @@ export const keyErrors = [
 /** Errors of every operation that requires a key. */
 const withKeyErrors = [...keyErrors, 'RATE_LIMIT_EXCEEDED', 'OVERLOADED', 'SERVICE_UNAVAILABLE'] as const;
 
-/** The group of the operations whose errors may be about one of several files. */
-export const OF_FILES = 'Combination';
+/** The group of the conversions, whose errors may be about one of several files. */
+export const CONVERSION = 'Conversion';
 
 /** Codes that have a schema without a prefix where a response has no others of its status. */
 const plainCodes: readonly ErrorCode[] = [
@@ -65,9 +65,6 @@ const plainCodes: readonly ErrorCode[] = [
     'INVALID_REQUEST',
   ] as const),
 ];
-
-/** Errors before a key or a route is known. */
-const WITHOUT_STANDING = [401, 405, 431];
 
 interface JsonResponseOptions extends ResponseOptions {
   readonly description: string;
@@ -188,7 +185,8 @@ function describeErrors(
     headers: {
       ...requestIdHeader,
       ...headersByStatus[status],
-      ...(withKey && !WITHOUT_STANDING.includes(status) && rateLimitHeaders),
+      // Other refusals of a known key have them, too, which the introduction says: listed with each, they were a tenth of the document.
+      ...(withKey && status === 429 && rateLimitHeaders),
     },
     content: {
       'application/json': {
@@ -197,12 +195,7 @@ function describeErrors(
           status,
           errors.map(({ code }) => code),
         ),
-        examples: Object.fromEntries(
-          errors.map((error) => [
-            error.code,
-            { summary: `${status} ${error.code}`, value: exampleOf(error) },
-          ]),
-        ),
+        examples: Object.fromEntries(errors.map((error) => [error.code, { value: exampleOf(error) }])),
       },
     },
   };
@@ -213,7 +206,7 @@ function describeErrors(
  * part. What its other fields mean, `ErrorObject` says. Its title becomes the name of its component; see openapi.ts.
  */
 function errorSchema(group: string, status: number, codes: readonly ErrorCode[]): object {
-  const { code, warnings, file, fileName, ...others } = undescribed(ErrorObject.properties);
+  const { code, warnings, file, fileName, retryAfter, ...others } = undescribed(ErrorObject.properties);
   const [first = 'INVALID_REQUEST'] = codes;
   const plain = plainCodes.filter((code) => catalogue[code].status === catalogue[first].status);
   const isPlain = isDeepStrictEqual(codes, plain);
@@ -224,7 +217,8 @@ function errorSchema(group: string, status: number, codes: readonly ErrorCode[])
     properties: {
       code: { ...code, enum: codes },
       ...others,
-      ...(group === OF_FILES && !isPlain && { file, fileName }),
+      ...(status === 429 && { retryAfter }),
+      ...(group === CONVERSION && !isPlain && status !== 403 && { file, fileName }),
       ...(codes.includes('CONVERSION_FAILED') && { warnings }),
     },
     required: [...ErrorObject.required, ...(status === 429 ? ['retryAfter'] : [])],

@@ -15,7 +15,7 @@ import {
   takenHeaders,
 } from '../contract/headers.ts';
 import { type Operation, withApiKey, withoutKey } from '../contract/operation.ts';
-import { errorResponses, jsonResponse, keyErrors } from '../contract/responses.ts';
+import { CONVERSION, errorResponses, jsonResponse, keyErrors } from '../contract/responses.ts';
 import { MAX_ATTACHMENTS } from './attachment-parts.ts';
 import { Job, jobExample } from './job-body.ts';
 import { options, publicOptions } from './options.contract.ts';
@@ -23,15 +23,14 @@ import { options, publicOptions } from './options.contract.ts';
 const description =
   'Send a Word document (.docx) as the field `file` of a multipart form. The answer is the whole PDF, in the same ' +
   'response; the service keeps neither. The content of the file decides what it is, not its name or type.\n\n' +
-  'Check the status before you store the body: errors are JSON. Wait up to 180 seconds for the answer, and retry ' +
-  'only a connection that broke, 408, 409, 429, 502, 503, 504 and `INTERNAL_ERROR`, after the seconds in ' +
-  '`Retry-After` where there are some.';
+  'Check the status before you store the body: errors are JSON. Wait up to 180 seconds for the answer; what to ' +
+  'retry, and when, stands at the top.';
 
 /**
  * Errors of a document, its upload and its conversion: one type for clients. FETCH_FAILED, of a job by URL, can only be simulated
  * here.
  */
-export const conversionErrors = [
+const conversionErrors = [
   'MISSING_FILE',
   'INVALID_PARAMETER',
   'INVALID_REQUEST',
@@ -46,6 +45,20 @@ export const conversionErrors = [
   'OVERLOADED',
   'SERVICE_UNAVAILABLE',
 ] as const satisfies ErrorCode[];
+
+/** Of operations that convert with a key. */
+export const keyedErrors = errorResponses(
+  CONVERSION,
+  [
+    ...keyErrors,
+    'FEATURE_NOT_IN_PLAN',
+    'QUOTA_EXCEEDED',
+    'REQUEST_IN_PROGRESS',
+    'IDEMPOTENCY_KEY_REUSED',
+    ...conversionErrors,
+  ],
+  { withKey: true },
+);
 
 const query = Type.Object(options, { additionalProperties: false });
 /** Without a key there is no plan; see features.ts. */
@@ -168,18 +181,7 @@ export const convertDocument = {
         headers: { ...takenHeaders, ...preferenceHeader },
         withKey: true,
       }),
-      ...errorResponses(
-        'Conversion',
-        [
-          ...keyErrors,
-          'FEATURE_NOT_IN_PLAN',
-          'QUOTA_EXCEEDED',
-          'REQUEST_IN_PROGRESS',
-          'IDEMPOTENCY_KEY_REUSED',
-          ...conversionErrors,
-        ],
-        { withKey: true },
-      ),
+      ...keyedErrors,
     },
   },
 } as const satisfies Operation;
@@ -202,7 +204,7 @@ export const convertDocumentPublic = {
     response: {
       200: pdf(false),
       ...errorResponses('PublicConversion', ['FEATURE_NOT_IN_PLAN'], { withKey: true }),
-      ...errorResponses('Conversion', conversionErrors, { withKey: true }),
+      ...errorResponses(CONVERSION, conversionErrors, { withKey: true }),
     },
   },
 } as const satisfies Operation;
