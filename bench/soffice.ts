@@ -2,7 +2,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, parse } from 'node:path';
-import { runTool } from '../src/compare/tools.ts';
+import { runTool } from '../src/cli/compare/tools.ts';
 
 /**
  * The PDF that plain `soffice` makes of a document. @returns undefined if it makes none.

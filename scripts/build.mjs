@@ -34,7 +34,7 @@ const copies = [
   ['src/engine/cold-soffice.sh', 'engine/cold-soffice.sh'],
   ...luaFiles().map((name) => [`src/${name}`, name]),
   ['src/redis/redis-server.sh', 'redis/redis-server.sh'],
-  ['src/compare/report.css', 'compare/report.css'],
+  ['src/cli/compare/report.css', 'cli/compare/report.css'],
   ['docker/fonts/fonts.json', 'fonts.json'],
 ];
 

@@ -9,7 +9,6 @@
  *
  * Only Node's own modules are imported at the top, as there are no others before the second step.
  */
-
 import { makeFonts } from './fonts/make.mjs';
 import { buildTap, installNpmPackages, installTestPackages } from './npm-packages.mjs';
 import { SetupError } from './run.mjs';

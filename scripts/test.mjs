@@ -8,7 +8,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { basename, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { build } from './build.mjs';
 import { bundleTests } from './bundle-tests.mjs';
 import { makeFonts } from './fonts/make.mjs';
@@ -19,8 +19,7 @@ import { root, SetupError } from './run.mjs';
 const SLOW_FOLDERS = [
   'attack',
   'bench',
-  'cli',
-  'compare',
+  'cli/compare',
   'deployment',
   'e2e',
   'engine',
@@ -30,6 +29,8 @@ const SLOW_FOLDERS = [
   'scripts',
   'storage',
 ].map((name) => `test/${name}/`);
+/** The commands themselves; the tests in its folders start nothing. */
+const COMMANDS = 'test/cli';
 /** Two for each processor, as tests sometimes wait. Each runs many files: to load tap costs more than most tests. */
 const PROCESSES = 4;
 /**
@@ -62,7 +63,11 @@ function readArguments(args) {
 
 /** @param {string} file */
 function isSlow(file) {
-  return file.endsWith('.slow.test.ts') || SLOW_FOLDERS.some((folder) => file.startsWith(folder));
+  return (
+    file.endsWith('.slow.test.ts') ||
+    dirname(file) === COMMANDS ||
+    SLOW_FOLDERS.some((folder) => file.startsWith(folder))
+  );
 }
 
 /** Every test file, from the folder of the checkout. */

@@ -6,9 +6,9 @@ import ipaddr from 'ipaddr.js';
 import { IsBoolean, IsString, type Static, type TObject, type TSchema, Type } from 'typebox';
 import type { TLocalizedValidationError } from 'typebox/error';
 import { Value } from 'typebox/value';
-import { type DocumentType, documentTypes } from './document-types.ts';
 import { OperatorError } from './errors.ts';
-import { isOperatorToken, TOKEN_RULE } from './operator-token.ts';
+import { type DocumentType, documentTypes } from './shared/document-types.ts';
+import { isOperatorToken, TOKEN_RULE } from './system/operator-token.ts';
 import { withSecretFiles } from './system/secret-files.ts';
 
 const MEGABYTE = 1_048_576;

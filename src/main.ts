@@ -7,8 +7,8 @@ import { buildApp } from './app.ts';
 import { type Config, readConfig } from './config.ts';
 import { longestConversionMs } from './convert/time-limits.ts';
 import { OperatorError } from './errors.ts';
-import { openLog } from './log.ts';
 import { openServices, type Services } from './services.ts';
+import { openLog } from './system/log.ts';
 import { ECHO_MS } from './system/signal-echo.ts';
 import { trialPlace, welcome } from './welcome.ts';
 

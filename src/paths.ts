@@ -48,7 +48,7 @@ export const redisServerScript = fileURLToPath(new URL('redis/redis-server.sh', 
 export const pagesFolder = join(root, 'dist/pages');
 
 /** The style of HTML reports about PDFs. */
-export const reportStyle = new URL('compare/report.css', import.meta.url);
+export const reportStyle = new URL('cli/compare/report.css', import.meta.url);
 
 /** Which fonts stand in for others. */
 export const fontTable = join(root, 'dist/fonts.json');
@@ -58,11 +58,11 @@ export const packageFile = join(root, 'package.json');
 
 /** The Lua scripts, beside the code that runs them. */
 export const luaFiles = {
-  admit: new URL('limits/admit.lua', import.meta.url),
-  reserveDocuments: new URL('limits/reserve-documents.lua', import.meta.url),
-  renew: new URL('billing/renew.lua', import.meta.url),
-  settle: new URL('billing/settle.lua', import.meta.url),
-  keepConversion: new URL('billing/keep-conversion.lua', import.meta.url),
+  admit: new URL('accounts/limits/admit.lua', import.meta.url),
+  reserveDocuments: new URL('accounts/limits/reserve-documents.lua', import.meta.url),
+  renew: new URL('accounts/billing/renew.lua', import.meta.url),
+  settle: new URL('accounts/billing/settle.lua', import.meta.url),
+  keepConversion: new URL('accounts/billing/keep-conversion.lua', import.meta.url),
   takeJob: new URL('jobs/take-job.lua', import.meta.url),
   takeBytes: new URL('jobs/take-bytes.lua', import.meta.url),
   startFile: new URL('jobs/start-file.lua', import.meta.url),
@@ -81,14 +81,14 @@ export const luaFiles = {
   repeatDelivery: new URL('webhooks/repeat-delivery.lua', import.meta.url),
   endAttempt: new URL('webhooks/end-attempt.lua', import.meta.url),
   noteTold: new URL('jobs/note-told.lua', import.meta.url),
-  changeKey: new URL('keys/change-key.lua', import.meta.url),
-  placeEnding: new URL('keys/place-ending.lua', import.meta.url),
-  completeKey: new URL('keys/complete-key.lua', import.meta.url),
-  changeAccount: new URL('keys/change-account.lua', import.meta.url),
-  beginRemoval: new URL('keys/begin-removal.lua', import.meta.url),
-  createKey: new URL('keys/create-key.lua', import.meta.url),
-  rotate: new URL('keys/rotate.lua', import.meta.url),
-  revoke: new URL('keys/revoke.lua', import.meta.url),
+  changeKey: new URL('accounts/keys/change-key.lua', import.meta.url),
+  placeEnding: new URL('accounts/keys/place-ending.lua', import.meta.url),
+  completeKey: new URL('accounts/keys/complete-key.lua', import.meta.url),
+  changeAccount: new URL('accounts/keys/change-account.lua', import.meta.url),
+  beginRemoval: new URL('accounts/keys/begin-removal.lua', import.meta.url),
+  createKey: new URL('accounts/keys/create-key.lua', import.meta.url),
+  rotate: new URL('accounts/keys/rotate.lua', import.meta.url),
+  revoke: new URL('accounts/keys/revoke.lua', import.meta.url),
   recordAudit: new URL('operator/record-audit.lua', import.meta.url),
   recordRequests: new URL('operator/record-requests.lua', import.meta.url),
   recordStatistics: new URL('operator/record-statistics.lua', import.meta.url),

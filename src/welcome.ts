@@ -1,10 +1,10 @@
 /** What `npm start`, and a container without REDIS_URL, print: a command to paste, and pages to open. */
 import { hostname } from 'node:os';
 import { relative, resolve } from 'node:path';
+import { features, hasFeature, type Plan } from './accounts/plans/plans.ts';
 import { type Config, DEFAULT_DATA_DIR } from './config.ts';
 import { OperatorError } from './errors.ts';
 import { kitFiles } from './paths.ts';
-import { features, hasFeature, type Plan } from './plans/plans.ts';
 import type { Services } from './services.ts';
 import { curlCommand } from './shared/curl-command.ts';
 

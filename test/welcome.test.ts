@@ -1,7 +1,7 @@
 /** What `npm start` and a container without REDIS_URL make ready and print. */
 import t from 'tap';
 import { trialPlace, welcome } from '../src/welcome.ts';
-import { keysOf } from './keys/support.ts';
+import { keysOf } from './accounts/keys/support.ts';
 import { testServices } from './support/service.ts';
 
 t.test('the key has no limits, whoever made its account, but those that an operator has set', async (t) => {

@@ -1,7 +1,7 @@
 /** Each document by plain soffice and with `layout=engine`, beside the default: what Platen changes, and what that costs. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readText } from '../../src/compare/words.ts';
+import { readText } from '../../src/cli/compare/words.ts';
 import type { BenchService } from '../service.ts';
 import { convertBySoffice } from '../soffice.ts';
 import { compareLayout, type Layout } from './layout.ts';

@@ -1,6 +1,6 @@
 /** The command line of the fidelity benchmark; see main.ts. */
 import { parseArgs } from 'node:util';
-import { type RequestedLayout, requestedLayouts } from '../../src/options/conversion-options.ts';
+import { type RequestedLayout, requestedLayouts } from '../../src/shared/options/conversion-options.ts';
 
 export const USAGE = `npm run bench:fidelity -- PAIRS_DIR [--out FOLDER] [--layout auto|word|engine] [--times ROUNDS] [--beside]
        npm run bench:fidelity -- LIST.tsv --clones FOLDER [--out FOLDER] [--layout …] [--times …] [--beside]

@@ -1,6 +1,5 @@
 /** Where our PDF first differs from Word's, to find the cause. */
-
-import { middleOf, type PdfText, type Word } from '../../src/compare/words.ts';
+import { middleOf, type PdfText, type Word } from '../../src/cli/compare/words.ts';
 import { matchingBlocks } from './alignment.ts';
 import { PLACE_TOLERANCE_POINTS } from './layout.ts';
 import { beginningOf, type Line, linesOf, withoutRunningLines } from './lines.ts';

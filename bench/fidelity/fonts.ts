@@ -1,5 +1,5 @@
 /** The fonts of a PDF, as `pdffonts` (poppler-utils) lists them. */
-import { runTool } from '../../src/compare/tools.ts';
+import { runTool } from '../../src/cli/compare/tools.ts';
 
 export interface PdfFont {
   /** PostScript name, without the subset prefix. */

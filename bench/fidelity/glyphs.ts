@@ -1,6 +1,6 @@
 /** Characters of a PDF without a glyph: the reader sees a box, or nothing. */
 import { fileURLToPath } from 'node:url';
-import { runTool } from '../../src/compare/tools.ts';
+import { runTool } from '../../src/cli/compare/tools.ts';
 import { fontName } from './fonts.ts';
 
 /** Characters without a glyph, by the font that lacks it. */

@@ -1,5 +1,12 @@
 /** The results of the fidelity benchmark as a page: the worst document first, its pages beside Word's. */
-import { escapeHtml, figuresHtml, htmlPage, listHtml, pageHtml, tableHtml } from '../../src/compare/html.ts';
+import {
+  escapeHtml,
+  figuresHtml,
+  htmlPage,
+  listHtml,
+  pageHtml,
+  tableHtml,
+} from '../../src/cli/compare/html.ts';
 import { causesOf } from './causes.ts';
 import type { PageLikeness } from './pages.ts';
 import { type DocumentResult, type FidelityResults, meanOf, missingGlyphCount, percent } from './results.ts';

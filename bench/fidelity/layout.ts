@@ -1,6 +1,5 @@
 /** Compares the layouts of two PDFs: pages, flow, place. */
-
-import { middleOf, type PdfText, type Word } from '../../src/compare/words.ts';
+import { middleOf, type PdfText, type Word } from '../../src/cli/compare/words.ts';
 import { matchingBlocks } from './alignment.ts';
 
 /**

@@ -1,8 +1,7 @@
 /** Pairs that cannot be compared: Word's PDF has another text, or shows marks that a print leaves out. */
-
-import { cutWord } from '../../src/compare/east-asian.ts';
-import { runTool } from '../../src/compare/tools.ts';
-import type { PdfText, Word } from '../../src/compare/words.ts';
+import { cutWord } from '../../src/cli/compare/east-asian.ts';
+import { runTool } from '../../src/cli/compare/tools.ts';
+import type { PdfText, Word } from '../../src/cli/compare/words.ts';
 import { readParts, visit } from './docx-parts.ts';
 
 /** A document is often saved shortly after its PDF; Word notes whole minutes. */

@@ -1,5 +1,5 @@
 /** How alike the letters of a word are in two PDFs, wherever it stands: their shapes, weight and slant. */
-import type { Word } from '../../src/compare/words.ts';
+import type { Word } from '../../src/cli/compare/words.ts';
 import { type GreyPicture, ofWindow, type Sums } from './similarity.ts';
 
 const POINTS_PER_INCH = 72;

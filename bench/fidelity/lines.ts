@@ -1,5 +1,5 @@
 /** The visible lines of a PDF. */
-import { middleOf, type PdfText, type Word } from '../../src/compare/words.ts';
+import { middleOf, type PdfText, type Word } from '../../src/cli/compare/words.ts';
 
 export interface Line {
   /** Page and line on the page, from the top, both counted from 1. */

@@ -1,8 +1,8 @@
 /** Measures the pairs, one after the other. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { readText } from '../../src/compare/words.ts';
-import type { RequestedLayout } from '../../src/options/conversion-options.ts';
+import { readText } from '../../src/cli/compare/words.ts';
+import type { RequestedLayout } from '../../src/shared/options/conversion-options.ts';
 import type { BenchService } from '../service.ts';
 import { findDivergence } from './divergence.ts';
 import { wantedFonts } from './docx-fonts.ts';

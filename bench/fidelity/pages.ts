@@ -8,7 +8,7 @@ import {
   png,
   rasterise,
   sameSize,
-} from '../../src/compare/raster.ts';
+} from '../../src/cli/compare/raster.ts';
 import type { Match } from './layout.ts';
 import { letterLikeness } from './letters.ts';
 import { meanOf } from './results.ts';

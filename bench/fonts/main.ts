@@ -8,7 +8,7 @@ import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readFontTable } from '../../scripts/fonts/table.mjs';
-import { runTool } from '../../src/compare/tools.ts';
+import { runTool } from '../../src/cli/compare/tools.ts';
 import { findPairs } from '../fidelity/pairs.ts';
 import { type Candidate, candidatesOf } from './candidates.ts';
 import { type Nearness, nearness } from './nearness.ts';

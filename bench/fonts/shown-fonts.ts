@@ -1,6 +1,6 @@
 /** Metrics of the fonts in PDFs: advance widths and line heights. */
 import { fileURLToPath } from 'node:url';
-import { runTool } from '../../src/compare/tools.ts';
+import { runTool } from '../../src/cli/compare/tools.ts';
 
 const SCRIPT = fileURLToPath(new URL('advances.mujs', import.meta.url));
 

@@ -5,9 +5,9 @@
  *
  * Words of several runs or columns may stand apart in a PDF, so all white space is one blank.
  */
-import { type Picture, rasterise } from '../../src/compare/raster.ts';
-import { runTool } from '../../src/compare/tools.ts';
-import { readText, type Word } from '../../src/compare/words.ts';
+import { type Picture, rasterise } from '../../src/cli/compare/raster.ts';
+import { runTool } from '../../src/cli/compare/tools.ts';
+import { readText, type Word } from '../../src/cli/compare/words.ts';
 
 /** What a converter answered. */
 export type Outcome =

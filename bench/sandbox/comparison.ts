@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runTool, runToolForBytes } from '../../src/compare/tools.ts';
+import { runTool, runToolForBytes } from '../../src/cli/compare/tools.ts';
 import { INPUT_NAME, OUTPUT_NAME } from '../../src/engine/engine.ts';
 import type { KitEngine } from '../../src/engine/kit-engine.ts';
 import type { ComparedDocument } from './documents.ts';

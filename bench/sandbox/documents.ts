@@ -1,6 +1,5 @@
 /** Documents for which LibreOffice reads system data, or might: what its sandbox could change. */
-
-import type { PdfaLevel } from '../../src/options/pdfa.ts';
+import type { PdfaLevel } from '../../src/shared/options/pdfa.ts';
 import { benignDocx } from '../../test/attack/support/benign-pictures.ts';
 import { drawings, profiledPicture } from './drawing-documents.ts';
 import { sentences } from './languages.ts';

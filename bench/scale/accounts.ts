@@ -1,8 +1,8 @@
 /** Accounts and keys for the load. */
 import type { Redis } from 'ioredis';
-import { inBatches } from '../../src/keys/batches.ts';
-import { KeyStore } from '../../src/keys/store.ts';
-import { defaultPlans } from '../../src/plans/plans.ts';
+import { inBatches } from '../../src/accounts/keys/batches.ts';
+import { KeyStore } from '../../src/accounts/keys/store.ts';
+import { defaultPlans } from '../../src/accounts/plans/plans.ts';
 import type { RedisClient } from '../../src/redis/connect.ts';
 
 /** Keys that one run of the script makes: it keeps Redis busy for some milliseconds. */

@@ -2,8 +2,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Redis } from 'ioredis';
-import { Admission } from '../../src/limits/admission.ts';
-import { defaultPlans } from '../../src/plans/plans.ts';
+import { Admission } from '../../src/accounts/limits/admission.ts';
+import { defaultPlans } from '../../src/accounts/plans/plans.ts';
 import { startRedis } from '../../test/e2e/support/redis.ts';
 import { round } from '../statistics.ts';
 import { ACCOUNT, copyKeys, type Extent, KEY } from './accounts.ts';

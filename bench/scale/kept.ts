@@ -1,8 +1,8 @@
 /** What Redis keeps of conversions for long: bytes each, with many of one account. */
 import type { Redis } from 'ioredis';
-import { limitKeys } from '../../src/billing/redis-keys.ts';
-import { Settlement } from '../../src/billing/settlement.ts';
-import { inBatches } from '../../src/keys/batches.ts';
+import { limitKeys } from '../../src/accounts/billing/redis-keys.ts';
+import { Settlement } from '../../src/accounts/billing/settlement.ts';
+import { inBatches } from '../../src/accounts/keys/batches.ts';
 import { round } from '../statistics.ts';
 
 const CONVERSIONS = 20_000;

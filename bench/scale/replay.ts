@@ -1,7 +1,7 @@
 /** One saturated Redis: replays the commands of real conversions with other ids, as the servers here cannot send enough. */
 import { randomBytes } from 'node:crypto';
 import { Redis } from 'ioredis';
-import { limitKeys } from '../../src/billing/redis-keys.ts';
+import { limitKeys } from '../../src/accounts/billing/redis-keys.ts';
 import { runClients, shared } from '../parallel.ts';
 import { round } from '../statistics.ts';
 import { costOf, readRedis } from './redis-use.ts';

@@ -7,9 +7,9 @@ import type { AddressInfo } from 'node:net';
 import { buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { installedFonts } from '../../src/convert/fonts/installed-fonts.ts';
-import { openLog } from '../../src/log.ts';
 import { openServices } from '../../src/services.ts';
 import { FolderStore } from '../../src/storage/folder-store.ts';
+import { openLog } from '../../src/system/log.ts';
 import type { FleetSettings, Started } from './fleet.ts';
 import { WaitingEngine } from './waiting-engine.ts';
 

@@ -1,7 +1,7 @@
 /** The final check: every PDF accounted for, every message delivered, and nothing left behind. */
 import { readdir } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { limitKeys } from '../../src/billing/redis-keys.ts';
+import { limitKeys } from '../../src/accounts/billing/redis-keys.ts';
 import type { BadClients } from './bad-clients.ts';
 import type { Books } from './books.ts';
 import { ask } from './http.ts';

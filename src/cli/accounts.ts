@@ -2,8 +2,7 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Account } from '../keys/records.ts';
-import { writeWhole } from '../local/whole-file.ts';
+import type { Account } from '../accounts/keys/records.ts';
 import {
   createAccount,
   deleteAccount,
@@ -20,6 +19,7 @@ import {
 import { exportAccount } from '../operations/export.ts';
 import { columns, group, oldestFirst } from './command.ts';
 import { commandFor, commandThat, everyPage } from './door.ts';
+import { writeWhole } from './local/whole-file.ts';
 
 export function accountCommands(): Command {
   return group('accounts', 'Accounts own keys and have a plan.', [

@@ -2,7 +2,7 @@
 import { Command, Help } from 'commander';
 import { pino } from 'pino';
 import { OperatorError } from '../errors.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../system/log.ts';
 import { ECHO_MS } from '../system/signal-echo.ts';
 
 class LeafCommand extends Command {

@@ -1,11 +1,11 @@
 /** platen compare */
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Comparison } from '../compare/compare.ts';
-import type { Finding, SideName, Summary } from '../compare/finding.ts';
-import type { Engine } from '../local/local-engine.ts';
 import { printable } from '../system/printable.ts';
 import { columns, command, commandLog, interruption } from './command.ts';
+import type { Comparison } from './compare/compare.ts';
+import type { Finding, SideName, Summary } from './compare/finding.ts';
+import type { Engine } from './local/local-engine.ts';
 import { Progress } from './progress.ts';
 
 /** Something differs, or could not be converted or compared. */
@@ -54,11 +54,11 @@ async function run(folder: string, { from, to, here, out, json }: CompareOptions
   // Loaded here, as the converter would slow down the start of all other commands.
   const [{ compare }, { describeFinding }, { summarise }, { writeReport }, { localConfig }] =
     await Promise.all([
-      import('../compare/compare.ts'),
-      import('../compare/describe.ts'),
-      import('../compare/finding.ts'),
-      import('../compare/report.ts'),
-      import('../local/local-config.ts'),
+      import('./compare/compare.ts'),
+      import('./compare/describe.ts'),
+      import('./compare/finding.ts'),
+      import('./compare/report.ts'),
+      import('./local/local-config.ts'),
     ]);
   const names = { from, to };
   const reportFolder = resolve(out ?? `compare-${from}-${to}`);

@@ -4,15 +4,15 @@ import { fstatSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { BatchResult, BatchSummary, CombinedResult, warningsByName } from '../batch/batch.ts';
-import type { BatchConverter } from '../batch/converter.ts';
-import { inFlags, optionFlags, readFlags } from '../batch/option-flags.ts';
 import { MAX_WORKERS } from '../config.ts';
-import type { DocumentType } from '../document-types.ts';
 import { OperatorError, PlatenError } from '../errors.ts';
-import { type Format, formatOf } from '../options/conversion-options.ts';
+import type { DocumentType } from '../shared/document-types.ts';
+import { type Format, formatOf } from '../shared/options/conversion-options.ts';
 import { warningLevels } from '../shared/warning-levels.ts';
 import { printable } from '../system/printable.ts';
+import type { BatchResult, BatchSummary, CombinedResult, warningsByName } from './batch/batch.ts';
+import type { BatchConverter } from './batch/converter.ts';
+import { inFlags, optionFlags, readFlags } from './batch/option-flags.ts';
 import { command, commandLog, interruption, ReaderGone } from './command.ts';
 import { Progress } from './progress.ts';
 import { WarningSummary } from './warning-summary.ts';
@@ -181,9 +181,9 @@ async function prepare(
     ...(keyFile === undefined ? [] : [keyFile]),
   ];
   // Loaded here, as the converter would slow down the start of all other commands.
-  const { readKey, readRequest } = await import('../batch/request.ts');
+  const { readKey, readRequest } = await import('./batch/request.ts');
   if (server !== undefined) {
-    const { findService, REQUESTS, ServiceConverter } = await import('../batch/service-converter.ts');
+    const { findService, REQUESTS, ServiceConverter } = await import('./batch/service-converter.ts');
     const secret = await readKey(key, keyFile);
     const service = await findService(server, signal);
     const request = await readRequest(raw, service.limit);
@@ -191,8 +191,8 @@ async function prepare(
     const format = formatOf(request.options);
     return { types: service.accepts, workers: workers ?? REQUESTS, others, format, open };
   }
-  const { localConfig, tellIfCold } = await import('../local/local-config.ts');
-  const { LocalConverter, limitOf } = await import('../batch/local-converter.ts');
+  const { localConfig, tellIfCold } = await import('./local/local-config.ts');
+  const { LocalConverter, limitOf } = await import('./batch/local-converter.ts');
   const config = await localConfig(process.env, workers);
   tellIfCold(config);
   const request = await readRequest(raw, limitOf(config));
@@ -220,9 +220,9 @@ async function workOf(
   { types, workers, others, format }: Prepared,
   signal: AbortSignal,
 ): Promise<Work> {
-  const { convertFile, mayPass } = await import('../batch/batch.ts');
+  const { convertFile, mayPass } = await import('./batch/batch.ts');
   if (watch !== undefined) {
-    const { watchFolder } = await import('../batch/watch.ts');
+    const { watchFolder } = await import('./batch/watch.ts');
     return {
       isPipe: false,
       isWatch: true,
@@ -241,9 +241,9 @@ async function workOf(
     };
   }
   if (files.includes(PIPE)) {
-    const { convertPipe } = await import('../batch/pipe.ts');
+    const { convertPipe } = await import('./batch/pipe.ts');
     if (out !== undefined) {
-      const { assertFileName } = await import('../batch/inputs.ts');
+      const { assertFileName } = await import('./batch/inputs.ts');
       await assertFileName(out);
       await assertOther(out, others);
     }
@@ -254,9 +254,9 @@ async function workOf(
         report.add(await convertPipe(process.stdin, out ?? process.stdout, converter, signal)),
     };
   }
-  const { assertNew, findInputs, findParts } = await import('../batch/inputs.ts');
+  const { assertNew, findInputs, findParts } = await import('./batch/inputs.ts');
   if (combine !== undefined) {
-    const { assertCombinable, combineFiles } = await import('../batch/combine.ts');
+    const { assertCombinable, combineFiles } = await import('./batch/combine.ts');
     if (format !== 'pdf')
       throw new OperatorError('a picture is of one document: leave --format or --combine out');
     const documents = await findParts(files, types);
@@ -269,7 +269,7 @@ async function workOf(
         report.add(await combineFiles(documents, combine, converter, signal, force === true)),
     };
   }
-  const { inOrder } = await import('../local/in-order.ts');
+  const { inOrder } = await import('./local/in-order.ts');
   const documents = await findInputs(files, out, types, others, format);
   const replaces = out !== undefined || force === true;
   const [only = ''] = files;
@@ -307,7 +307,7 @@ async function convertAll(
   converter: BatchConverter,
   progress: Progress,
 ): Promise<number> {
-  const { addTo, emptySummary, warningsByName } = await import('../batch/batch.ts');
+  const { addTo, emptySummary, warningsByName } = await import('./batch/batch.ts');
   const summary = emptySummary();
   const isJson = json === true || !process.stdout.isTTY;
   const report = new Report({

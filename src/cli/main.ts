@@ -2,7 +2,7 @@
 /** platen: the operator's commands. */
 import { Command, CommanderError } from 'commander';
 import { OperatorError, PlatenError } from '../errors.ts';
-import { readVersion } from '../version.ts';
+import { readVersion } from '../system/version.ts';
 import { ReaderGone } from './command.ts';
 
 const FAILED = 1;

@@ -42,7 +42,7 @@ interface RunOptions {
 /** @throws OperatorError */
 async function run(folders: [string, ...string[]], options: RunOptions): Promise<void> {
   // Loaded here, as the converter would slow down the start of all other commands.
-  const { runMcp } = await import('../mcp/run.ts');
+  const { runMcp } = await import('./mcp/run.ts');
   if (process.stdin.isTTY) console.error('platen: waits for a client of the Model Context Protocol on stdin');
   const interrupted = interruption();
   const ending = new AbortController();

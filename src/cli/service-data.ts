@@ -1,20 +1,20 @@
 /** What the operator's commands work on: the Redis of the service, and its operations. */
 import { userInfo } from 'node:os';
-import { Settlement } from '../billing/settlement.ts';
+import { Settlement } from '../accounts/billing/settlement.ts';
+import { type Plans, readPlans } from '../accounts/plans/plans.ts';
 import { readConfig } from '../config.ts';
 import { OperatorError } from '../errors.ts';
 import { cancelJob } from '../jobs/cancel.ts';
 import type { JobRef } from '../jobs/job.ts';
 import { JobQueues } from '../jobs/job-queues.ts';
 import { JobRecords } from '../jobs/job-records.ts';
-import type { Log } from '../log.ts';
 import type { Caller } from '../operations/operation.ts';
 import { type OperationServices, openOperations } from '../operations/services.ts';
 import { Audit } from '../operator/audit.ts';
-import { type Plans, readPlans } from '../plans/plans.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { openRedis, type RedisRole } from '../redis/open.ts';
 import { openObjectStore } from '../storage/open.ts';
+import type { Log } from '../system/log.ts';
 import { commandLog, interruption } from './command.ts';
 
 /** A `visitor` needs existing data: a mistyped DATA_DIR must not become a new, empty service. */

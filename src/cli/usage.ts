@@ -2,13 +2,13 @@
 import { once } from 'node:events';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Static } from 'typebox';
-import { ledgerCsv } from '../billing/ledger-csv.ts';
-import { isMonth } from '../billing/months.ts';
-import { type LedgerEntry, Usage } from '../billing/usage.ts';
-import { KeyStore } from '../keys/store.ts';
+import { ledgerCsv } from '../accounts/billing/ledger-csv.ts';
+import { isMonth } from '../accounts/billing/months.ts';
+import { type LedgerEntry, Usage } from '../accounts/billing/usage.ts';
+import { KeyStore } from '../accounts/keys/store.ts';
+import type { Plans } from '../accounts/plans/plans.ts';
 import type { DeepReadonly } from '../operations/operation.ts';
 import { getUsageOf, type Usage as UsageObject } from '../operations/usage.ts';
-import type { Plans } from '../plans/plans.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { columns, command, group } from './command.ts';
 import { commandFor } from './door.ts';

@@ -1,6 +1,6 @@
 /** Warnings about many documents, told once at the end: by code, losses first, with what they name. */
-import type { NamedWarnings } from '../batch/batch.ts';
 import { isLossy } from '../shared/warning-levels.ts';
+import type { NamedWarnings } from './batch/batch.ts';
 
 /** Most fonts, or documents, that a line names. */
 const MOST_NAMED = 10;

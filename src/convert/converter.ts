@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { type Conversion, type Engine, type EngineStatus, INPUT_NAME } from '../engine/engine.ts';
 import { assertPossible } from '../engine/option-limits.ts';
 import { PlatenError } from '../errors.ts';
+import type { Place, Queue } from '../queue/queue.ts';
+import type { Sender } from '../queue/sender.ts';
 import {
   type ConversionOptions,
   FACTURX_NAME,
@@ -11,9 +13,7 @@ import {
   type FormOptions,
   formatOf,
   workOf,
-} from '../options/conversion-options.ts';
-import type { Place, Queue } from '../queue/queue.ts';
-import type { Sender } from '../queue/sender.ts';
+} from '../shared/options/conversion-options.ts';
 import { withLinkedController } from '../system/linked-controller.ts';
 import { TailReader } from '../system/tail-reader.ts';
 import { TimeBudget } from '../system/time-budget.ts';

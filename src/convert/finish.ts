@@ -7,7 +7,7 @@ import {
   type FormOptions,
   type PdfPermission,
   permissions,
-} from '../options/conversion-options.ts';
+} from '../shared/options/conversion-options.ts';
 
 /** Folder of the work, inside the workspace; also the suffix of its job id. */
 const FOLDER_NAME = 'finished';

@@ -3,7 +3,7 @@ import { link, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ConversionJob, type Engine, INPUT_NAME } from '../engine/engine.ts';
 import { PlatenError } from '../errors.ts';
-import { PageRange } from '../options/page-range.ts';
+import { PageRange } from '../shared/options/page-range.ts';
 import type { Readers } from './reading/readers.ts';
 
 /** Folder of the conversion of all pages, inside the workspace; also the suffix of its job id. */

@@ -4,7 +4,11 @@ import { join } from 'node:path';
 import { type Engine, type Job, OUTPUT_NAME, UNFINISHED_NAME } from '../engine/engine.ts';
 import { unavailable } from '../engine/outcome.ts';
 import { PlatenError } from '../errors.ts';
-import { type ConversionOptions, MIN_PICTURE_WIDTH, PICTURE_WIDTH } from '../options/conversion-options.ts';
+import {
+  type ConversionOptions,
+  MIN_PICTURE_WIDTH,
+  PICTURE_WIDTH,
+} from '../shared/options/conversion-options.ts';
 import { isFull } from '../system/free-space.ts';
 import type { PageSize } from './pdf/pages.ts';
 import type { PictureSize } from './pdf/picture-file.ts';

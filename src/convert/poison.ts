@@ -3,9 +3,9 @@
  * refused for a while, for the account (or the public client) that sent it. It is in Redis, so that all servers share it.
  */
 import { PlatenError } from '../errors.ts';
-import type { Log } from '../log.ts';
 import type { Sender } from '../queue/sender.ts';
 import type { RedisClient } from '../redis/connect.ts';
+import type { Log } from '../system/log.ts';
 import { afterRunning } from '../system/running-time.ts';
 
 /** Longest wait for Redis, in milliseconds; without an answer the document is tried. */

@@ -4,8 +4,8 @@
  */
 import { closeSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
-import type { Log } from '../log.ts';
 import { withLinkedController } from '../system/linked-controller.ts';
+import type { Log } from '../system/log.ts';
 import type { Converter } from './converter.ts';
 import type { Workspaces } from './workspace.ts';
 

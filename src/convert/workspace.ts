@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path';
 import type { Config } from '../config.ts';
 import type { Job } from '../engine/engine.ts';
 import { OperatorError, PlatenError } from '../errors.ts';
-import type { Log } from '../log.ts';
 import { wasOwned } from '../system/folder-lock.ts';
+import type { Log } from '../system/log.ts';
 import { removeFolder } from '../system/remove-folder.ts';
 import { ServerFolder } from '../system/server-folder.ts';
 

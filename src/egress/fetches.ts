@@ -6,11 +6,11 @@ import type { HeldAccounts } from '../jobs/held-accounts.ts';
 import type { JobFileRef } from '../jobs/job.ts';
 import { type Fetched, objectNames, putFetched, readFetched, readSource } from '../jobs/job-objects.ts';
 import type { FetchEntry, JobQueues } from '../jobs/job-queues.ts';
-import type { Log } from '../log.ts';
 import { type Outbound, OutboundError } from '../outbound/outbound.ts';
 import type { FetchOutcome } from '../redis/egress-pulse.ts';
 import type { Slots } from '../redis/slots.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
+import type { Log } from '../system/log.ts';
 
 /** How often a document is requested if its host may still answer, or if the process died: the fetch may be what kills it. */
 const TRIES = 3;

@@ -1,6 +1,6 @@
 /** `platen egress`: the process, from its environment to its end. */
 import { type Config, readConfig } from '../config.ts';
-import { openLog } from '../log.ts';
+import { openLog } from '../system/log.ts';
 import { ECHO_MS } from '../system/signal-echo.ts';
 import { type Egress, openEgress } from './egress.ts';
 

@@ -1,5 +1,5 @@
 /** The interface of engines, which convert a DOCX to a PDF, and draw its pages. */
-import type { Background } from '../options/conversion-options.ts';
+import type { Background } from '../shared/options/conversion-options.ts';
 import type { Export } from './export-options.ts';
 import type { SandboxLayer } from './sandbox.ts';
 

@@ -1,6 +1,6 @@
 /** Options of LibreOffice's export filter for PDF, which the kit and `soffice --convert-to` take in the same form. */
-import type { ConversionOptions } from '../options/conversion-options.ts';
-import { pdfaPart } from '../options/pdfa.ts';
+import type { ConversionOptions } from '../shared/options/conversion-options.ts';
+import { pdfaPart } from '../shared/options/pdfa.ts';
 
 /** How a document is exported: what the client asked for of it, and what the conversion itself needs. */
 export interface Export
@@ -47,7 +47,7 @@ const text = (value: string): Value => ({ type: 'string', value });
  * the time; there are tags, as Word writes them, for screen readers; and comments are left out. See docs/rendering.md.
  *
  * Without ExportFormFields, controls become fields, and content controls do not, which would change their font. In a PDF/A
- * neither may (src/options/combinations.ts).
+ * neither may (src/shared/options/combinations.ts).
  */
 export function exportOptions(wanted: Export, tagged = wanted.tagged ?? true): string {
   const { pages, pdfa, pdfua, comments, images, imageQuality, imageDpi, bookmarks, formFields } = wanted;

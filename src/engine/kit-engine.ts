@@ -5,9 +5,9 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperatorError, PlatenError } from '../errors.ts';
-import type { Log } from '../log.ts';
 import { kitFiles } from '../paths.ts';
 import { withLinkedController } from '../system/linked-controller.ts';
+import type { Log } from '../system/log.ts';
 import { Attempts } from './attempts.ts';
 import type { Conversion, ConversionJob, Engine, EngineStatus, FinishingJob, PictureJob } from './engine.ts';
 import { readFontSet } from './font-set.ts';

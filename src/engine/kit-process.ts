@@ -2,8 +2,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Log } from '../log.ts';
 import { kitFiles } from '../paths.ts';
+import type { Log } from '../system/log.ts';
 import { fillKitFolder, type KitCommand, runKit } from './kit-command.ts';
 import { KitConnection } from './kit-connection.ts';
 import { KitGone, KitJobs, KitRefused } from './kit-jobs.ts';

@@ -1,6 +1,6 @@
 /** Options that not every engine can carry out. What an engine would do badly is refused, rather than done so. */
 import { PlatenError } from '../errors.ts';
-import type { ConversionOptions } from '../options/conversion-options.ts';
+import type { ConversionOptions } from '../shared/options/conversion-options.ts';
 import type { EngineStatus } from './engine.ts';
 import { isSince } from './libreoffice-version.ts';
 

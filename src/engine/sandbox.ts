@@ -1,6 +1,6 @@
 /** The layers of the sandbox (src/kit/sandbox.h). */
 import { OperatorError } from '../errors.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../system/log.ts';
 
 const layers = [
   { name: 'seccomp', bit: 1, required: true },

@@ -1,7 +1,7 @@
 /** Cancels a job, for its owner or the operator. */
-import type { Settlement } from '../billing/settlement.ts';
-import type { Log } from '../log.ts';
+import type { Settlement } from '../accounts/billing/settlement.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
+import type { Log } from '../system/log.ts';
 import type { JobRef } from './job.ts';
 import { objectNames } from './job-objects.ts';
 import type { JobQueues } from './job-queues.ts';

@@ -2,16 +2,16 @@
  * Converts one file of a job, from start to end. Whatever process dies in between, the file has one result and is billed once.
  */
 import { randomUUID } from 'node:crypto';
-import type { Settlement } from '../billing/settlement.ts';
+import type { Settlement } from '../accounts/billing/settlement.ts';
 import type { ConvertedPdf, Converter } from '../convert/converter.ts';
 import { assertAccepted } from '../convert/report/accepted.ts';
 import { warningsOf } from '../convert/report/warnings.ts';
 import type { Workspace, Workspaces } from '../convert/workspace.ts';
 import { isShortage, PlatenError } from '../errors.ts';
-import type { Log } from '../log.ts';
-import { formats } from '../options/conversion-options.ts';
 import type { Place } from '../queue/queue.ts';
+import { formats } from '../shared/options/conversion-options.ts';
 import { type ObjectStore, StorageError } from '../storage/object-store.ts';
+import type { Log } from '../system/log.ts';
 import { pdfStream } from '../system/pdf-stream.ts';
 import { noTrace, type Trace } from '../telemetry/trace.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';

@@ -2,7 +2,7 @@
  * Accounts whose jobs are held, as they are suspended or will be deleted. The record of the account decides; this copy is for
  * the egress process, which may not read accounts.
  */
-import { redisKeys } from '../keys/redis-keys.ts';
+import { redisKeys } from '../accounts/keys/redis-keys.ts';
 import type { RedisClient } from '../redis/connect.ts';
 
 /** Set of account ids. It has the hash tag of the queues, the only data of jobs that the egress process reads. */

@@ -2,9 +2,9 @@
 import { createWriteStream } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import type { Attachment, ConversionOptions, FormOptions } from '../options/conversion-options.ts';
 import type { OutboundFailure } from '../outbound/outbound.ts';
 import { LONGEST_FAILOVER_MS } from '../redis/connect.ts';
+import type { Attachment, ConversionOptions, FormOptions } from '../shared/options/conversion-options.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 import type { JobFileRef } from './job.ts';
 import type { JobRecords } from './job-records.ts';

@@ -1,7 +1,6 @@
 /** BullMQ queues that distribute the work of jobs among servers. They hold ids; job-records.ts has the records. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Job as Entry, Worker } from 'bullmq';
-import type { Log } from '../log.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import {
   openQueue,
@@ -11,6 +10,7 @@ import {
   untilDone,
   type WorkQueue,
 } from '../redis/work-queue.ts';
+import type { Log } from '../system/log.ts';
 import type { JobFileRef, JobRef } from './job.ts';
 
 /** One hash tag for all keys, so that scripts may use them in a Redis Cluster. */

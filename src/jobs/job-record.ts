@@ -2,8 +2,8 @@
  * The record of a job in Redis: one hash. take-job.lua and job-records.ts name the job's own fields; those of file N begin with `N:` — `state`,
  * `about` (JSON: its document), `startedAt`, `endedAt`, `tries`, `result` and `error` (JSON).
  */
+import type { Environment } from '../accounts/keys/format.ts';
 import { PlatenError } from '../errors.ts';
-import type { Environment } from '../keys/format.ts';
 import {
   type FileState,
   fileStates,

@@ -1,9 +1,9 @@
 /** Jobs of all accounts in Redis. Each change is one script; of two that exclude each other, the first one counts. */
-import { KEY_KEPT_MS } from '../billing/idempotency.ts';
-import { monthOf } from '../billing/months.ts';
-import { limitKeys } from '../billing/redis-keys.ts';
-import type { Reservation } from '../billing/reservation.ts';
-import { redisKeys } from '../keys/redis-keys.ts';
+import { KEY_KEPT_MS } from '../accounts/billing/idempotency.ts';
+import { monthOf } from '../accounts/billing/months.ts';
+import { limitKeys } from '../accounts/billing/redis-keys.ts';
+import type { Reservation } from '../accounts/billing/reservation.ts';
+import { redisKeys } from '../accounts/keys/redis-keys.ts';
 import { luaFiles } from '../paths.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { Script } from '../redis/script.ts';

@@ -1,10 +1,10 @@
 /** Jobs as data. */
 import { randomBytes } from 'node:crypto';
+import type { Environment } from '../accounts/keys/format.ts';
 import type { Conformance } from '../convert/pdf/conformance/verdict.ts';
 import type { DescribedWarning } from '../convert/report/warning-messages.ts';
 import type { Warning } from '../convert/report/warnings.ts';
 import type { ErrorCode } from '../errors.ts';
-import type { Environment } from '../keys/format.ts';
 
 export const jobStates = ['queued', 'running', 'completed', 'canceled', 'expired'] as const;
 export type JobState = (typeof jobStates)[number];

@@ -1,8 +1,8 @@
 /** Jobs: takes, cancels and deletes them, and runs them in the background. */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Log } from '../log.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
+import type { Log } from '../system/log.ts';
 import { cancelJob, removeObjects } from './cancel.ts';
 import { FetchedBytes } from './fetched-bytes.ts';
 import { FileConversion, type FileConversionOptions } from './file-conversion.ts';

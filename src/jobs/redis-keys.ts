@@ -1,5 +1,5 @@
 /** Redis keys of jobs. All have the account as their hash tag, like its reservations, so that one script may use both. */
-import type { Environment } from '../keys/format.ts';
+import type { Environment } from '../accounts/keys/format.ts';
 
 export const jobKeys = {
   /** Hash: the job and its files; see job-record.ts. It expires some days after its results. */

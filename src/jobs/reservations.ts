@@ -1,5 +1,5 @@
 /** Reservations of files that have no PDF. */
-import type { Settlement } from '../billing/settlement.ts';
+import type { Settlement } from '../accounts/billing/settlement.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { JobFileRef } from './job.ts';
 import type { JobRecords } from './job-records.ts';

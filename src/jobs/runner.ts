@@ -3,10 +3,10 @@
  * when a worker is free and nobody waits for it, so that other servers can take the rest.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Log } from '../log.ts';
 import type { Queue } from '../queue/queue.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import type { Maintenance } from '../redis/maintenance.ts';
+import type { Log } from '../system/log.ts';
 import { beginTrace, SpanKind, type Trace } from '../telemetry/trace.ts';
 import { type FileConversion, Postponed, type RunningConversion, Unwanted } from './file-conversion.ts';
 import type { JobFileRef } from './job.ts';

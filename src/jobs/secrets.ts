@@ -3,7 +3,7 @@
  * Neither the storage nor Redis alone tells them. The key goes with the job's end.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import type { FormOptions } from '../options/conversion-options.ts';
+import type { FormOptions } from '../shared/options/conversion-options.ts';
 
 export type Secrets = Omit<FormOptions, 'attachments'>;
 

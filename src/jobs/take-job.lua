@@ -35,7 +35,7 @@ local month, reservation, digest = ARGV[7], ARGV[8], ARGV[11]
 local per_month, max_jobs = tonumber(ARGV[9]), tonumber(ARGV[10])
 
 --- @include "../redis/clock.lua"
---- @include "../billing/end-reservation.lua"
+--- @include "../accounts/billing/end-reservation.lua"
 
 if known then
   local former = redis.call('GET', known)

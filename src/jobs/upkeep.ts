@@ -2,7 +2,7 @@
  * Upkeep of each job: repeated until its end is final, then once when its results expire. So no object stays behind and no job is
  * forgotten, whichever process dies.
  */
-import type { Settlement } from '../billing/settlement.ts';
+import type { Settlement } from '../accounts/billing/settlement.ts';
 import { PlatenError } from '../errors.ts';
 import { LONGEST_FAILOVER_MS } from '../redis/connect.ts';
 import type { ObjectStore } from '../storage/object-store.ts';

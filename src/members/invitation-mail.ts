@@ -1,8 +1,8 @@
 /** Sends invitations by e-mail. */
 import type { Config } from '../config.ts';
-import type { Log } from '../log.ts';
-import { Mailer } from '../mail/mailer.ts';
+import { Mailer } from '../outbound/mail/mailer.ts';
 import type { RedisClient } from '../redis/connect.ts';
+import type { Log } from '../system/log.ts';
 import { invitationLink } from './link.ts';
 import type { NewInvitation } from './member.ts';
 import type { Realm } from './realm.ts';

@@ -1,5 +1,4 @@
 /** URLs of pages: where an invitation is accepted, and where the issuer sends people back to. */
-
 import type { Config } from '../config.ts';
 import type { Realm } from './realm.ts';
 

@@ -1,9 +1,9 @@
 /** People who sign in: members of an account to its console, and operators to the dashboard. */
 import { randomBytes } from 'node:crypto';
-import type { Maker } from '../keys/maker.ts';
-import { assertName } from '../keys/records.ts';
+import type { Maker } from '../accounts/keys/maker.ts';
+import { assertName } from '../accounts/keys/records.ts';
 
-export { readEmail } from '../keys/email.ts';
+export { readEmail } from '../accounts/keys/email.ts';
 
 /** An owner may do everything, a developer what programs need, and billing may see usage. */
 export const roles = ['owner', 'developer', 'billing'] as const;

@@ -1,7 +1,6 @@
 /** Invites, changes and removes members of a realm, for the command line and HTTP. The audit records each action before it is done. */
-
+import type { Maker } from '../accounts/keys/maker.ts';
 import { NotFoundError } from '../errors.ts';
-import type { Maker } from '../keys/maker.ts';
 import type { Audit } from '../operator/audit.ts';
 import { type Actor, type AuditAction, makerOf } from '../operator/audit-entry.ts';
 import type { Sessions } from '../operator/sessions.ts';

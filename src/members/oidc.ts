@@ -1,10 +1,10 @@
 /** Signs people of a realm in at an OpenID Connect issuer, by the e-mail address that it has verified. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { OidcSettings } from '../config.ts';
-import type { Log } from '../log.ts';
 import type { Audit } from '../operator/audit.ts';
 import { type Client, LIFETIME_MS, Sessions } from '../operator/sessions.ts';
 import type { RedisClient } from '../redis/connect.ts';
+import type { Log } from '../system/log.ts';
 import { Challenges } from './challenges.ts';
 import { type Attempt, type Identity, Issuer, IssuerAway, type Logout } from './issuer.ts';
 import { signedInUrl } from './link.ts';

@@ -1,6 +1,6 @@
 /** The members of one account, or the operators, with open invitations, and all rules for changing them. */
+import type { Maker } from '../accounts/keys/maker.ts';
 import { NotFoundError, OperatorError } from '../errors.ts';
-import type { Maker } from '../keys/maker.ts';
 import {
   INVITATION_MS,
   type Invitation,

@@ -1,10 +1,10 @@
 /** Registers passkeys, and signs members in with them. */
 import { OperatorError } from '../errors.ts';
-import type { Log } from '../log.ts';
 import type { Audit } from '../operator/audit.ts';
 import type { AuditAction } from '../operator/audit-entry.ts';
 import type { Client, Session } from '../operator/sessions.ts';
 import type { RedisClient } from '../redis/connect.ts';
+import type { Log } from '../system/log.ts';
 import { Challenges } from './challenges.ts';
 import {
   type Invitation,

@@ -1,7 +1,7 @@
 /** Members of a realm in Redis. */
 import { createHash, randomBytes } from 'node:crypto';
+import { redisKeys } from '../accounts/keys/redis-keys.ts';
 import { OperatorError } from '../errors.ts';
-import { redisKeys } from '../keys/redis-keys.ts';
 import { luaFiles } from '../paths.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { Script } from '../redis/script.ts';

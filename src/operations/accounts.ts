@@ -1,11 +1,11 @@
 /** Accounts, their plans, and limits of their own. */
 import { type Static, type TSchema, Type } from 'typebox';
-import { monthEnd } from '../billing/months.ts';
-import type { Account as AccountRecord } from '../keys/records.ts';
-import type { AccountStanding } from '../limits/account-standing.ts';
-import { windowsForPeople } from '../limits/windows.ts';
-import { limitNames } from '../plans/own-limits.ts';
-import type { PlanLimits } from '../plans/plans.ts';
+import { monthEnd } from '../accounts/billing/months.ts';
+import type { Account as AccountRecord } from '../accounts/keys/records.ts';
+import type { AccountStanding } from '../accounts/limits/account-standing.ts';
+import { windowsForPeople } from '../accounts/limits/windows.ts';
+import { limitNames } from '../accounts/plans/own-limits.ts';
+import type { PlanLimits } from '../accounts/plans/plans.ts';
 import {
   admins,
   type Call,

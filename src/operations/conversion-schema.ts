@@ -1,11 +1,11 @@
 /** The result of a conversion, as its account sees it. */
 import { type Static, Type } from 'typebox';
-import type { ConversionResult } from '../billing/conversions.ts';
+import type { ConversionResult } from '../accounts/billing/conversions.ts';
+import type { Environment } from '../accounts/keys/format.ts';
 import { accessibilityProblems } from '../convert/document/accessibility.ts';
 import { paginationReasons } from '../convert/pagination/word-pages.ts';
 import { describeWarning } from '../convert/report/warning-messages.ts';
 import { warningsOf } from '../convert/report/warnings.ts';
-import type { Environment } from '../keys/format.ts';
 import { conformanceBody, conformanceSchema } from './conformance-schema.ts';
 import { count, milliseconds, orNull, time, words } from './schema.ts';
 import { warningSchema } from './warning-schema.ts';

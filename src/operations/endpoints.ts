@@ -1,9 +1,9 @@
 /** What an account does with its endpoints of webhooks, by a key or by a member: both have the same rules and answers. */
 import type { Static } from 'typebox';
+import type { Maker } from '../accounts/keys/maker.ts';
+import type { Announce } from '../accounts/keys/records.ts';
 import type { Config } from '../config.ts';
 import { NotFoundError, PlatenError } from '../errors.ts';
-import type { Maker } from '../keys/maker.ts';
-import type { Announce } from '../keys/records.ts';
 import { readWebhookUrl } from '../outbound/outside-url.ts';
 import { FORMER_KEPT_MS } from '../webhooks/secrets.ts';
 import {

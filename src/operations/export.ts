@@ -1,6 +1,6 @@
 /** All data of an account as one file: what the lists of its pages have. */
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
-import { keptMonths } from '../billing/months.ts';
+import { keptMonths } from '../accounts/billing/months.ts';
 import { AccountDetail, getAccount } from './accounts.ts';
 import { AuditEntry, listAudit } from './audit.ts';
 import { Contacts, getContacts } from './contacts.ts';

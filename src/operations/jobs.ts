@@ -1,5 +1,6 @@
 /** Jobs of accounts, for support and for members. */
 import { type Static, Type } from 'typebox';
+import type { Account } from '../accounts/keys/records.ts';
 import { NotFoundError } from '../errors.ts';
 import { assertJobs } from '../jobs/assert-jobs.ts';
 import {
@@ -10,7 +11,6 @@ import {
   type JobSummary as JobSummaryRecord,
   jobStates,
 } from '../jobs/job.ts';
-import type { Account } from '../keys/records.ts';
 import { isoOrNull } from '../system/iso-time.ts';
 import { JobSummary, jobSummaryExample, summaryOf } from './job-schema.ts';
 import { admins, type DeepReadonly, everyOperator, keepers, operation } from './operation.ts';

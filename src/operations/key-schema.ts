@@ -1,7 +1,7 @@
 /** A key, as integrators and the operator see it. */
 import { Type } from 'typebox';
-import { permissions } from '../keys/records.ts';
-import { DEFAULT_OVERLAP_SECONDS, MAX_OVERLAP_SECONDS } from '../keys/rotation.ts';
+import { permissions } from '../accounts/keys/records.ts';
+import { DEFAULT_OVERLAP_SECONDS, MAX_OVERLAP_SECONDS } from '../accounts/keys/rotation.ts';
 import { madeBy, memberMakerExample } from './made-by.ts';
 import { time, timeOrNull, words } from './schema.ts';
 

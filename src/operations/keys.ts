@@ -1,8 +1,8 @@
 /** API keys of accounts. */
 import { type Static, Type } from 'typebox';
-import { AccountKeys } from '../keys/account-keys.ts';
-import { type KeyRecord, permissions } from '../keys/records.ts';
-import { DEFAULT_OVERLAP_SECONDS } from '../keys/rotation.ts';
+import { AccountKeys } from '../accounts/keys/account-keys.ts';
+import { type KeyRecord, permissions } from '../accounts/keys/records.ts';
+import { DEFAULT_OVERLAP_SECONDS } from '../accounts/keys/rotation.ts';
 import type { Actor } from '../operator/audit-entry.ts';
 import { makerOf } from '../operator/audit-entry.ts';
 import { MAX_ORIGINS } from '../shared/page-origin.ts';

@@ -1,6 +1,6 @@
 /** Who made a key, an endpoint of webhooks or an invitation, in answers. */
 import { Type } from 'typebox';
-import { type Maker, makers } from '../keys/maker.ts';
+import { type Maker, makers } from '../accounts/keys/maker.ts';
 import type { Actor } from '../operator/audit-entry.ts';
 import { orNull, words } from './schema.ts';
 

@@ -3,7 +3,7 @@
  * stands here once. Doors let callers in: the operator API, the console API and the command line.
  */
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
-import type { Account } from '../keys/records.ts';
+import type { Account } from '../accounts/keys/records.ts';
 import { type Member, type OperatorRole, operatorRoles, type Role, roles } from '../members/member.ts';
 import type { Actor, AuditAction, AuditSubject } from '../operator/audit-entry.ts';
 import type { Sessions } from '../operator/sessions.ts';

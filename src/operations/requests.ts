@@ -1,7 +1,7 @@
 /** Recent requests of accounts. */
 import { type Static, Type } from 'typebox';
+import type { KeyStore } from '../accounts/keys/store.ts';
 import { limitReasons, NotFoundError } from '../errors.ts';
-import type { KeyStore } from '../keys/store.ts';
 import type { Actor } from '../operator/audit-entry.ts';
 import type { RequestRecord as Kept } from '../operator/request-record.ts';
 import { KEPT_OF_ALL } from '../operator/request-writer.ts';

@@ -1,7 +1,7 @@
 /** What customers are told of the service: its maintenance mode, and a banner. */
 import { Type } from 'typebox';
+import { assertText } from '../accounts/keys/records.ts';
 import { OperatorError } from '../errors.ts';
-import { assertText } from '../keys/records.ts';
 import type { BannerText } from '../redis/banner.ts';
 import { type MaintenanceState, noNotice } from '../redis/maintenance.ts';
 import { admins, everyOperator, operation } from './operation.ts';

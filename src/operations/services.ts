@@ -1,14 +1,14 @@
 /** What operations work with. */
-import { Conversions } from '../billing/conversions.ts';
-import { Usage } from '../billing/usage.ts';
+import { Conversions } from '../accounts/billing/conversions.ts';
+import { Usage } from '../accounts/billing/usage.ts';
+import { Rotation } from '../accounts/keys/rotation.ts';
+import { KeyStore } from '../accounts/keys/store.ts';
+import type { Plans } from '../accounts/plans/plans.ts';
 import type { Config } from '../config.ts';
 import { HeldAccounts } from '../jobs/held-accounts.ts';
 import type { JobRef } from '../jobs/job.ts';
 import type { JobQueues } from '../jobs/job-queues.ts';
 import type { JobRecords } from '../jobs/job-records.ts';
-import { Rotation } from '../keys/rotation.ts';
-import { KeyStore } from '../keys/store.ts';
-import type { Log } from '../log.ts';
 import { invitationMail } from '../members/invitation-mail.ts';
 import type { OperatorRole } from '../members/member.ts';
 import { Members } from '../members/members.ts';
@@ -16,10 +16,10 @@ import { memberRealm, operatorRealm } from '../members/realm.ts';
 import type { Audit } from '../operator/audit.ts';
 import { Directory } from '../operator/directory.ts';
 import { RecentRequests } from '../operator/requests.ts';
-import type { Plans } from '../plans/plans.ts';
 import { Banner } from '../redis/banner.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { Maintenance } from '../redis/maintenance.ts';
+import type { Log } from '../system/log.ts';
 import { ContactStore } from '../webhooks/contacts.ts';
 import { Webhooks } from '../webhooks/webhooks.ts';
 

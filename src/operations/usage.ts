@@ -1,10 +1,10 @@
 /** What accounts have used, and their bills. */
 import { Type } from 'typebox';
-import { ledgerCsv } from '../billing/ledger-csv.ts';
-import { monthOf } from '../billing/months.ts';
-import { MAX_KEYS } from '../keys/records.ts';
-import { readAccountUsage } from '../limits/account-standing.ts';
-import { accountUsage } from '../limits/account-usage.ts';
+import { ledgerCsv } from '../accounts/billing/ledger-csv.ts';
+import { monthOf } from '../accounts/billing/months.ts';
+import { MAX_KEYS } from '../accounts/keys/records.ts';
+import { readAccountUsage } from '../accounts/limits/account-standing.ts';
+import { accountUsage } from '../accounts/limits/account-usage.ts';
 import { csv, everyMember, everyOperator, operation } from './operation.ts';
 import { bytes, count, month, orNull, time, words } from './schema.ts';
 

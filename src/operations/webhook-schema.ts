@@ -1,5 +1,4 @@
 /** Endpoints of webhooks, and messages to them, as clients see them. */
-
 import { type Static, Type } from 'typebox';
 import { MAX_URL } from '../outbound/target.ts';
 import { iso, isoOrNull } from '../system/iso-time.ts';

@@ -1,8 +1,8 @@
 /** Endpoints of accounts' webhooks, their secrets and their messages. */
 import { type Static, Type } from 'typebox';
+import type { Environment } from '../accounts/keys/format.ts';
+import type { Account } from '../accounts/keys/records.ts';
 import { NotFoundError, PlatenError } from '../errors.ts';
-import type { Environment } from '../keys/format.ts';
-import type { Account } from '../keys/records.ts';
 import { makerOf } from '../operator/audit-entry.ts';
 import { type Endpoint, type EndpointRef, eventTypes, isEndpointId } from '../webhooks/webhook.ts';
 import {

@@ -1,5 +1,5 @@
 /** An entry of the audit. */
-import { keyMaker, type Maker } from '../keys/maker.ts';
+import { keyMaker, type Maker } from '../accounts/keys/maker.ts';
 import type { StreamEntry } from './stream-pages.ts';
 
 export const auditActions = [

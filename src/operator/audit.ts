@@ -1,9 +1,9 @@
 /** The audit: who did what, and when. */
-import { inBatches } from '../keys/batches.ts';
-import type { Log } from '../log.ts';
+import { inBatches } from '../accounts/keys/batches.ts';
 import { luaFiles } from '../paths.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { Script } from '../redis/script.ts';
+import type { Log } from '../system/log.ts';
 import {
   type Actor,
   type AuditAction,

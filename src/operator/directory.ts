@@ -1,14 +1,13 @@
 /** Accounts for the operator, with their use of the quota. */
-
-import { monthOf } from '../billing/months.ts';
-import { limitKeys } from '../billing/redis-keys.ts';
-import { AccountList, type AccountSearch } from '../keys/account-list.ts';
-import { inBatches } from '../keys/batches.ts';
-import type { Account } from '../keys/records.ts';
-import type { KeyStore } from '../keys/store.ts';
-import { type AccountStanding, readStanding } from '../limits/account-standing.ts';
-import { withOwnLimits } from '../plans/own-limits.ts';
-import type { Plans } from '../plans/plans.ts';
+import { monthOf } from '../accounts/billing/months.ts';
+import { limitKeys } from '../accounts/billing/redis-keys.ts';
+import { AccountList, type AccountSearch } from '../accounts/keys/account-list.ts';
+import { inBatches } from '../accounts/keys/batches.ts';
+import type { Account } from '../accounts/keys/records.ts';
+import type { KeyStore } from '../accounts/keys/store.ts';
+import { type AccountStanding, readStanding } from '../accounts/limits/account-standing.ts';
+import { withOwnLimits } from '../accounts/plans/own-limits.ts';
+import type { Plans } from '../accounts/plans/plans.ts';
 import type { RedisClient } from '../redis/connect.ts';
 
 /** An account and what it has used this month with its live keys. */

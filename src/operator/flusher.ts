@@ -1,5 +1,5 @@
 /** Writes collected data from time to time, off the request path. */
-import type { Log } from '../log.ts';
+import type { Log } from '../system/log.ts';
 
 export class Flusher {
   readonly #write: () => Promise<void>;

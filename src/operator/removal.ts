@@ -3,16 +3,16 @@
  * account and key. One server runs a pass each hour; if it dies, the next pass continues. An account is gone after a pass that
  * finds nothing of it, so data that another server wrote during a pass is removed, too.
  */
-import { renameLedger } from '../billing/rename-ledger.ts';
+import { renameLedger } from '../accounts/billing/rename-ledger.ts';
+import { AccountRemoval } from '../accounts/keys/account-removal.ts';
+import { redisKeys } from '../accounts/keys/redis-keys.ts';
+import type { KeyStore } from '../accounts/keys/store.ts';
 import { HeldAccounts } from '../jobs/held-accounts.ts';
 import type { Jobs } from '../jobs/jobs.ts';
-import { AccountRemoval } from '../keys/account-removal.ts';
-import { redisKeys } from '../keys/redis-keys.ts';
-import type { KeyStore } from '../keys/store.ts';
-import type { Log } from '../log.ts';
 import { Chore } from '../redis/chore.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { scanNames } from '../redis/scan.ts';
+import type { Log } from '../system/log.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { Audit } from './audit.ts';
 import type { RecentRequests } from './requests.ts';

@@ -1,5 +1,5 @@
 /** What is stored of a request: request and answer, nothing of the document. */
-import type { Environment } from '../keys/format.ts';
+import type { Environment } from '../accounts/keys/format.ts';
 
 /** A request that came with a key. Sizes in bytes, times in milliseconds. */
 export interface RequestRecord {

@@ -1,9 +1,9 @@
 /** Writes the recent requests of accounts, off the path of the requests. */
-import { inBatches } from '../keys/batches.ts';
-import type { Log } from '../log.ts';
+import { inBatches } from '../accounts/keys/batches.ts';
 import { luaFiles } from '../paths.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { Script } from '../redis/script.ts';
+import type { Log } from '../system/log.ts';
 import { Flusher } from './flusher.ts';
 import { operatorKeys } from './redis-keys.ts';
 import { type RequestListName, type RequestRecord, serializeRequest } from './request-record.ts';

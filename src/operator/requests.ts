@@ -1,7 +1,7 @@
 /** The recent requests of accounts. */
-import { inBatches } from '../keys/batches.ts';
-import type { Log } from '../log.ts';
+import { inBatches } from '../accounts/keys/batches.ts';
 import type { RedisClient } from '../redis/connect.ts';
+import type { Log } from '../system/log.ts';
 import { operatorKeys } from './redis-keys.ts';
 import { parseRequest, type RequestListName, type RequestRecord, requestLists } from './request-record.ts';
 import { KEPT_MS, KEPT_OF_ALL, KEPT_REQUESTS, RequestWriter } from './request-writer.ts';

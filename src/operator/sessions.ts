@@ -3,10 +3,10 @@
  * server knows them, and nobody can read them there.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { OperatorToken } from '../operator-token.ts';
 import { luaFiles } from '../paths.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { Script } from '../redis/script.ts';
+import type { OperatorToken } from '../system/operator-token.ts';
 import { operatorKeys } from './redis-keys.ts';
 
 /** A session ends after this time without a request… */

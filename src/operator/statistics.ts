@@ -3,10 +3,10 @@
  * with a field per outcome and bucket.
  */
 import { randomUUID } from 'node:crypto';
-import type { Log } from '../log.ts';
 import { luaFiles } from '../paths.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { Script } from '../redis/script.ts';
+import type { Log } from '../system/log.ts';
 import { tenths } from '../system/tenths.ts';
 import { Flusher } from './flusher.ts';
 import { bucketOf, quantile } from './histogram.ts';

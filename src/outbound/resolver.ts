@@ -1,5 +1,4 @@
 /** The addresses of a name, from DNS only: names of /etc/hosts and of search domains belong to this network. */
-
 import type { LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';

@@ -1,5 +1,4 @@
 /** The search of the guide: its sections that have every word, as links. The index is read when somebody begins to type. */
-
 import { type Section, sectionsWith } from './guide-sections.ts';
 
 /** Where the build puts the index. */

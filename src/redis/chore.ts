@@ -1,6 +1,6 @@
 /** Work that one of the servers does from time to time. */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Log } from '../log.ts';
+import type { Log } from '../system/log.ts';
 import type { RedisClient } from './connect.ts';
 
 export interface ChoreOptions {

@@ -1,7 +1,7 @@
 /** A Redis client that fails fast during an outage and reconnects by itself. */
 import { Cluster, type ClusterNode, Redis, type RedisOptions } from 'ioredis';
 import { OperatorError } from '../errors.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../system/log.ts';
 import { limitCommands } from './command-limit.ts';
 import { sendOnce } from './send-once.ts';
 import {

@@ -3,8 +3,8 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { OperatorError } from '../errors.ts';
-import type { Log } from '../log.ts';
 import { FolderInUseError, lockFolder } from '../system/folder-lock.ts';
+import type { Log } from '../system/log.ts';
 import { type RedisProcess, startRedisProcess } from './server-process.ts';
 
 /** Longest path that fits into `sockaddr_un.sun_path` with its final NUL, in bytes (unix(7)). */

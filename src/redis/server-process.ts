@@ -5,8 +5,8 @@ import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { OperatorError } from '../errors.ts';
-import type { Log } from '../log.ts';
 import { redisServerScript } from '../paths.ts';
+import type { Log } from '../system/log.ts';
 
 /** Time until the first answer, which includes loading the append-only file. A failed start is noticed at once. */
 const START_TIMEOUT_MS = 30_000;

@@ -1,6 +1,6 @@
 /** Queues of BullMQ: what all of them have in common. */
 import type { Queue, Worker } from 'bullmq';
-import type { Log } from '../log.ts';
+import type { Log } from '../system/log.ts';
 import { blockingClient, type RedisClient } from './connect.ts';
 
 /** Time until a try is repeated: it doubles from the first to the last. */

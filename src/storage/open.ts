@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { Config, S3Settings } from '../config.ts';
 import { OperatorError } from '../errors.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../system/log.ts';
 import { FolderStore } from './folder-store.ts';
 import { type ObjectStore, StorageError } from './object-store.ts';
 

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Log } from '../log.ts';
+import type { Log } from './log.ts';
 
 const FIRST_RESTART_DELAY_MS = 250;
 const LAST_RESTART_DELAY_MS = 30_000;

@@ -1,5 +1,5 @@
 /** Tells of failures that repeat every few seconds while a collector is away: at once, and then every ten minutes. */
-import type { Log } from '../log.ts';
+import type { Log } from '../system/log.ts';
 
 const PAUSE_MS = 600_000;
 

@@ -1,6 +1,6 @@
 /** Telemetry, where the configuration asks for it: OpenTelemetry's SDK is loaded then only. */
 import type { TelemetrySettings } from '../config.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../system/log.ts';
 import type { Telemetry } from './sdk.ts';
 
 export type { Telemetry };

@@ -6,8 +6,8 @@ import { OTLPMetricExporter as ProtobufExporter } from '@opentelemetry/exporter-
 import { core, metrics, NodeSDK, resources } from '@opentelemetry/sdk-node';
 import type { MetricObjectWithValues, MetricValue } from 'prom-client';
 import type { MetricsSettings, TelemetrySettings } from '../config.ts';
-import type { Log } from '../log.ts';
-import { readVersion } from '../version.ts';
+import type { Log } from '../system/log.ts';
+import { readVersion } from '../system/version.ts';
 import { FailureLog } from './failure-log.ts';
 import { metricData } from './metric-data.ts';
 

@@ -1,9 +1,9 @@
 /** Addresses of an account that get warnings by e-mail. They are part of the account's record, and are removed with it. */
+import { readEmail } from '../accounts/keys/email.ts';
+import type { Announce } from '../accounts/keys/records.ts';
+import { redisKeys } from '../accounts/keys/redis-keys.ts';
+import type { KeyStore } from '../accounts/keys/store.ts';
 import { OperatorError } from '../errors.ts';
-import { readEmail } from '../keys/email.ts';
-import type { Announce } from '../keys/records.ts';
-import { redisKeys } from '../keys/redis-keys.ts';
-import type { KeyStore } from '../keys/store.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { webhookKeys } from './redis-keys.ts';
 

@@ -1,9 +1,9 @@
 /** Delivers messages, in the one process that connects to addresses that clients choose. */
-import type { Log } from '../log.ts';
 import { type Outbound, OutboundError, type PostAnswer } from '../outbound/outbound.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { PARKED_MS, Slots } from '../redis/slots.ts';
 import { openWorker, retrySettings, untilDone } from '../redis/work-queue.ts';
+import type { Log } from '../system/log.ts';
 import { beginTrace, SpanKind } from '../telemetry/trace.ts';
 import { Deliveries, type EndedAttempt, type PendingDelivery } from './deliveries.ts';
 import {

@@ -1,5 +1,5 @@
 /** Messages to endpoints in Redis: their bodies until they are delivered, and the attempts. */
-import { inBatches } from '../keys/batches.ts';
+import { inBatches } from '../accounts/keys/batches.ts';
 import { luaFiles } from '../paths.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { Script } from '../redis/script.ts';

@@ -1,6 +1,6 @@
 /** The BullMQ queue that distributes deliveries among the egress processes. It holds ids; the records are in deliveries.ts. */
 import type { Job as Entry } from 'bullmq';
-import { inBatches } from '../keys/batches.ts';
+import { inBatches } from '../accounts/keys/batches.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { openQueue, promote, untilDone, type WorkQueue } from '../redis/work-queue.ts';
 import type { DeliveryRef } from './webhook.ts';

@@ -1,6 +1,6 @@
 /** Webhook endpoints and their secrets. Secrets are readable in Redis, as signing needs them. */
-import { type Maker, parseMaker } from '../keys/maker.ts';
-import type { Announce } from '../keys/records.ts';
+import { type Maker, parseMaker } from '../accounts/keys/maker.ts';
+import type { Announce } from '../accounts/keys/records.ts';
 import { luaFiles } from '../paths.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { Script } from '../redis/script.ts';

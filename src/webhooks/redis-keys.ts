@@ -1,5 +1,5 @@
 /** Redis keys of webhooks. All have the account as their hash tag, so that one script may use them. */
-import type { Environment } from '../keys/format.ts';
+import type { Environment } from '../accounts/keys/format.ts';
 
 export const webhookKeys = {
   /** Set: accounts that have, or had, endpoints or contact addresses. */

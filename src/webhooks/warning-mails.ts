@@ -3,11 +3,11 @@
  * sends one message. A message that the mail server did not accept is tried again at later looks, a few times; so is one
  * whose server died. If it died after the mail server had accepted it, the message comes twice.
  */
+import type { Account } from '../accounts/keys/records.ts';
 import type { MailSettings } from '../config.ts';
-import type { Account } from '../keys/records.ts';
-import type { Log } from '../log.ts';
-import { Mailer } from '../mail/mailer.ts';
+import { Mailer } from '../outbound/mail/mailer.ts';
 import type { RedisClient } from '../redis/connect.ts';
+import type { Log } from '../system/log.ts';
 import type { ContactStore } from './contacts.ts';
 import { webhookKeys } from './redis-keys.ts';
 import type { TextSource } from './warning-texts.ts';

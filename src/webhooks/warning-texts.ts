@@ -1,5 +1,5 @@
 /** Texts of e-mail about warnings. */
-import type { Environment } from '../keys/format.ts';
+import type { Environment } from '../accounts/keys/format.ts';
 import { iso } from '../system/iso-time.ts';
 import type { DisabledReason } from './webhook.ts';
 

@@ -3,17 +3,17 @@
  * warning is sent once, or again if a server died while it sent it.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { monthEnd, monthOf } from '../billing/months.ts';
-import { limitKeys } from '../billing/redis-keys.ts';
-import type { MonthUse } from '../billing/settlement.ts';
-import { inBatches } from '../keys/batches.ts';
-import { type Account, isHeld, type KeyRecord } from '../keys/records.ts';
-import type { KeyStore } from '../keys/store.ts';
-import type { Log } from '../log.ts';
-import { withOwnLimits } from '../plans/own-limits.ts';
-import type { Plans } from '../plans/plans.ts';
+import { monthEnd, monthOf } from '../accounts/billing/months.ts';
+import { limitKeys } from '../accounts/billing/redis-keys.ts';
+import type { MonthUse } from '../accounts/billing/settlement.ts';
+import { inBatches } from '../accounts/keys/batches.ts';
+import { type Account, isHeld, type KeyRecord } from '../accounts/keys/records.ts';
+import type { KeyStore } from '../accounts/keys/store.ts';
+import { withOwnLimits } from '../accounts/plans/own-limits.ts';
+import type { Plans } from '../accounts/plans/plans.ts';
 import { Chore } from '../redis/chore.ts';
 import type { RedisClient } from '../redis/connect.ts';
+import type { Log } from '../system/log.ts';
 import { webhookKeys } from './redis-keys.ts';
 import type { Claim, WarningMails } from './warning-mails.ts';
 import { type EndpointWarning, endpointsText, keysText, quotaText } from './warning-texts.ts';

@@ -1,7 +1,7 @@
 /** Webhooks as data. */
 import { createHash, randomBytes } from 'node:crypto';
-import type { Environment } from '../keys/format.ts';
-import type { Maker } from '../keys/maker.ts';
+import type { Environment } from '../accounts/keys/format.ts';
+import type { Maker } from '../accounts/keys/maker.ts';
 import type { OutboundFailure } from '../outbound/outbound.ts';
 import type { Carrier } from '../telemetry/trace.ts';
 

@@ -1,6 +1,6 @@
 /** Sends events to endpoints, at least once. The message id is the same in each repetition. */
 import { createHash, randomUUID } from 'node:crypto';
-import { inBatches } from '../keys/batches.ts';
+import { inBatches } from '../accounts/keys/batches.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { DELIVERY_KEPT_MS, Deliveries, type WholeDelivery } from './deliveries.ts';
 import { DeliveryQueue, type NewlyQueued, type QueuedDelivery } from './delivery-queue.ts';

@@ -1,7 +1,7 @@
 /** Where one PDF begins to differ from another, by the lines that pdftotext sees. */
 import t from 'tap';
 import { findDivergence } from '../../bench/fidelity/divergence.ts';
-import type { PdfText, Word } from '../../src/compare/words.ts';
+import type { PdfText, Word } from '../../src/cli/compare/words.ts';
 
 const LINE = 14;
 

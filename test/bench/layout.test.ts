@@ -2,8 +2,8 @@
 import t from 'tap';
 import { compareLayout } from '../../bench/fidelity/layout.ts';
 import { halfOf, overall, overallHalves } from '../../bench/fidelity/results.ts';
-import { cutWord } from '../../src/compare/east-asian.ts';
-import { parseBoxes, readText, type Word } from '../../src/compare/words.ts';
+import { cutWord } from '../../src/cli/compare/east-asian.ts';
+import { parseBoxes, readText, type Word } from '../../src/cli/compare/words.ts';
 import { plainPdf } from '../support/plain-pdf.ts';
 
 const word = (text: string, page: number, xMin = 0, yMin = 0): Word => ({

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import t, { type Test } from 'tap';
 import { parsePdfDate, reasonToLeaveOut } from '../../bench/fidelity/left-out.ts';
-import { readText } from '../../src/compare/words.ts';
+import { readText } from '../../src/cli/compare/words.ts';
 import { docxWithParts, mainPart } from '../support/documents.ts';
 import { plainPdf } from '../support/plain-pdf.ts';
 import { reportedDocx, reviewed } from '../support/report-documents.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { matchWords } from '../../bench/fidelity/layout.ts';
 import { comparePages, lettersOf } from '../../bench/fidelity/pages.ts';
-import { readText } from '../../src/compare/words.ts';
+import { readText } from '../../src/cli/compare/words.ts';
 import { plainPdf } from '../support/plain-pdf.ts';
 
 const TEXT = 'Headings are bold\nand terms are in italics\nso that a reader sees them';

@@ -1,9 +1,9 @@
 /** Keys of Redis, by kind. */
 import t from 'tap';
 import { kindOf } from '../../bench/soak/redis-kinds.ts';
-import { limitKeys } from '../../src/billing/redis-keys.ts';
+import { limitKeys } from '../../src/accounts/billing/redis-keys.ts';
+import { redisKeys } from '../../src/accounts/keys/redis-keys.ts';
 import { jobKeys } from '../../src/jobs/redis-keys.ts';
-import { redisKeys } from '../../src/keys/redis-keys.ts';
 import { operatorKeys } from '../../src/operator/redis-keys.ts';
 import { webhookKeys } from '../../src/webhooks/redis-keys.ts';
 

@@ -10,7 +10,7 @@ import {
   type Picture,
   parsePpm,
   png,
-} from '../../src/compare/raster.ts';
+} from '../../src/cli/compare/raster.ts';
 
 const picture = (width: number, height: number, pixel: (x: number, y: number) => number): GreyPicture => ({
   width,

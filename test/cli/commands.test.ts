@@ -1,11 +1,11 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
-import { parseKey } from '../../src/keys/format.ts';
-import { KeyStore } from '../../src/keys/store.ts';
+import { parseKey } from '../../src/accounts/keys/format.ts';
+import { KeyStore } from '../../src/accounts/keys/store.ts';
+import { defaultPlans } from '../../src/accounts/plans/plans.ts';
 import { Audit } from '../../src/operator/audit.ts';
 import { Servers } from '../../src/operator/servers.ts';
-import { defaultPlans } from '../../src/plans/plans.ts';
 import { openRedis } from '../../src/redis/open.ts';
 import { lockFolder } from '../../src/system/folder-lock.ts';
 import { log, startRedis, temporaryFolder } from '../redis/support.ts';

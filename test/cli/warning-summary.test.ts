@@ -1,6 +1,6 @@
 /** The warnings about many documents, by code. */
 import t from 'tap';
-import type { NamedWarnings } from '../../src/batch/batch.ts';
+import type { NamedWarnings } from '../../src/cli/batch/batch.ts';
 import { WarningSummary } from '../../src/cli/warning-summary.ts';
 
 function about(name: string, ...warnings: object[]): NamedWarnings {

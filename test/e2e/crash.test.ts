@@ -4,7 +4,6 @@
  *
  * CRASHES says how many servers are killed, at each step in turn; crash.soak.ts kills them at all steps.
  */
-
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';

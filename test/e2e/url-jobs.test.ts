@@ -1,5 +1,4 @@
 /** Documents by URL, on a whole service with its own egress, from hosts on loopback. */
-
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer as createPlainServer, type IncomingMessage, type ServerResponse } from 'node:http';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import { completePdf } from '../../src/convert/pdf/complete.ts';
-import type { PdfaLevel } from '../../src/options/pdfa.ts';
+import type { PdfaLevel } from '../../src/shared/options/pdfa.ts';
 import { Sample } from '../pdf-rules/sample.ts';
 import { accessibleDocx } from '../support/accessible-document.ts';
 import { type Profile, type Violation, violations } from '../support/conformance.ts';

@@ -8,7 +8,7 @@ import { completePdf } from '../../src/convert/pdf/complete.ts';
 import { ColdEngine } from '../../src/engine/cold-engine.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { isSince } from '../../src/engine/libreoffice-version.ts';
-import { type PdfaLevel, pdfaPart } from '../../src/options/pdfa.ts';
+import { type PdfaLevel, pdfaPart } from '../../src/shared/options/pdfa.ts';
 import { documentInEveryFont, documentWithEverything } from '../support/archive-documents.ts';
 import { violations } from '../support/conformance.ts';
 import { docx } from '../support/documents.ts';

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import t, { type Test } from 'tap';
-import { limitKeys } from '../../src/billing/redis-keys.ts';
+import { limitKeys } from '../../src/accounts/billing/redis-keys.ts';
 import { jobKeys } from '../../src/jobs/redis-keys.ts';
 import { luaFiles } from '../../src/paths.ts';
 import type { RedisClient } from '../../src/redis/connect.ts';

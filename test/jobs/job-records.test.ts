@@ -1,8 +1,8 @@
 import t from 'tap';
-import { limitKeys } from '../../src/billing/redis-keys.ts';
-import { Settlement } from '../../src/billing/settlement.ts';
+import { limitKeys } from '../../src/accounts/billing/redis-keys.ts';
+import { Settlement } from '../../src/accounts/billing/settlement.ts';
+import { redisKeys } from '../../src/accounts/keys/redis-keys.ts';
 import { jobKeys } from '../../src/jobs/redis-keys.ts';
-import { redisKeys } from '../../src/keys/redis-keys.ts';
 import { filesOf, HOUR_MS, newJob, result, SHA256, take, testRecords } from './support.ts';
 
 const error = { code: 'CORRUPTED_FILE', message: 'damaged' } as const;

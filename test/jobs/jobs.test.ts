@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import t, { type Test } from 'tap';
-import { limitKeys } from '../../src/billing/redis-keys.ts';
+import { limitKeys } from '../../src/accounts/billing/redis-keys.ts';
 import { PlatenError } from '../../src/errors.ts';
 import { FetchedBytes } from '../../src/jobs/fetched-bytes.ts';
 import { type JobRef, RECORD_KEPT_MS } from '../../src/jobs/job.ts';

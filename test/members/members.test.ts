@@ -1,13 +1,13 @@
 /** Each entry of the audit about members is written before what it tells of. */
 import t from 'tap';
-import { newId } from '../../src/keys/records.ts';
-import { KeyStore } from '../../src/keys/store.ts';
+import { newId } from '../../src/accounts/keys/records.ts';
+import { KeyStore } from '../../src/accounts/keys/store.ts';
+import { defaultPlans } from '../../src/accounts/plans/plans.ts';
 import { Members } from '../../src/members/members.ts';
 import { memberRealm } from '../../src/members/realm.ts';
 import { MemberStore } from '../../src/members/store.ts';
 import type { Audit } from '../../src/operator/audit.ts';
 import type { AuditAction } from '../../src/operator/audit-entry.ts';
-import { defaultPlans } from '../../src/plans/plans.ts';
 import { redisClient } from '../redis/support.ts';
 
 const actor = { by: 'cli', who: 'test' } as const;

@@ -1,8 +1,8 @@
 /** Each entry of the audit is written before what it tells of. */
-
 import t from 'tap';
+import { KeyStore } from '../../src/accounts/keys/store.ts';
+import { defaultPlans } from '../../src/accounts/plans/plans.ts';
 import { readConfig } from '../../src/config.ts';
-import { KeyStore } from '../../src/keys/store.ts';
 import {
   createAccount,
   deleteAccount,
@@ -20,7 +20,6 @@ import { removeBanner, setBanner, setMaintenance } from '../../src/operations/se
 import { openOperations } from '../../src/operations/services.ts';
 import type { Audit } from '../../src/operator/audit.ts';
 import type { AuditAction } from '../../src/operator/audit-entry.ts';
-import { defaultPlans } from '../../src/plans/plans.ts';
 import { log, redisClient } from '../redis/support.ts';
 import { operationsAs } from '../support/operations.ts';
 

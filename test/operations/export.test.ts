@@ -2,7 +2,8 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import t from 'tap';
-import { Settlement } from '../../src/billing/settlement.ts';
+import { Settlement } from '../../src/accounts/billing/settlement.ts';
+import { defaultPlans } from '../../src/accounts/plans/plans.ts';
 import { readConfig } from '../../src/config.ts';
 import { setLimit } from '../../src/operations/accounts.ts';
 import { setContacts } from '../../src/operations/contacts.ts';
@@ -12,8 +13,7 @@ import { inviteMember } from '../../src/operations/members.ts';
 import { openOperations } from '../../src/operations/services.ts';
 import { createOwnWebhook } from '../../src/operations/webhooks.ts';
 import { Audit } from '../../src/operator/audit.ts';
-import { defaultPlans } from '../../src/plans/plans.ts';
-import { figures, reservation } from '../billing/samples.ts';
+import { figures, reservation } from '../accounts/billing/samples.ts';
 import { log, redisClient } from '../redis/support.ts';
 import { operationsAs } from '../support/operations.ts';
 

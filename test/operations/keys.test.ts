@@ -1,9 +1,10 @@
 /** What is done with keys, whoever does it. */
 import t from 'tap';
+import { keyEntry } from '../../src/accounts/keys/account-keys.ts';
+import { MAX_KEYS } from '../../src/accounts/keys/records.ts';
+import { redisKeys } from '../../src/accounts/keys/redis-keys.ts';
+import { defaultPlans } from '../../src/accounts/plans/plans.ts';
 import { readConfig } from '../../src/config.ts';
-import { keyEntry } from '../../src/keys/account-keys.ts';
-import { MAX_KEYS } from '../../src/keys/records.ts';
-import { redisKeys } from '../../src/keys/redis-keys.ts';
 import {
   changeKey,
   createKey,
@@ -16,7 +17,6 @@ import {
 } from '../../src/operations/keys.ts';
 import { openOperations } from '../../src/operations/services.ts';
 import { Audit } from '../../src/operator/audit.ts';
-import { defaultPlans } from '../../src/plans/plans.ts';
 import { log, redisClient } from '../redis/support.ts';
 import { operationsAs } from '../support/operations.ts';
 

@@ -1,9 +1,9 @@
 /** Who did what: kept on a real Redis, in order, within bounds. */
-
 import { once } from 'node:events';
 import t from 'tap';
+import { KeyStore } from '../../src/accounts/keys/store.ts';
+import { defaultPlans } from '../../src/accounts/plans/plans.ts';
 import { readConfig } from '../../src/config.ts';
-import { KeyStore } from '../../src/keys/store.ts';
 import { createAccount, setPlan } from '../../src/operations/accounts.ts';
 import { createKey, revokeKey, rotateKey } from '../../src/operations/keys.ts';
 import { setMaintenance } from '../../src/operations/service.ts';
@@ -12,7 +12,6 @@ import { Audit, type AuditFilter } from '../../src/operator/audit.ts';
 import { auditCsv } from '../../src/operator/audit-csv.ts';
 import type { AuditEntry } from '../../src/operator/audit-entry.ts';
 import { operatorKeys } from '../../src/operator/redis-keys.ts';
-import { defaultPlans } from '../../src/plans/plans.ts';
 import { log, recordingLog, startRedis } from '../redis/support.ts';
 import { startClockedRedis } from '../support/clocked-redis.ts';
 import { operationsAs } from '../support/operations.ts';

@@ -1,8 +1,7 @@
 /** The end of an account: nothing of it is left in Redis or the storage but the rows of its ledger, which do not name it. */
-
 import type { Command } from 'ioredis';
 import t from 'tap';
-import { redisKeys } from '../../src/keys/redis-keys.ts';
+import { redisKeys } from '../../src/accounts/keys/redis-keys.ts';
 import { memberRealm } from '../../src/members/realm.ts';
 import { deleteAccount, restoreAccount } from '../../src/operations/accounts.ts';
 import { Removal } from '../../src/operator/removal.ts';

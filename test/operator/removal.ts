@@ -1,11 +1,10 @@
 /** An account that has everything, and what is left of it once it is removed. */
-
 import { Cluster, type Redis } from 'ioredis';
 import type { Test } from 'tap';
+import { hashKey } from '../../src/accounts/keys/format.ts';
+import { newId } from '../../src/accounts/keys/records.ts';
+import { redisKeys } from '../../src/accounts/keys/redis-keys.ts';
 import type { Jobs } from '../../src/jobs/jobs.ts';
-import { hashKey } from '../../src/keys/format.ts';
-import { newId } from '../../src/keys/records.ts';
-import { redisKeys } from '../../src/keys/redis-keys.ts';
 import { memberRealm, subjectOf } from '../../src/members/realm.ts';
 import { MemberStore } from '../../src/members/store.ts';
 import { createAccount, deleteAccount, renameAccount, setLimit } from '../../src/operations/accounts.ts';

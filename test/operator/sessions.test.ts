@@ -7,7 +7,7 @@ import {
   operatorSessions,
   Sessions,
 } from '../../src/operator/sessions.ts';
-import { OperatorToken } from '../../src/operator-token.ts';
+import { OperatorToken } from '../../src/system/operator-token.ts';
 import { log } from '../redis/support.ts';
 import { startClockedRedis } from '../support/clocked-redis.ts';
 

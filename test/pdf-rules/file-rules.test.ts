@@ -1,5 +1,4 @@
 /** Rules for the form of the file, its objects and its streams. */
-
 import { fileRules } from '../../src/convert/pdf/conformance/file-rules.ts';
 import { formRules } from '../../src/convert/pdf/conformance/form-rules.ts';
 import { proves, replaced } from './proof.ts';

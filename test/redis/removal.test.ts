@@ -1,10 +1,9 @@
 /** The end of an account whose data are on several nodes of a Redis Cluster, and in S3. */
-
 import { CreateMultipartUploadCommand, S3Client } from '@aws-sdk/client-s3';
 import { Cluster } from 'ioredis';
 import t from 'tap';
+import { redisKeys } from '../../src/accounts/keys/redis-keys.ts';
 import type { Jobs } from '../../src/jobs/jobs.ts';
-import { redisKeys } from '../../src/keys/redis-keys.ts';
 import { deleteAccount } from '../../src/operations/accounts.ts';
 import { S3Store } from '../../src/storage/s3-store.ts';
 import { startRedisCluster } from '../e2e/support/redis-cluster.ts';

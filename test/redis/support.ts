@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import type { Test } from 'tap';
-import type { Log } from '../../src/log.ts';
 import { connectRedis, type RedisClient } from '../../src/redis/connect.ts';
 import { type EmbeddedRedis, startEmbeddedRedis } from '../../src/redis/embedded.ts';
+import type { Log } from '../../src/system/log.ts';
 
 /** A folder under the system's temporary one: a Unix socket in tap's own would have too long a path. */
 export async function temporaryFolder(t: Test): Promise<string> {

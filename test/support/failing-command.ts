@@ -1,6 +1,6 @@
 /** Lets a command of Redis fail once. */
 import type { Command } from 'ioredis';
-import { redisKeys } from '../../src/keys/redis-keys.ts';
+import { redisKeys } from '../../src/accounts/keys/redis-keys.ts';
 import type { RedisClient } from '../../src/redis/connect.ts';
 
 /**

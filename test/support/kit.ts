@@ -10,8 +10,8 @@ import type { Test } from 'tap';
 import type { Engine, Job } from '../../src/engine/engine.ts';
 import { KitEngine, type KitEngineOptions } from '../../src/engine/kit-engine.ts';
 import { limits } from '../../src/engine/option-limits.ts';
-import type { Log } from '../../src/log.ts';
-import { type PdfaLevel, pdfaLevels } from '../../src/options/pdfa.ts';
+import { type PdfaLevel, pdfaLevels } from '../../src/shared/options/pdfa.ts';
+import type { Log } from '../../src/system/log.ts';
 import { loadsDictionaries } from './dictionary-loader.ts';
 
 const run = promisify(execFile);

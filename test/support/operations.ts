@@ -1,6 +1,6 @@
 /** Operations without a door. */
 import type { TObject, TSchema } from 'typebox';
-import type { Account } from '../../src/keys/records.ts';
+import type { Account } from '../../src/accounts/keys/records.ts';
 import { type AccountPlace, type Input, type Operation, perform } from '../../src/operations/operation.ts';
 import type { OperationServices } from '../../src/operations/services.ts';
 import type { Actor } from '../../src/operator/audit-entry.ts';

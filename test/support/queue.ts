@@ -1,10 +1,10 @@
 /** Shortcuts into a queue and a converter, for tests of other subjects. */
 import type { ConvertedPdf, Converter, Phases } from '../../src/convert/converter.ts';
 import type { Workspace } from '../../src/convert/workspace.ts';
-import type { ConversionOptions } from '../../src/options/conversion-options.ts';
-import type { PdfaLevel } from '../../src/options/pdfa.ts';
 import type { Queue } from '../../src/queue/queue.ts';
 import type { Sender } from '../../src/queue/sender.ts';
+import type { ConversionOptions } from '../../src/shared/options/conversion-options.ts';
+import type { PdfaLevel } from '../../src/shared/options/pdfa.ts';
 
 export const acme: Sender = { class: 'live', account: 'acme' };
 

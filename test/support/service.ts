@@ -3,7 +3,6 @@
  * tests include clients that leave, interrupt or close, which `inject` cannot do. A request still takes
  * milliseconds only.
  */
-
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -11,12 +10,11 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { Cluster } from 'ioredis';
 import type { Test } from 'tap';
+import type { Environment, KeyType } from '../../src/accounts/keys/format.ts';
+import { type Permission, permissionsOf } from '../../src/accounts/keys/records.ts';
 import { buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { type InstalledFonts, readInstalledFonts } from '../../src/convert/fonts/installed-fonts.ts';
-import type { Environment, KeyType } from '../../src/keys/format.ts';
-import { type Permission, permissionsOf } from '../../src/keys/records.ts';
-import { openLog } from '../../src/log.ts';
 import { createAccount, resumeAccount, setPlan, suspendAccount } from '../../src/operations/accounts.ts';
 import { createKey, revokeKey, rotateKey } from '../../src/operations/keys.ts';
 import { openOperations } from '../../src/operations/services.ts';
@@ -25,6 +23,7 @@ import type { RedisClient, RedisWaits } from '../../src/redis/connect.ts';
 import { openServices, type Services } from '../../src/services.ts';
 import { FolderStore } from '../../src/storage/folder-store.ts';
 import type { ObjectStore } from '../../src/storage/object-store.ts';
+import { openLog } from '../../src/system/log.ts';
 import { run } from '../cli/support.ts';
 import { patientClient, redisDatabase } from '../redis/support.ts';
 import { operationsAs } from './operations.ts';

@@ -1,6 +1,6 @@
 import { getEventListeners, once } from 'node:events';
 import t from 'tap';
-import { Lifecycle } from '../../src/lifecycle.ts';
+import { Lifecycle } from '../../src/system/lifecycle.ts';
 import { withLinkedController } from '../../src/system/linked-controller.ts';
 
 const warnings: Error[] = [];

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { openLog } from '../../src/log.ts';
+import { openLog } from '../../src/system/log.ts';
 import { FailureLog } from '../../src/telemetry/failure-log.ts';
 
 t.test('a collector that is away causes a line at once, and one every ten minutes', async (t) => {

@@ -1,13 +1,13 @@
 /** Warnings by e-mail, to a real SMTP server. */
 import t, { type Test } from 'tap';
-import { limitKeys } from '../../src/billing/redis-keys.ts';
-import { Settlement } from '../../src/billing/settlement.ts';
-import { KeyStore } from '../../src/keys/store.ts';
-import { defaultPlans } from '../../src/plans/plans.ts';
+import { limitKeys } from '../../src/accounts/billing/redis-keys.ts';
+import { Settlement } from '../../src/accounts/billing/settlement.ts';
+import { KeyStore } from '../../src/accounts/keys/store.ts';
+import { defaultPlans } from '../../src/accounts/plans/plans.ts';
 import { ContactStore } from '../../src/webhooks/contacts.ts';
 import { ADDRESSES_PER_DAY, WarningMails } from '../../src/webhooks/warning-mails.ts';
 import { Warnings } from '../../src/webhooks/warnings.ts';
-import { figures, reservation } from '../billing/samples.ts';
+import { figures, reservation } from '../accounts/billing/samples.ts';
 import { recordingLog } from '../redis/support.ts';
 import { type SmtpOptions, startSmtp } from '../support/smtp.ts';
 import { until } from '../support/until.ts';

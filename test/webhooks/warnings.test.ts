@@ -1,11 +1,11 @@
 import t, { type Test } from 'tap';
-import { limitKeys } from '../../src/billing/redis-keys.ts';
-import { Settlement } from '../../src/billing/settlement.ts';
-import { KeyStore } from '../../src/keys/store.ts';
-import { defaultPlans } from '../../src/plans/plans.ts';
+import { limitKeys } from '../../src/accounts/billing/redis-keys.ts';
+import { Settlement } from '../../src/accounts/billing/settlement.ts';
+import { KeyStore } from '../../src/accounts/keys/store.ts';
+import { defaultPlans } from '../../src/accounts/plans/plans.ts';
 import { sampleData } from '../../src/webhooks/samples.ts';
 import { Warnings } from '../../src/webhooks/warnings.ts';
-import { figures, reservation } from '../billing/samples.ts';
+import { figures, reservation } from '../accounts/billing/samples.ts';
 import { log } from '../redis/support.ts';
 import { until } from '../support/until.ts';
 import { testWebhooks } from './support.ts';

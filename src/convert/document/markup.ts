@@ -1,5 +1,4 @@
 /** Going through the markup of an XML part that is in memory, without checking it: the engine's parser does that. */
-
 import { CLOSE, EMPTY, ENTRY, KIND, KIND_BITS, nameAt, OPEN, readEntries, TEXT } from './markup-index.ts';
 import { MarkupLexer } from './markup-lexer.ts';
 import type { MarkupNames } from './markup-names.ts';

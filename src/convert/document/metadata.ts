@@ -1,5 +1,4 @@
 /** Properties of a document that affect its PDF; no content. */
-
 import { packed, type TextCounts, TextSketch } from '../text/sketch.ts';
 import { type AccessibilityFinding, AccessibilityReader, documentFindings } from './accessibility.ts';
 import { titleOf } from './core-properties.ts';

@@ -3,7 +3,6 @@
  * they are exact: `Words` and `Characters` add up to the positions of the main text in Word's memory, where each mark of a
  * paragraph, a row or a field is one, and so is each picture. Links are fields there. Measured; docs/fidelity.md has the figures.
  */
-
 import { type Bytes, fromBytes } from '../text/bytes.ts';
 import { BodyWalk, drawings, type Element } from './body-walk.ts';
 import type { KeptParts } from './kept-parts.ts';

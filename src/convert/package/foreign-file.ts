@@ -1,6 +1,6 @@
 /** Recognises files that are not ZIP archives, so that the refusal can name the format. */
-import type { DocumentType } from '../../document-types.ts';
 import { PlatenError } from '../../errors.ts';
+import type { DocumentType } from '../../shared/document-types.ts';
 import type { TailReader } from '../../system/tail-reader.ts';
 import { CompoundFile } from './compound.ts';
 import { PACKAGE } from './decryption.ts';

@@ -1,6 +1,5 @@
 /** Recognises packages that are not Office files: OpenDocument, EPUB, Apple's, plain archives. */
-
-import type { DocumentType } from '../../document-types.ts';
+import type { DocumentType } from '../../shared/document-types.ts';
 import type { Package } from './package.ts';
 import { document, type ForeignFormat, invalidType, other } from './refusal.ts';
 

@@ -1,6 +1,6 @@
 /** Checks an invoice by Factur-X 1.0: a Cross Industry Invoice of UN/CEFACT, which names its profile. */
 import { PlatenError } from '../../errors.ts';
-import { FACTURX_NAME, type FacturxProfile } from '../../options/conversion-options.ts';
+import { FACTURX_NAME, type FacturxProfile } from '../../shared/options/conversion-options.ts';
 import { visitElements } from './xml.ts';
 
 /** Real ones have some kilobytes a line. */

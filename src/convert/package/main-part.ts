@@ -1,6 +1,6 @@
 /** Finds the main part of an Office package, whose type says what the file is (ECMA-376 part 2, OPC). */
-import type { DocumentType } from '../../document-types.ts';
 import type { PlatenError, RefusalReason } from '../../errors.ts';
+import type { DocumentType } from '../../shared/document-types.ts';
 import { Description } from './description.ts';
 import { CONTENT_TYPES } from './foreign-package.ts';
 import type { Package } from './package.ts';

@@ -1,5 +1,4 @@
 /** What a part is by its content, whatever its name and declared type say, and its faults. */
-
 import { type UndrawnFormat, undrawnFormat } from '../document/undrawn-formats.ts';
 import type { DataBindings } from './data-bindings.ts';
 import { ImageScanner } from './image-size.ts';

@@ -1,6 +1,6 @@
 /** Errors of the preflight. */
-import type { DocumentType } from '../../document-types.ts';
 import { PlatenError, type RefusalReason } from '../../errors.ts';
+import type { DocumentType } from '../../shared/document-types.ts';
 
 /** The message about a format, with what to do for the accepted types. */
 export type ForeignFormat = (accepted: readonly DocumentType[]) => string;

@@ -2,7 +2,6 @@
  * Measures what reading an XML part costs: the nesting of elements and tables, the number of attributes, and the amount of text;
  * and whether it declares a document type. It is many times as fast as a parser.
  */
-
 import { changeElements } from '../document/change-elements.ts';
 import { MAX_SPLIT_TAG, MarkupLexer } from '../document/markup-lexer.ts';
 import { SeenNames } from '../document/markup-names.ts';

@@ -1,5 +1,4 @@
 /** Gives the pages of a document more room for text, towards their footers. */
-
 import { isSince } from '../../engine/libreoffice-version.ts';
 import { withValues } from '../document/attributes.ts';
 import { type Edit, withEdits } from '../document/edits.ts';

@@ -1,5 +1,4 @@
 /** Where the lines of list items begin (ISO/IEC 29500-1, 17.9.22): the rest of a split item has the same edge, and no number. */
-
 import { readPoints } from '../document/lengths.ts';
 import { attributeOf } from '../document/markup.ts';
 import { Numbering } from '../document/numbering.ts';

@@ -1,5 +1,4 @@
 /** Writes page breaks into a document. */
-
 import { withValues } from '../document/attributes.ts';
 import { withEdits } from '../document/edits.ts';
 import { visitMarkup, wordPrefixOf } from '../document/markup.ts';

@@ -1,5 +1,4 @@
 /** The end of a page, above a page break that is written. It must not take a page of its own. */
-
 import type { Edit } from '../document/edits.ts';
 import { visitFragment } from '../document/markup.ts';
 import { ParagraphProperties } from '../document/paragraph-properties.ts';

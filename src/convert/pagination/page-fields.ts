@@ -8,7 +8,7 @@
  */
 import { closeSync, constants, openSync } from 'node:fs';
 import type { Entry } from 'yauzl';
-import type { DocumentType } from '../../document-types.ts';
+import type { DocumentType } from '../../shared/document-types.ts';
 import { TailReader } from '../../system/tail-reader.ts';
 import { withEdits } from '../document/edits.ts';
 import { attributeOf, qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';

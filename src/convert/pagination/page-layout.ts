@@ -1,5 +1,4 @@
 /** How a layout of the engine divides a document into pages, seen at the places where Word's pages begin. */
-
 import type { Section } from '../document/sections.ts';
 import type { Destination } from '../pdf/destinations.ts';
 import { anchorName } from './page-anchors.ts';

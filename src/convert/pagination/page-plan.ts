@@ -1,5 +1,4 @@
 /** How to give a document the pages that it has in Word: where to break, and how far the body has to grow for it. */
-
 import type { Section } from '../document/sections.ts';
 import { BlankLines } from './blank-lines.ts';
 import { LEAST_PAGE, type PageLayout, type Stretch } from './page-layout.ts';

@@ -4,7 +4,6 @@
  *
  * Word writes a mark into the first run of a page. A page that begins with an empty paragraph has none.
  */
-
 import { BodyWalk, drawings, type Element } from '../document/body-walk.ts';
 import { readDrawing } from '../document/drawings.ts';
 import { MATH_NAMESPACE, prefixOf, qualified } from '../document/markup.ts';

@@ -1,7 +1,6 @@
 /** Writes a document in which pages begin where Word began them, with anchors there; or one without anchors. */
-
 import { closeSync, constants, openSync } from 'node:fs';
-import type { DocumentType } from '../../document-types.ts';
+import type { DocumentType } from '../../shared/document-types.ts';
 import { TailReader } from '../../system/tail-reader.ts';
 import { KeptParts } from '../document/kept-parts.ts';
 import { linkedText, linksOf } from '../document/links.ts';

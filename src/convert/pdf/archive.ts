@@ -1,5 +1,5 @@
 /** Declarations of PDF/A (ISO 19005). */
-import { type PdfaLevel, pdfaPart } from '../../options/pdfa.ts';
+import { type PdfaLevel, pdfaPart } from '../../shared/options/pdfa.ts';
 import { descriptorsWithCharSet } from './charsets.ts';
 import { type Additions, matchingMetadata } from './metadata.ts';
 import { type PdfStructure, readObject, reference } from './structure.ts';

@@ -4,7 +4,7 @@ import {
   FACTURX_NAME,
   type FacturxProfile,
   type Relationship,
-} from '../../options/conversion-options.ts';
+} from '../../shared/options/conversion-options.ts';
 import { facturxRelationship } from './facturx.ts';
 import { type NewObject, type PdfStructure, readObject, reference } from './structure.ts';
 

@@ -1,5 +1,5 @@
 /** Final changes to the engine's PDF. */
-import type { PdfaLevel } from '../../options/pdfa.ts';
+import type { PdfaLevel } from '../../shared/options/pdfa.ts';
 import { TailReader } from '../../system/tail-reader.ts';
 import type { MarkedCells } from '../document/marked-cells.ts';
 import { xmlText } from '../text/xml-text.ts';

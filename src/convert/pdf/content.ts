@@ -1,5 +1,4 @@
 /** The text of a content stream (ISO 32000-1, 7.8 and 9.4), in drawing order. */
-
 import type { TextSketch } from '../text/sketch.ts';
 import { type ToUnicode, utf16 } from './to-unicode.ts';
 

@@ -1,5 +1,4 @@
 /** The named destinations of a PDF by LibreOffice (ISO 32000-1, 12.3.2.3), which have their own dictionary. */
-
 import { writeSync } from 'node:fs';
 import type { PdfPage } from './pages.ts';
 import { type PdfStructure, readObject, readObjectStart, reference } from './structure.ts';

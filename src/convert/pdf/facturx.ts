@@ -1,5 +1,9 @@
 /** What a PDF says of an invoice in it: Factur-X 1.0, which is ZUGFeRD 2. */
-import { FACTURX_NAME, type FacturxProfile, type Relationship } from '../../options/conversion-options.ts';
+import {
+  FACTURX_NAME,
+  type FacturxProfile,
+  type Relationship,
+} from '../../shared/options/conversion-options.ts';
 
 const NAMESPACE = 'urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#';
 

@@ -2,7 +2,7 @@
  * The metadata of a PDF/A or PDF/UA (XMP) and its information dictionary, which also says who made it and when. PDF/A-1
  * requires that both agree (ISO 19005-1, 6.7.3). LibreOffice writes `&` in XMP as `&amp;amp;`, and dates of its own.
  */
-import type { FacturxProfile } from '../../options/conversion-options.ts';
+import type { FacturxProfile } from '../../shared/options/conversion-options.ts';
 import { declareInvoice } from './facturx.ts';
 import { type PdfStructure, readObject, reference, streamOf } from './structure.ts';
 

@@ -1,7 +1,6 @@
 /** The verification: only a whole PDF with pages is sent to a client. */
-
 import { PlatenError } from '../../errors.ts';
-import type { PdfaLevel } from '../../options/pdfa.ts';
+import type { PdfaLevel } from '../../shared/options/pdfa.ts';
 import { TailReader } from '../../system/tail-reader.ts';
 import { assertPdfa } from './archive.ts';
 import { type PdfFont, readFonts } from './fonts.ts';

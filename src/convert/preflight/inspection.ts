@@ -1,7 +1,7 @@
 /** Reads an upload: its type, its limits, and how to change it before the conversion. */
 import { closeSync, constants, openSync } from 'node:fs';
-import type { DocumentType } from '../../document-types.ts';
-import type { ConversionOptions } from '../../options/conversion-options.ts';
+import type { DocumentType } from '../../shared/document-types.ts';
+import type { ConversionOptions } from '../../shared/options/conversion-options.ts';
 import { TailReader } from '../../system/tail-reader.ts';
 import { KeptParts } from '../document/kept-parts.ts';
 import { lastResortsOf } from '../document/last-resorts.ts';

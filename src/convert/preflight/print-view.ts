@@ -2,10 +2,9 @@
  * The print view: the document rewritten so that LibreOffice shows what Word prints. It has stored results, accepted
  * changes, the fonts that Word takes, lines where Word puts them (print-rules.ts), and safe PDF pictures.
  */
-
 import type { Entry } from 'yauzl';
 import type { RefusalReason } from '../../errors.ts';
-import type { ConversionOptions, RequestedLayout } from '../../options/conversion-options.ts';
+import type { ConversionOptions, RequestedLayout } from '../../shared/options/conversion-options.ts';
 import { withValues } from '../document/attributes.ts';
 import { missingTimes } from '../document/core-properties.ts';
 import type { Inserted, KeptParts } from '../document/kept-parts.ts';

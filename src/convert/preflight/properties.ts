@@ -1,6 +1,6 @@
 /** Gives a document other core properties: LibreOffice takes from them what a PDF says of itself, in both places. */
 import type { Entry } from 'yauzl';
-import type { ConversionOptions } from '../../options/conversion-options.ts';
+import type { ConversionOptions } from '../../shared/options/conversion-options.ts';
 import { CORE_PROPERTIES, corePropertiesPart, readCoreProperties } from '../document/core-properties.ts';
 import type { KeptParts } from '../document/kept-parts.ts';
 import { MAX_XML_BYTES } from '../package/limits.ts';

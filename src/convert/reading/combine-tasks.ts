@@ -1,6 +1,6 @@
 /** Combining PDFs that the engine wrote. */
 import { closeSync, renameSync, rmSync } from 'node:fs';
-import type { Attachment, ConversionOptions } from '../../options/conversion-options.ts';
+import type { Attachment, ConversionOptions } from '../../shared/options/conversion-options.ts';
 import { sha256Of } from '../../system/file-digest.ts';
 import { type CombinedPart, type CombinedPdf, combinePdfs } from '../pdf/combine/combine.ts';
 import { type Conformance, verdictsOf } from '../pdf/conformance/verdict.ts';

@@ -2,7 +2,11 @@
 import { readFile } from 'node:fs/promises';
 import { serialize } from 'node:v8';
 import { PlatenError } from '../../errors.ts';
-import type { Attachment, ConversionOptions, FacturxProfile } from '../../options/conversion-options.ts';
+import type {
+  Attachment,
+  ConversionOptions,
+  FacturxProfile,
+} from '../../shared/options/conversion-options.ts';
 import { timeOf } from '../document/core-properties.ts';
 import type { MarkedCells } from '../document/marked-cells.ts';
 import { type DocumentMetadata, readMetadata } from '../document/metadata.ts';

@@ -2,7 +2,7 @@
 import { closeSync } from 'node:fs';
 import { deserialize } from 'node:v8';
 import { PlatenError } from '../../errors.ts';
-import type { Attachment, ConversionOptions } from '../../options/conversion-options.ts';
+import type { Attachment, ConversionOptions } from '../../shared/options/conversion-options.ts';
 import { sha256Of } from '../../system/file-digest.ts';
 import { isFull } from '../../system/free-space.ts';
 import type { TailReader } from '../../system/tail-reader.ts';

@@ -1,5 +1,4 @@
 /** Reads documents and their PDFs, in other processes: before the engine has a document, and what the engine makes of it. */
-
 import { rmSync } from 'node:fs';
 import { killed } from '../../engine/outcome.ts';
 import { PlatenError } from '../../errors.ts';

@@ -1,5 +1,5 @@
 /** What the processes that read documents are told when they start. */
-import type { DocumentType } from '../../document-types.ts';
+import type { DocumentType } from '../../shared/document-types.ts';
 import type { FontCharacters } from '../fonts/installed-fonts.ts';
 import type { StandIns } from '../fonts/stand-ins.ts';
 

@@ -1,7 +1,7 @@
 /** `failOn`: a sender may refuse a PDF for its warnings. */
 import { closeSync } from 'node:fs';
 import { PlatenError } from '../../errors.ts';
-import type { ConversionOptions } from '../../options/conversion-options.ts';
+import type { ConversionOptions } from '../../shared/options/conversion-options.ts';
 import { type DescribedWarning, describeWarning } from './warning-messages.ts';
 import { type ConversionReport, notableWarningsOf } from './warnings.ts';
 

@@ -1,5 +1,4 @@
 /** The fonts of a document, and the fonts of its PDF that replace them. */
-
 import type { LastResorts } from '../document/last-resorts.ts';
 import { PdfFontNames } from '../fonts/names.ts';
 import type { StandIns } from '../fonts/stand-ins.ts';

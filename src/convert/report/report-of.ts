@@ -1,6 +1,6 @@
 /** Puts together what is said of a conversion: from the document, from its PDF, and from what was asked for. */
-import type { ConversionOptions } from '../../options/conversion-options.ts';
-import { PageRange } from '../../options/page-range.ts';
+import type { ConversionOptions } from '../../shared/options/conversion-options.ts';
+import { PageRange } from '../../shared/options/page-range.ts';
 import type { DocumentMetadata } from '../document/metadata.ts';
 import { omittedBy } from '../document/omitted-content.ts';
 import type { FontCharacters } from '../fonts/installed-fonts.ts';

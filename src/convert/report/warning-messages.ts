@@ -1,5 +1,4 @@
 /** What a warning says to people. */
-
 import { fileName } from '../../errors.ts';
 import { levelOf, type WarningCode, type WarningLevel } from '../../shared/warning-levels.ts';
 import type { OmittedKind } from '../document/omitted-kinds.ts';

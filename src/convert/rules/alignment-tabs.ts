@@ -3,7 +3,6 @@
  * the headers and footers of Word's gallery have them. LibreOffice takes them for tabs to the next tab stop. So such a paragraph
  * gets stops where they lead, and loses those of its style. A tab to the left begins a line in both.
  */
-
 import { BodyWalk, type Element, type Place } from '../document/body-walk.ts';
 import type { Edit } from '../document/edits.ts';
 import { readPoints } from '../document/lengths.ts';

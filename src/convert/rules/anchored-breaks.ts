@@ -8,7 +8,6 @@
  * - Nothing but drawings in the first paragraph, and nothing but a break in the second: where text boxes are to be evaded,
  *   LibreOffice may put the second one on a page of its own. There is no text that could evade them, so none has to.
  */
-
 import { BodyWalk, drawings, type Element } from '../document/body-walk.ts';
 import { readDrawing } from '../document/drawings.ts';
 import type { Edit } from '../document/edits.ts';

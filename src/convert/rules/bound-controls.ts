@@ -4,7 +4,6 @@
  * and 17.5.2.5), the picture. LibreOffice shows the data as they are: "true", a value, a picture's Base64. So such a control is
  * bound to nothing here, and its content is what is stored, or what the data say if that differs.
  */
-
 import { attributesIn } from '../document/attributes.ts';
 import { BodyWalk, type Element } from '../document/body-walk.ts';
 import type { Binding } from '../document/bound-data.ts';

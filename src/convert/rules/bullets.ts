@@ -3,7 +3,6 @@
  * deepest descent of its fonts. That of Symbol's bullet is higher than that of most text; the others' are not. LibreOffice takes
  * Symbol's line from another font, and writes characters for private use; the PDF's text has the bullet's sign.
  */
-
 import { BodyWalk, type Element } from '../document/body-walk.ts';
 import { editAttributes } from '../document/tags.ts';
 import { type Bytes, fromBytes } from '../text/bytes.ts';

@@ -1,5 +1,4 @@
 /** The marks of tracked changes in a document that is to show them: LibreOffice shows them unless the settings say otherwise. */
-
 import { type Edit, withEdits } from '../document/edits.ts';
 import { qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';
 import type { Bytes } from '../text/bytes.ts';

@@ -5,7 +5,6 @@
  * element of a series that is to have values, but has none, crashes LibreOffice, and is left out as well. Labels and formats are cut where they
  * are longer than a chart has room for: LibreOffice takes seconds for thousands of letters.
  */
-
 import { type Edit, withEdits } from '../document/edits.ts';
 import { attributeOf, prefixOf, visitMarkup } from '../document/markup.ts';
 import { renaming } from '../document/tags.ts';

@@ -3,7 +3,6 @@
  * In Word, the text then begins at a default stop. LibreOffice goes on to the stop of the list's level. So the default stops
  * before that one are written, unless there are others: behind these Word has none before the last.
  */
-
 import { type Edit, withEdits } from '../document/edits.ts';
 import { attributeOf, qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';
 import { NO_LIST } from '../document/styles.ts';

@@ -9,7 +9,6 @@
  * - It shrinks the columns to the table's width (`w:tblW`, 17.4.63), and reads only whole percentages up to 100. In Word, the
  *   columns decide.
  */
-
 import { BodyWalk, type Element } from '../document/body-walk.ts';
 import { withCellMargins } from '../document/cell-properties.ts';
 import { readPoints } from '../document/lengths.ts';

@@ -2,7 +2,6 @@
  * Space above the first paragraph of a section in columns (`w:cols`, ISO/IEC 29500-1, 17.6.4). In Word it moves that paragraph
  * down; LibreOffice begins all of the columns so much lower. A paragraph without height above it keeps the space in its column.
  */
-
 import { BodyWalk, drawings, type Element, type Place } from '../document/body-walk.ts';
 import { ParagraphProperties } from '../document/paragraph-properties.ts';
 import type { Bytes } from '../text/bytes.ts';

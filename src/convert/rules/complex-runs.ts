@@ -4,7 +4,6 @@
  * letters, and digits after them, would get the other properties. So would the mark of a paragraph without text, which alone sets
  * that paragraph's height.
  */
-
 import { attributesIn, withValues } from '../document/attributes.ts';
 import { BodyWalk, type Element } from '../document/body-walk.ts';
 import { MATH_NAMESPACE, prefixOf, qualified } from '../document/markup.ts';

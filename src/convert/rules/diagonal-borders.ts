@@ -2,7 +2,6 @@
  * Diagonal lines in cells of tables: only the PDF says how large a cell is. So each such cell gets a colour that marks it
  * (marked-cells.ts), which is hardly another than its own, and `pdf/cell-lines.ts` draws the lines.
  */
-
 import { type Edit, withEdits } from '../document/edits.ts';
 import { type CellLine, linesIn, type MarkedCells } from '../document/marked-cells.ts';
 import { attributeOf, qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';

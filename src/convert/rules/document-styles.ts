@@ -1,5 +1,4 @@
 /** The styles of a document, read once for all rules that ask for them. */
-
 import type { KeptParts } from '../document/kept-parts.ts';
 import { linkedText } from '../document/links.ts';
 import { Styles } from '../document/styles.ts';

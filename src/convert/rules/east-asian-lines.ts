@@ -2,7 +2,6 @@
  * Where lines of Korean text end, as Word has it (ISO/IEC 29500-1, 17.3.1.45). Word breaks Korean words where `wordWrap` is
  * off, as its Korean documents have it. LibreOffice breaks them only in a language for which it has no rules of its own.
  */
-
 import { withValues } from '../document/attributes.ts';
 import { BodyWalk, type Element } from '../document/body-walk.ts';
 import type { Bytes } from '../text/bytes.ts';

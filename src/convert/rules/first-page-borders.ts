@@ -3,7 +3,6 @@
  * ISO/IEC 29500-1, 17.6.10). LibreOffice draws them on all pages. So the former become lines at the same places of the page, anchored
  * in the first paragraph of the section; the latter are covered there by white ones.
  */
-
 import { type Edit, withEdits } from '../document/edits.ts';
 import { readPoints } from '../document/lengths.ts';
 import { attributeOf, qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';

@@ -4,7 +4,6 @@
  * language (star-math.ts), and what is missing is nothing. LibreOffice also gives all formulas 12 points, knows few signs of
  * sums and brackets, and drops phantoms that are shown.
  */
-
 import { isSince } from '../../engine/libreoffice-version.ts';
 import { withValues } from '../document/attributes.ts';
 import { type Edit, withEdits } from '../document/edits.ts';

@@ -1,5 +1,4 @@
 /** What the grid of lines depends on beside the text: styles, fonts of the theme, and how high the lines of fonts are. */
-
 import { readRunFonts } from '../document/run-fonts.ts';
 import { fontRows } from '../fonts/font-table.ts';
 import { fromBytes } from '../text/bytes.ts';

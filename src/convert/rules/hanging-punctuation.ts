@@ -2,7 +2,6 @@
  * Punctuation beyond the end of a line (`w:overflowPunct`, ISO/IEC 29500-1, 17.3.1.21), which is on by default. Word 2010 puts
  * it there, later versions do not. LibreOffice does, unless the property is written: it takes it for its opposite.
  */
-
 import { type Edit, withEdits } from '../document/edits.ts';
 import { qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';
 import type { Bytes } from '../text/bytes.ts';

@@ -6,7 +6,6 @@
  * Paragraphs in tables and text boxes stay, as do those behind a table, pictures in a line of their own, text that would flow on both
  * sides, and text that would come below half of the page.
  */
-
 import { type Edit, withEdits } from '../document/edits.ts';
 import { attributeOf, type MarkupVisitor, qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';
 import { contentOf, ParagraphProperties } from '../document/paragraph-properties.ts';

@@ -4,7 +4,6 @@
  * where the inserted document has one section break alone, at its end and to a continuous section. So its other sections,
  * which Word keeps, become pages of that section.
  */
-
 import { type Edit, withEdits } from '../document/edits.ts';
 import { attributeOf, qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';
 import type { Bytes } from '../text/bytes.ts';

@@ -3,7 +3,6 @@
  * letter, where the settings of the document say so. LibreOffice takes the font of East Asian text for a blank behind an East
  * Asian letter. So that font gets the name of a stand-in whose blank has Word's width (docker/fonts/README.md).
  */
-
 import { withValues } from '../document/attributes.ts';
 import { wordPrefixOf } from '../document/markup.ts';
 import { readRunFonts } from '../document/run-fonts.ts';

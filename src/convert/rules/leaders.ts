@@ -3,7 +3,6 @@
  * so copied text reads "Introduction.....4" as one word. A blank on either side separates them. The page number does not move,
  * as its tab stop aligns it at the right.
  */
-
 import { type Edit, withEdits } from '../document/edits.ts';
 import { attributeOf, qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';
 import { hasLeader } from '../document/styles.ts';

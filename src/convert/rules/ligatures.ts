@@ -3,7 +3,6 @@
  * LibreOffice has them wherever a font does, and they are not as wide as their letters. A feature behind the name of a font turns
  * them off. So the names of those fonts get it whose stand-ins have ligatures, and are found under such a name.
  */
-
 import { withValues } from '../document/attributes.ts';
 import { wordPrefixOf } from '../document/markup.ts';
 import { localName, withTags } from '../document/tags.ts';

@@ -4,7 +4,6 @@
  * word that begins a line and is longer. Characters without width (U+200B, U+2060) tell it where lines may end; no PDF has them.
  * But underlined ones, which become blanks: so links, and runs with a style, are as they were.
  */
-
 import { BodyWalk, type Element } from '../document/body-walk.ts';
 import { attributeOf } from '../document/markup.ts';
 import type { Bytes } from '../text/bytes.ts';

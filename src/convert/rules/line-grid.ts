@@ -7,7 +7,6 @@
  *
  * LibreOffice ends the body with the last whole step. Word does not, so lines of another height than the grid's may stand lower.
  */
-
 import { isSince } from '../../engine/libreoffice-version.ts';
 import { withValues } from '../document/attributes.ts';
 import { BodyWalk, drawings, type Element } from '../document/body-walk.ts';

@@ -2,7 +2,6 @@
  * Numbers of lines (`w:lnNumType`, ISO/IEC 29500-1, 17.6.8), which a section has or not. In LibreOffice the whole document has them as
  * soon as one section does. So the paragraphs of the others say that their lines have none (17.3.1.35).
  */
-
 import { BodyWalk, drawings, type Element } from '../document/body-walk.ts';
 import type { Bytes } from '../text/bytes.ts';
 

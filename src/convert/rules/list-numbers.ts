@@ -7,7 +7,6 @@
  *   where they differ, the instance starts with Word's number.
  * - Number formats that LibreOffice lacks (list-number-texts.ts): the level of the instance has the number as text.
  */
-
 import { type Edit, withEdits } from '../document/edits.ts';
 import type { KeptParts } from '../document/kept-parts.ts';
 import { linkedText, linksOf } from '../document/links.ts';

@@ -3,7 +3,6 @@
  * into paragraphs whose style has a frame. Word lets such paragraphs flow with the text. LibreOffice makes one frame of all
  * that follow one another, and cuts it off at the end of the page; so the first letter of the element becomes an underscore.
  */
-
 import { attributesIn } from '../document/attributes.ts';
 import { withEdits } from '../document/edits.ts';
 import { wordPrefixOf } from '../document/markup.ts';

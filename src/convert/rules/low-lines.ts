@@ -2,7 +2,6 @@
  * Empty paragraphs with a spacing of less than one line (`w:line`, ISO/IEC 29500-1, 17.3.1.33). In Word they are as high as that
  * share of a line. LibreOffice lowers lines of text only. So their mark gets a smaller font, with a spacing of one line.
  */
-
 import { type Edit, withEdits } from '../document/edits.ts';
 import { qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';
 import { childrenOf, ParagraphProperties } from '../document/paragraph-properties.ts';

@@ -1,7 +1,6 @@
 /**
  * Elements that LibreOffice takes for more than they say. Their first letter becomes an underscore, so that it does not know them.
  */
-
 import { type Edit, withEdits } from '../document/edits.ts';
 import { visitMarkup, wordPrefixOf } from '../document/markup.ts';
 import { renaming } from '../document/tags.ts';

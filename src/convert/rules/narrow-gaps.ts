@@ -10,7 +10,6 @@
  * A table with one row that is as high as the page begins a page in Word. LibreOffice begins it where the page has some room, and
  * hides the rest. So it becomes one that does not float, with room for the line behind it.
  */
-
 import { withValues } from '../document/attributes.ts';
 import { type Edit, withEdits } from '../document/edits.ts';
 import { attributeOf, type MarkupVisitor, qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';

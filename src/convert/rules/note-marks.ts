@@ -5,7 +5,6 @@
  * LibreOffice writes such marks twice if they have several characters, and always in the note. So only the first character is the
  * mark, with the others behind it as text, and the note has these alone: LibreOffice puts the mark in front of them.
  */
-
 import { withValues } from '../document/attributes.ts';
 import { type Edit, withEdits } from '../document/edits.ts';
 import { attributeOf, qualified, visitMarkup, withoutReferences, wordPrefixOf } from '../document/markup.ts';

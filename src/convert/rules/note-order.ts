@@ -4,7 +4,6 @@
  * LibreOffice gives the first reference the note with the lowest id, and so on: where a note has lost its reference (to a tracked
  * change, or to a program that took its paragraph out), or notes are not numbered in order, all others stand below wrong numbers.
  */
-
 import { type Edit, withEdits } from '../document/edits.ts';
 import { attributeOf, visitAttributes, visitMarkup, wordPrefixOf } from '../document/markup.ts';
 import type { Tag } from '../document/tags.ts';

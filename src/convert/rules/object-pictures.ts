@@ -3,7 +3,6 @@
  * LibreOffice opens the object in its place, and shows nothing where it cannot: of a workbook, without Calc. So
  * `o:OLEObject` loses its name where there is a picture, which is then one like others.
  */
-
 import { type Edit, withEdits } from '../document/edits.ts';
 import { attributeOf, qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';
 import { renaming } from '../document/tags.ts';

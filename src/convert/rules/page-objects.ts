@@ -9,7 +9,6 @@
  * - A place of VML may be a share of the page (`mso-top-percent` and `mso-left-percent`), as on covers of Word
  *   2007. LibreOffice does not know it, so it becomes a length.
  */
-
 import { withValues } from '../document/attributes.ts';
 import { type Edit, withEdits } from '../document/edits.ts';
 import { attributeOf, type MarkupVisitor, visitMarkup } from '../document/markup.ts';

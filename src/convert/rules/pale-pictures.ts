@@ -2,7 +2,6 @@
  * Transparent pictures (`a:alphaModFix`; ISO/IEC 29500-1, 20.1.8.4). LibreOffice shows them opaque, but not the filling of a
  * shape. So such a picture becomes a shape that it fills, unless it is cropped.
  */
-
 import { type Edit, withEdits } from '../document/edits.ts';
 import { attributeOf, visitMarkup } from '../document/markup.ts';
 import type { Bytes } from '../text/bytes.ts';

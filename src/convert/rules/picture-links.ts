@@ -3,7 +3,6 @@
  * linked picture out by its settings, but opens the file that fills a shape, and asks for the address of its host: only the sandbox
  * stops that. So no picture has a link, and shows its copy or nothing, as before.
  */
-
 import { type Edit, withEdits } from '../document/edits.ts';
 import { visitAttributes, visitMarkup } from '../document/markup.ts';
 import { localName } from '../document/tags.ts';

@@ -2,7 +2,6 @@
  * Outlines of pictures that do not say how wide they are (`a:ln`, ISO/IEC 29500-1, 20.1.2.2.24). Word draws them 0.75 points wide,
  * LibreOffice not at all. Shapes have the width of their style.
  */
-
 import { type Edit, withEdits } from '../document/edits.ts';
 import { attributeOf, visitMarkup } from '../document/markup.ts';
 import { localName, mayHaveElement } from '../document/tags.ts';

@@ -1,5 +1,4 @@
 /** The rules of the print view: each changes an XML part in one respect. */
-
 import type { LastResorts } from '../document/last-resorts.ts';
 import { sectionsOf } from '../document/section-widths.ts';
 import type { Bytes } from '../text/bytes.ts';

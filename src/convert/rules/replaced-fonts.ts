@@ -1,5 +1,4 @@
 /** Replaces names of fonts in a document: of fonts that exist nowhere, and of two for which the engine would choose badly. */
-
 import { withValues } from '../document/attributes.ts';
 import type { LastResorts } from '../document/last-resorts.ts';
 import { attributeOf, qualified, withoutReferences, wordPrefixOf } from '../document/markup.ts';

@@ -3,7 +3,6 @@
  * a paragraph. LibreOffice before 26.8 does not, and puts numbers into the margin. So the sides of lists that have
  * right-to-left paragraphs alone are exchanged for it.
  */
-
 import { isSince } from '../../engine/libreoffice-version.ts';
 import { withValues } from '../document/attributes.ts';
 import { withEdits } from '../document/edits.ts';

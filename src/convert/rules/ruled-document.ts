@@ -1,5 +1,4 @@
 /** What the rules of the print view ask of a document as a whole. It may have many parts to change, and is read once for all. */
-
 import { BoundData } from '../document/bound-data.ts';
 import type { KeptParts } from '../document/kept-parts.ts';
 import { linkedText, linksOf } from '../document/links.ts';

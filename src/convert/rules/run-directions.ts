@@ -3,7 +3,6 @@
  * 29500-1, 17.3.2.30) from left to right, with all of their punctuation. LibreOffice decides by character (UAX #9), so that the dash
  * of "4-" changes sides. Marks of direction around such text keep it together.
  */
-
 import { BodyWalk, type Element } from '../document/body-walk.ts';
 import { withoutReferences } from '../document/markup.ts';
 import type { Styles } from '../document/styles.ts';

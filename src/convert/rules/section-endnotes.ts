@@ -2,7 +2,6 @@
  * Endnotes at the end of their sections (ISO/IEC 29500-1, 17.11.22): LibreOffice has all at the end of the document. So they become
  * paragraphs there, below a line, and their references text. Numbers are Word's; there are no links between both.
  */
-
 import { attributesIn, withValues } from '../document/attributes.ts';
 import { type Edit, withEdits } from '../document/edits.ts';
 import { attributeOf, prefixOf, rootAttributes, visitFragment, wordPrefixOf } from '../document/markup.ts';

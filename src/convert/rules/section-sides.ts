@@ -4,7 +4,6 @@
  * section, where the type means nothing, and those whose page numbers begin anew on that side, as LibreOffice has odd numbers on odd
  * pages.
  */
-
 import { withValues } from '../document/attributes.ts';
 import { type Edit, withEdits } from '../document/edits.ts';
 import { attributeOf, wordPrefixOf } from '../document/markup.ts';

@@ -21,7 +21,6 @@
  * If LibreOffice is to update the fields, tables of contents and dates stay as they are, so that it recognises them. All others
  * keep their results even then: it would show our user, our file, or nothing.
  */
-
 import { attributesIn } from '../document/attributes.ts';
 import { type Edit, withEdits } from '../document/edits.ts';
 import { mathPrefixOf, visitMarkup, withoutReferences } from '../document/markup.ts';

@@ -3,7 +3,6 @@
  * whatever its settings say of links, and asks for the addresses of their hosts: only the sandbox stops that. So a link keeps its
  * value only within the picture.
  */
-
 import { type Edit, withEdits } from '../document/edits.ts';
 import { visitAttributes, visitMarkup } from '../document/markup.ts';
 import { localName, mayHaveElement } from '../document/tags.ts';

@@ -3,7 +3,6 @@
  * of their list level, LibreOffice in the font `ascii`. Most programs write both alike. Where they differ, a bullet is an
  * empty box.
  */
-
 import { attributesIn, withValues } from '../document/attributes.ts';
 import { BodyWalk, type Element } from '../document/body-walk.ts';
 import { MATH_NAMESPACE, prefixOf, qualified } from '../document/markup.ts';

@@ -2,7 +2,6 @@
  * Lines in cells of tables are on the grid of lines only if the settings say so (`adjustLineHeightInTable`, ISO/IEC 29500-1,
  * 17.15.3.1). LibreOffice puts them on it in any case.
  */
-
 import { BodyWalk, type Element, type Place } from '../document/body-walk.ts';
 import type { ParagraphProperties } from '../document/paragraph-properties.ts';
 import type { Bytes } from '../text/bytes.ts';

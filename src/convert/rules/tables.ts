@@ -13,7 +13,6 @@
  * - Two tables in a row (17.4.37) touch in Word. LibreOffice makes them one, which looks like the first. So there is a paragraph of
  *   no height between two that look different.
  */
-
 import { BodyWalk, drawings, type Element } from '../document/body-walk.ts';
 import { type CellSide as Side, withCellMargins } from '../document/cell-properties.ts';
 import { attributeOf } from '../document/markup.ts';

@@ -1,5 +1,4 @@
 /** How wide text is in Word, by the properties of its run and by its styles (ISO/IEC 29500-1, 17.3.2 and 17.7). */
-
 import { readRunFonts, type Slot } from '../document/run-fonts.ts';
 import { type LetterWidths, letterWidths } from '../fonts/letter-widths.ts';
 import { fromBytes } from '../text/bytes.ts';

@@ -9,7 +9,6 @@
  * sections and tables, which it does not import. Also, every other reader, such as the check for missing text, then sees the same
  * document.
  */
-
 import { cellChanges, changeElements, contentChanges } from '../document/change-elements.ts';
 import { type Edit, withEdits } from '../document/edits.ts';
 import {

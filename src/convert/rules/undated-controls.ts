@@ -3,7 +3,6 @@
  * Word shows what is written in them. LibreOffice shows 30/12/1899, the zero of its calendar, where the control is bound to
  * data that is no date (`2016-2017`). So the first letter of the element becomes an underscore: then the control is one for text.
  */
-
 import { type Edit, withEdits } from '../document/edits.ts';
 import { attributeOf, qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';
 import { renaming } from '../document/tags.ts';

@@ -2,7 +2,6 @@
  * Items of lists whose paragraph style is not defined. For Word such a style says nothing (ISO/IEC 29500-1, 17.3.1.27).
  * LibreOffice then also forgets the list that the paragraph itself names. So the reference to the style means nothing.
  */
-
 import { type Edit, withEdits } from '../document/edits.ts';
 import { attributeOf, qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';
 import { renaming } from '../document/tags.ts';

@@ -4,7 +4,6 @@
  * another letter and an East Asian one is half as wide as that where the settings say so, in LibreOffice that of the Latin font. So
  * such characters become runs that name the font for either.
  */
-
 import { BodyWalk, type Element } from '../document/body-walk.ts';
 import { EAST_ASIAN, kindsOf } from '../document/characters.ts';
 import type { Edit } from '../document/edits.ts';

@@ -3,7 +3,6 @@
  * style with black text (`a:fontRef`, ISO/IEC 29500-1, 20.1.4.1.17), which every other colour precedes. That is not enough for text
  * with a fill (`w14:textFill`, [MS-DOCX]), of which LibreOffice reads no colour: such text gets the fill's, or black.
  */
-
 import { type Edit, withEdits } from '../document/edits.ts';
 import { attributeOf, wordPrefixOf } from '../document/markup.ts';
 import { localName, tagsIn } from '../document/tags.ts';

@@ -3,7 +3,6 @@
  * text copied from the web. Word uses the written space, as without that attribute. LibreOffice leaves it out between items of a
  * list, whatever the attribute says: so the attribute is removed, unless a style says otherwise.
  */
-
 import { withValues } from '../document/attributes.ts';
 import { type Edit, withEdits } from '../document/edits.ts';
 import { attributeOf, qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';

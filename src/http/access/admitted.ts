@@ -1,8 +1,8 @@
 /** What is known of a request that was admitted with a key. */
 import type { FastifyRequest } from 'fastify';
+import type { LocatedKey } from '../../accounts/keys/locate.ts';
+import type { Standing } from '../../accounts/limits/admission.ts';
 import { PlatenError } from '../../errors.ts';
-import type { LocatedKey } from '../../keys/locate.ts';
-import type { Standing } from '../../limits/admission.ts';
 
 export interface Admitted {
   readonly key: LocatedKey;

@@ -2,8 +2,8 @@
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { PlatenError } from '../../errors.ts';
-import type { Lifecycle } from '../../lifecycle.ts';
 import type { Maintenance, MaintenanceState } from '../../redis/maintenance.ts';
+import type { Lifecycle } from '../../system/lifecycle.ts';
 import { orUnavailable } from '../core/redis-deadline.ts';
 
 interface AvailabilityOptions {

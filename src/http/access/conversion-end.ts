@@ -1,8 +1,8 @@
 /** The end of a conversion that was admitted with a key: everything that must happen then, in one place. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Bill } from '../../billing/bill.ts';
-import type { ConversionResult, Conversions } from '../../billing/conversions.ts';
-import type { KeyLocation } from '../../keys/locate.ts';
+import type { Bill } from '../../accounts/billing/bill.ts';
+import type { ConversionResult, Conversions } from '../../accounts/billing/conversions.ts';
+import type { KeyLocation } from '../../accounts/keys/locate.ts';
 import { tenths, tenthsOrNull } from '../../system/tenths.ts';
 import { onAnswerEnd } from '../core/answer-end.ts';
 import type { RequestState } from '../core/request-state.ts';

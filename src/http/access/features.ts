@@ -1,9 +1,9 @@
 /** Conversion options that need a plan. */
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
+import { type FeatureNeed, featureNeeds } from '../../accounts/plans/option-features.ts';
+import { hasFeature, type Plans, plansWith } from '../../accounts/plans/plans.ts';
 import { PlatenError } from '../../errors.ts';
-import { type FeatureNeed, featureNeeds } from '../../plans/option-features.ts';
-import { hasFeature, type Plans, plansWith } from '../../plans/plans.ts';
 import { asyncPreference } from './preference.ts';
 
 /** What the options in the query need. Those in the form are known later, see {@link assertFeatures}. */

@@ -1,14 +1,14 @@
 /** Access control: what a request passes before its route, with and without a key. */
 import fp from 'fastify-plugin';
-import type { Billing } from '../../billing/billing.ts';
-import type { Conversions } from '../../billing/conversions.ts';
-import type { Claims } from '../../billing/idempotency.ts';
-import type { KeyLocator } from '../../keys/locate.ts';
-import type { Lifecycle } from '../../lifecycle.ts';
-import type { Admission } from '../../limits/admission.ts';
-import type { Plans } from '../../plans/plans.ts';
+import type { Billing } from '../../accounts/billing/billing.ts';
+import type { Conversions } from '../../accounts/billing/conversions.ts';
+import type { Claims } from '../../accounts/billing/idempotency.ts';
+import type { KeyLocator } from '../../accounts/keys/locate.ts';
+import type { Admission } from '../../accounts/limits/admission.ts';
+import type { Plans } from '../../accounts/plans/plans.ts';
 import type { RedisClient } from '../../redis/connect.ts';
 import type { Maintenance } from '../../redis/maintenance.ts';
+import type { Lifecycle } from '../../system/lifecycle.ts';
 import { admissionPlugin } from './admission.ts';
 import { authenticationLimit } from './authentication-limit.ts';
 import { availability } from './availability.ts';

@@ -1,5 +1,5 @@
 /** Response headers about rate windows. */
-import type { WindowState } from '../../limits/windows.ts';
+import type { WindowState } from '../../accounts/limits/windows.ts';
 
 /**
  * The rate limit headers of a response to a key; none without windows:

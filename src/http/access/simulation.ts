@@ -5,9 +5,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
+import type { KeyLocation } from '../../accounts/keys/locate.ts';
+import type { Standing } from '../../accounts/limits/admission.ts';
 import { catalogue, type ErrorCode, PlatenError } from '../../errors.ts';
-import type { KeyLocation } from '../../keys/locate.ts';
-import type { Standing } from '../../limits/admission.ts';
 import { withLinkedController } from '../../system/linked-controller.ts';
 import { retryAfterSeconds } from './rate-limit-headers.ts';
 

@@ -7,8 +7,8 @@ import type {
   FastifySchema,
 } from 'fastify';
 import type { Static, TSchema } from 'typebox';
+import type { Permission } from '../../accounts/keys/records.ts';
 import { NotFoundError, PlatenError } from '../../errors.ts';
-import type { Permission } from '../../keys/records.ts';
 import { type Admitted, admittedOf } from '../access/admitted.ts';
 import type { Operation } from '../contract/operation.ts';
 import { nextDeadline, orUnavailable } from '../core/redis-deadline.ts';

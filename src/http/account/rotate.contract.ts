@@ -1,7 +1,5 @@
 /** POST /v1/keys/rotate: a successor for the calling key. */
-
-import { PlatenError } from '../../errors.ts';
-import { ROTATIONS_PER_DAY } from '../../keys/rotation.ts';
+import { ROTATIONS_PER_DAY } from '../../accounts/keys/rotation.ts';
 import { RotatedKey, rotatedKeyExample, rotationBody } from '../../operations/key-schema.ts';
 import { type Operation, withApiKey } from '../contract/operation.ts';
 import { accountErrorResponses, jsonResponse } from '../contract/responses.ts';
@@ -32,10 +30,7 @@ export const rotateKey = {
         example: rotatedKeyExample,
         withKey: true,
       }),
-      ...accountErrorResponses([
-        'INVALID_PARAMETER',
-        new PlatenError('INVALID_REQUEST', { message: NOT_JSON }),
-      ]),
+      ...accountErrorResponses(['INVALID_PARAMETER']),
     },
   },
 } as const satisfies Operation;

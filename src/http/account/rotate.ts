@@ -1,9 +1,12 @@
 /** POST /v1/keys/rotate: a successor for the calling key. */
-
 import type { FastifyPluginAsync } from 'fastify';
 import type { Static } from 'typebox';
-import { readBearer } from '../../keys/bearer.ts';
-import { DEFAULT_OVERLAP_SECONDS, type RotatedKey as Rotated, type Rotation } from '../../keys/rotation.ts';
+import { readBearer } from '../../accounts/keys/bearer.ts';
+import {
+  DEFAULT_OVERLAP_SECONDS,
+  type RotatedKey as Rotated,
+  type Rotation,
+} from '../../accounts/keys/rotation.ts';
 import type { RotatedKey } from '../../operations/key-schema.ts';
 import { restrictionsOf } from '../../operations/keys.ts';
 import type { DeepReadonly } from '../../operations/operation.ts';

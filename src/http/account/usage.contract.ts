@@ -1,5 +1,4 @@
 /** GET /v1/usage: what the account has used, and what is left. */
-
 import { Type } from 'typebox';
 import { month } from '../../operations/schema.ts';
 import { Usage, usageExample } from '../../operations/usage.ts';

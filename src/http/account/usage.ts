@@ -1,8 +1,8 @@
 /** GET /v1/usage: what the account has used, and what is left. */
 import type { FastifyPluginAsync } from 'fastify';
 import type { Static } from 'typebox';
-import type { Usage } from '../../billing/usage.ts';
-import { accountUsage } from '../../limits/account-usage.ts';
+import type { Usage } from '../../accounts/billing/usage.ts';
+import { accountUsage } from '../../accounts/limits/account-usage.ts';
 import type { Usage as UsageObject } from '../../operations/usage.ts';
 import { keyDoor } from './door.ts';
 import { getUsage } from './usage.contract.ts';

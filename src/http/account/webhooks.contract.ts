@@ -1,7 +1,7 @@
 /** /v1/webhooks: endpoints that are told what happens. */
 import { Type } from 'typebox';
 import { type ErrorCode, PlatenError } from '../../errors.ts';
-import { DISABLED, LISTED_DELIVERIES, TOO_MANY } from '../../operations/endpoints.ts';
+import { LISTED_DELIVERIES } from '../../operations/endpoints.ts';
 import {
   CreatedWebhook,
   deliveryExample,
@@ -31,7 +31,6 @@ const targetParams = Type.Object({
 });
 const errors = (own: readonly (ErrorCode | PlatenError)[] = []) =>
   accountErrorResponses([new PlatenError('NOT_FOUND', { message: noWebhook }), 'INVALID_PARAMETER', ...own]);
-const invalid = (message: string) => new PlatenError('INVALID_REQUEST', { message });
 const ofWebhooks = contractsOf(
   'webhooks',
   'Needs a key with the permission `webhooks`, and counts against the rate windows.',
@@ -59,7 +58,7 @@ export const createWebhook = ofWebhooks({
         example: { ...webhookExample, secret: secretExample },
         withKey,
       }),
-      ...accountErrorResponses(['INVALID_PARAMETER', invalid(NOT_JSON), invalid(TOO_MANY)]),
+      ...accountErrorResponses(['INVALID_PARAMETER']),
     },
   },
 });
@@ -102,7 +101,7 @@ export const changeWebhook = ofWebhooks({
     body: Type.Object(Type.Partial(Type.Object(settingsFields)).properties, {
       additionalProperties: false,
     }),
-    response: { 200: webhookAnswer, ...errors([invalid(NOT_JSON)]) },
+    response: { 200: webhookAnswer, ...errors() },
   },
 });
 
@@ -150,7 +149,7 @@ export const testWebhook = ofWebhooks({
         }),
       ),
     }),
-    response: { 202: queuedAnswer, ...errors([invalid(DISABLED)]) },
+    response: { 202: queuedAnswer, ...errors() },
   },
 });
 
@@ -182,7 +181,7 @@ export const retryWebhookDelivery = ofWebhooks({
       ...targetParams.properties,
       delivery: Type.String({ description: 'Id of the message.' }),
     }),
-    response: { 202: queuedAnswer, ...errors([invalid(DISABLED)]) },
+    response: { 202: queuedAnswer, ...errors() },
   },
 });
 

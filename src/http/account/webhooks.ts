@@ -1,7 +1,7 @@
 /** /v1/webhooks: endpoints that are told what happens. */
 import type { FastifyPluginAsync } from 'fastify';
+import { keyMaker } from '../../accounts/keys/maker.ts';
 import { NotFoundError, PlatenError } from '../../errors.ts';
-import { keyMaker } from '../../keys/maker.ts';
 import {
   addEndpoint,
   changeEndpoint,

@@ -1,5 +1,5 @@
 /** Begins the session of a person who has signed in. */
-import type { KeyStore } from '../../keys/store.ts';
+import type { KeyStore } from '../../accounts/keys/store.ts';
 import type { Role } from '../../members/member.ts';
 import type { Members } from '../../members/members.ts';
 import type { Banner } from '../../redis/banner.ts';

@@ -1,8 +1,8 @@
 /** Authenticates the member and checks what they may do, for every request in the scope that registers this plugin. */
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
+import { type Account, isHeld } from '../../accounts/keys/records.ts';
 import { PlatenError } from '../../errors.ts';
-import { type Account, isHeld } from '../../keys/records.ts';
 import type { Member } from '../../members/member.ts';
 import { memberRealm, placeIn } from '../../members/realm.ts';
 import type { OperationServices } from '../../operations/services.ts';

@@ -1,5 +1,4 @@
 /** /account/v1: the API of the console, for members of accounts. */
-
 import cookie from '@fastify/cookie';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Config } from '../../config.ts';

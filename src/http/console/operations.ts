@@ -1,5 +1,4 @@
 /** The console API: every operation of its OpenAPI document, in its order. */
-
 import type { OpenAPIV3 } from 'openapi-types';
 import { operations } from '../../operations/operations.ts';
 import { contractsAt } from '../operator/door.ts';

@@ -1,5 +1,4 @@
 /** /account/v1/session and /account/v1/invitation: signing in, and accepting an invitation. */
-
 import { Type } from 'typebox';
 import { Member, role } from '../../operations/members.ts';
 import { everyMember } from '../../operations/operation.ts';

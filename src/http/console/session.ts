@@ -1,8 +1,8 @@
 /** /account/v1/session, and new passkeys of the member who is signed in. Cookies and WebAuthn are of HTTP, so these are no operations. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
+import { type Account, isHeld } from '../../accounts/keys/records.ts';
 import { PlatenError } from '../../errors.ts';
-import { type Account, isHeld } from '../../keys/records.ts';
 import type { Member } from '../../members/member.ts';
 import type { OidcSignIn } from '../../members/oidc.ts';
 import type { SignIn } from '../../members/sign-in.ts';

@@ -66,6 +66,9 @@ const plainCodes: readonly ErrorCode[] = [
   ] as const),
 ];
 
+/** Errors before a key or a route is known. */
+const WITHOUT_STANDING = [401, 405, 431];
+
 interface JsonResponseOptions extends ResponseOptions {
   readonly description: string;
   readonly example: unknown;
@@ -185,8 +188,7 @@ function describeErrors(
     headers: {
       ...requestIdHeader,
       ...headersByStatus[status],
-      // Other refusals of a known key have them, too, which the introduction says: listed with each, they were a tenth of the document.
-      ...(withKey && status === 429 && rateLimitHeaders),
+      ...(withKey && !WITHOUT_STANDING.includes(status) && rateLimitHeaders),
     },
     content: {
       'application/json': {
@@ -206,7 +208,7 @@ function describeErrors(
  * part. What its other fields mean, `ErrorObject` says. Its title becomes the name of its component; see openapi.ts.
  */
 function errorSchema(group: string, status: number, codes: readonly ErrorCode[]): object {
-  const { code, warnings, file, fileName, retryAfter, ...others } = undescribed(ErrorObject.properties);
+  const { code, warnings, file, fileName, ...others } = undescribed(ErrorObject.properties);
   const [first = 'INVALID_REQUEST'] = codes;
   const plain = plainCodes.filter((code) => catalogue[code].status === catalogue[first].status);
   const isPlain = isDeepStrictEqual(codes, plain);
@@ -217,7 +219,6 @@ function errorSchema(group: string, status: number, codes: readonly ErrorCode[])
     properties: {
       code: { ...code, enum: codes },
       ...others,
-      ...(status === 429 && { retryAfter }),
       ...(group === CONVERSION && !isPlain && status !== 403 && { file, fileName }),
       ...(codes.includes('CONVERSION_FAILED') && { warnings }),
     },

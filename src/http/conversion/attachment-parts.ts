@@ -1,6 +1,6 @@
 /** Attachments of a form: their names, types and number. */
 import { PlatenError } from '../../errors.ts';
-import type { Attachment } from '../../options/conversion-options.ts';
+import type { Attachment } from '../../shared/options/conversion-options.ts';
 import { fileNameOf } from './file-name.ts';
 
 export const MAX_ATTACHMENTS = 10;

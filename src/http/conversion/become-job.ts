@@ -1,16 +1,19 @@
 /** A conversion that becomes a job: its client prefers not to wait for it. */
-
 import { createReadStream } from 'node:fs';
 import type { FastifyRequest } from 'fastify';
 import { ReplyError } from 'ioredis';
-import { digestOf } from '../../billing/bill.ts';
+import { digestOf } from '../../accounts/billing/bill.ts';
+import type { Plans } from '../../accounts/plans/plans.ts';
 import { PlatenError } from '../../errors.ts';
 import type { JobRef } from '../../jobs/job.ts';
 import { objectNames, putRequest } from '../../jobs/job-objects.ts';
 import type { NewJob } from '../../jobs/job-records.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
-import { type ConversionOptions, type FormOptions, notedOptions } from '../../options/conversion-options.ts';
-import type { Plans } from '../../plans/plans.ts';
+import {
+  type ConversionOptions,
+  type FormOptions,
+  notedOptions,
+} from '../../shared/options/conversion-options.ts';
 import { StorageError } from '../../storage/object-store.ts';
 import { admittedOf, ownerOf } from '../access/admitted.ts';
 import { nextDeadline, orUnavailable } from '../core/redis-deadline.ts';

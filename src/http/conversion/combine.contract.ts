@@ -1,6 +1,6 @@
 /** POST /v1/combine: several DOCX in, one PDF out. */
 import { type TSchema, Type } from 'typebox';
-import { MAX_COMBINED_FILES } from '../../plans/plans.ts';
+import { MAX_COMBINED_FILES } from '../../accounts/plans/plans.ts';
 import { pdfHeaders, rateLimitHeaders, replayHeader, requestIdHeader } from '../contract/headers.ts';
 import { type Operation, withApiKey } from '../contract/operation.ts';
 import { conversionHeaders, keyedErrors, UploadForm } from './convert.contract.ts';

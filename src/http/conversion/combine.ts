@@ -4,14 +4,18 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
+import type { Admission } from '../../accounts/limits/admission.ts';
+import { MAX_COMBINED_FILES, type Plans } from '../../accounts/plans/plans.ts';
 import type { CombinedPdf, Combiner, DocumentToCombine } from '../../convert/combiner.ts';
 import type { Converter } from '../../convert/converter.ts';
 import type { Workspace, Workspaces } from '../../convert/workspace.ts';
 import { PlatenError } from '../../errors.ts';
-import type { Admission } from '../../limits/admission.ts';
-import { type ConversionOptions, type FormOptions, notedOptions } from '../../options/conversion-options.ts';
-import { MAX_COMBINED_FILES, type Plans } from '../../plans/plans.ts';
 import type { Place } from '../../queue/queue.ts';
+import {
+  type ConversionOptions,
+  type FormOptions,
+  notedOptions,
+} from '../../shared/options/conversion-options.ts';
 import { quotaExceeded } from '../access/admission.ts';
 import { admittedOf } from '../access/admitted.ts';
 import { assertFeatures } from '../access/features.ts';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { closest } from 'fastest-levenshtein';
 import type { Static } from 'typebox';
 import { PlatenError } from '../../errors.ts';
-import { brokenRule, type Rule } from '../../options/combinations.ts';
+import { brokenRule, type Rule } from '../../shared/options/combinations.ts';
 import {
   type AllOptions,
   type ConversionOptions,
@@ -13,8 +13,8 @@ import {
   formats,
   secretFields,
   withoutDefaults,
-} from '../../options/conversion-options.ts';
-import { PageRange } from '../../options/page-range.ts';
+} from '../../shared/options/conversion-options.ts';
+import { PageRange } from '../../shared/options/page-range.ts';
 import type { convertDocument } from './convert.contract.ts';
 import { options as parameters } from './options.contract.ts';
 import { ATTACHMENT, type Upload } from './upload.ts';

@@ -1,9 +1,8 @@
 /** POST /v1/convert and POST /v1/public/convert: a DOCX in, its PDF out. */
-
 import { Type } from 'typebox';
 import type { ErrorCode } from '../../errors.ts';
 import { words } from '../../operations/schema.ts';
-import { formats } from '../../options/conversion-options.ts';
+import { formats } from '../../shared/options/conversion-options.ts';
 import { IDEMPOTENCY_KEY_PATTERN } from '../access/idempotency-key.ts';
 import { simulations } from '../access/simulation.ts';
 import {

@@ -1,6 +1,6 @@
 /** File names that clients send, and the name that the PDF is offered under. */
 import { encodeExtended } from 'content-disposition';
-import { type Format, formats } from '../../options/conversion-options.ts';
+import { type Format, formats } from '../../shared/options/conversion-options.ts';
 
 const MAX_LENGTH = 150;
 /** Longest name that is kept, in characters. */

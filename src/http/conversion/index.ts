@@ -1,6 +1,6 @@
 /** A DOCX in, its PDF out: with a key, whose results are kept, and without one. */
 import type { FastifyPluginAsync } from 'fastify';
-import type { Conversions } from '../../billing/conversions.ts';
+import type { Conversions } from '../../accounts/billing/conversions.ts';
 import { readQueryValues } from '../contract/query-values.ts';
 import { type CombineRouteOptions, combineRoute } from './combine.ts';
 import { convertDocument, convertDocumentPublic } from './convert.contract.ts';

@@ -1,5 +1,4 @@
 /** A job as clients see it. */
-
 import { type Static, Type } from 'typebox';
 import { describeWarning } from '../../convert/report/warning-messages.ts';
 import { catalogue } from '../../errors.ts';

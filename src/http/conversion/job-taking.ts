@@ -1,12 +1,11 @@
 /** What a job's client is told when it is taken or refused. */
-
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { withOwnLimits } from '../../accounts/plans/own-limits.ts';
+import { jobLimitsOf, type Plans } from '../../accounts/plans/plans.ts';
 import { PlatenError } from '../../errors.ts';
 import type { JobRef } from '../../jobs/job.ts';
 import type { NewJob, Taking } from '../../jobs/job-records.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
-import { withOwnLimits } from '../../plans/own-limits.ts';
-import { jobLimitsOf, type Plans } from '../../plans/plans.ts';
 import { quotaExceeded } from '../access/admission.ts';
 import { admittedOf } from '../access/admitted.ts';
 import { nextDeadline, orUnavailable } from '../core/redis-deadline.ts';

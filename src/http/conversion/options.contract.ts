@@ -1,5 +1,4 @@
 /** The options of a conversion as parameters: their ranges, and what they mean. */
-
 import { type TSchema, Type } from 'typebox';
 import { words } from '../../operations/schema.ts';
 import {
@@ -15,9 +14,9 @@ import {
   relationships,
   requestedLayouts,
   resolutions,
-} from '../../options/conversion-options.ts';
-import { PAGE_RANGE } from '../../options/page-range.ts';
-import { pdfaLevels } from '../../options/pdfa.ts';
+} from '../../shared/options/conversion-options.ts';
+import { PAGE_RANGE } from '../../shared/options/page-range.ts';
+import { pdfaLevels } from '../../shared/options/pdfa.ts';
 import { warningCodes } from '../../shared/warning-levels.ts';
 
 const MAX_TEXT = 500;

@@ -1,5 +1,4 @@
 /** GET /v1/conversions/{requestId}: the result of a conversion, and the warnings about its PDF. */
-
 import { Type } from 'typebox';
 import { PlatenError } from '../../errors.ts';
 import { Conversion, conversionExample } from '../../operations/conversion-schema.ts';

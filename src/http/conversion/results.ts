@@ -2,9 +2,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
-import type { ConversionResult, Conversions } from '../../billing/conversions.ts';
+import type { ConversionResult, Conversions } from '../../accounts/billing/conversions.ts';
+import type { KeyLocation } from '../../accounts/keys/locate.ts';
 import { PlatenError } from '../../errors.ts';
-import type { KeyLocation } from '../../keys/locate.ts';
 import { type Conversion, conversionBody } from '../../operations/conversion-schema.ts';
 import { admittedOf } from '../access/admitted.ts';
 import { orUnavailable } from '../core/redis-deadline.ts';

@@ -1,10 +1,10 @@
 /** The answer with a PDF, or with a picture of one of its pages: it is billed first. */
 import { closeSync } from 'node:fs';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { PdfFigures } from '../../billing/reservation.ts';
+import type { PdfFigures } from '../../accounts/billing/reservation.ts';
 import type { ConvertedPdf } from '../../convert/converter.ts';
 import { notableWarningsOf } from '../../convert/report/warnings.ts';
-import { formats } from '../../options/conversion-options.ts';
+import { formats } from '../../shared/options/conversion-options.ts';
 import { pdfBody } from '../../system/pdf-stream.ts';
 import { limitDelivery } from '../core/delivery-limit.ts';
 import { nextDeadline, orUnavailable } from '../core/redis-deadline.ts';

@@ -6,7 +6,7 @@ import type { MultipartFile, MultipartValue } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import type { Workspace } from '../../convert/workspace.ts';
 import { PlatenError } from '../../errors.ts';
-import { type Attachment, secretFields } from '../../options/conversion-options.ts';
+import { type Attachment, secretFields } from '../../shared/options/conversion-options.ts';
 import { AttachmentParts, MAX_ATTACHMENTS, TOO_MANY_ATTACHMENTS } from './attachment-parts.ts';
 import { shownName } from './file-name.ts';
 import {

@@ -1,6 +1,6 @@
 /** The client's address, also behind proxies (`X-Forwarded-For`). */
 import type { FastifyRequest } from 'fastify';
-import { addressBits, blockPrefix, parseAddress } from '../../keys/restrictions.ts';
+import { addressBits, blockPrefix, parseAddress } from '../../accounts/keys/restrictions.ts';
 
 /** An IPv6 address in brackets (RFC 3986, section 3.2.2), with a port or without, or an IPv4 address with one. */
 const WITH_PORT = /^(?:\[([^\]]*)\](?::\d{1,5})?|([\d.]+):\d{1,5})$/;

@@ -2,7 +2,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { PlatenError } from '../../errors.ts';
-import type { Log } from '../../log.ts';
+import type { Log } from '../../system/log.ts';
 import { errorAnswer } from './error-object.ts';
 import { everyAnswer } from './every-answer.ts';
 import { newRequestId } from './request-id.ts';

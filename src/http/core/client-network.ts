@@ -1,5 +1,5 @@
 /** What counts as one client without a key. */
-import { parseAddress } from '../../keys/restrictions.ts';
+import { parseAddress } from '../../accounts/keys/restrictions.ts';
 
 /**
  * The network of a client: its IPv4 address, or its IPv6 /64.

@@ -2,7 +2,7 @@
  * Pages of other origins: which answers of `/v1` a browser shows them (CORS, section 3.2 of the Fetch standard).
  *
  * What no key decides, any page may read, errors included. Of a request with a key, the key's origins decide
- * (src/limits/admit.lua); a page that is refused sees no answer. Cookies play no part, as `/v1` has none.
+ * (src/accounts/limits/admit.lua); a page that is refused sees no answer. Cookies play no part, as `/v1` has none.
  */
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';

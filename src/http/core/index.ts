@@ -1,7 +1,7 @@
 /** Plugins that apply to every request, in this order. */
 import multipart from '@fastify/multipart';
 import fp from 'fastify-plugin';
-import type { Lifecycle } from '../../lifecycle.ts';
+import type { Lifecycle } from '../../system/lifecycle.ts';
 import { connectionLimit } from './connection-limit.ts';
 import { crossOrigin } from './cross-origin.ts';
 import { errorHandling } from './errors.ts';

@@ -6,8 +6,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { PlatenError } from '../../errors.ts';
-import type { Lifecycle } from '../../lifecycle.ts';
 import { catalogue } from '../../shared/error-catalogue.ts';
+import type { Lifecycle } from '../../system/lifecycle.ts';
 import { tenths } from '../../system/tenths.ts';
 import { onAnswerEnd } from './answer-end.ts';
 import type { ConversionRecord, RequestObserver, RequestOutcome } from './request-outcome.ts';

@@ -1,11 +1,11 @@
 /** How a request ended, as the log, the metrics and its span tell it. */
-import type { Receipt } from '../../billing/conversions.ts';
+import type { Receipt } from '../../accounts/billing/conversions.ts';
+import type { KeyLocation } from '../../accounts/keys/locate.ts';
 import type { Phases } from '../../convert/converter.ts';
 import type { Judgement } from '../../convert/pagination/page-judge.ts';
 import type { Pagination } from '../../convert/pagination/word-pages.ts';
 import type { ConversionReport } from '../../convert/report/warnings.ts';
 import type { ErrorCode } from '../../errors.ts';
-import type { KeyLocation } from '../../keys/locate.ts';
 
 /** Record of a conversion, filled in while it runs: sizes in bytes, times in milliseconds. */
 export interface ConversionRecord {

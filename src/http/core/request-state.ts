@@ -1,9 +1,9 @@
 /** What becomes known of a request on its way: one object, which hooks and handlers fill in. */
 import fp from 'fastify-plugin';
-import type { Bill } from '../../billing/bill.ts';
+import type { Bill } from '../../accounts/billing/bill.ts';
+import type { LocatedKey } from '../../accounts/keys/locate.ts';
+import type { Standing } from '../../accounts/limits/admission.ts';
 import type { ErrorCode, PlatenError } from '../../errors.ts';
-import type { LocatedKey } from '../../keys/locate.ts';
-import type { Standing } from '../../limits/admission.ts';
 import type { MaintenanceState } from '../../redis/maintenance.ts';
 import { noTrace, type Trace } from '../../telemetry/trace.ts';
 import type { ConversionRecord } from './request-outcome.ts';

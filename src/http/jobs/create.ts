@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
+import type { Plans } from '../../accounts/plans/plans.ts';
 import type { Converter } from '../../convert/converter.ts';
 import { PlatenError } from '../../errors.ts';
 import { assertJobs } from '../../jobs/assert-jobs.ts';
@@ -11,10 +12,13 @@ import { putRequest } from '../../jobs/job-objects.ts';
 import type { FileIntake } from '../../jobs/job-record.ts';
 import type { NewJob } from '../../jobs/job-records.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
-import { type ConversionOptions, type FormOptions, notedOptions } from '../../options/conversion-options.ts';
-import type { Plans } from '../../plans/plans.ts';
 import type { Queue } from '../../queue/queue.ts';
 import type { EgressPulse } from '../../redis/egress-pulse.ts';
+import {
+  type ConversionOptions,
+  type FormOptions,
+  notedOptions,
+} from '../../shared/options/conversion-options.ts';
 import { StorageError } from '../../storage/object-store.ts';
 import { admittedOf } from '../access/admitted.ts';
 import { assertFeatures } from '../access/features.ts';

@@ -2,14 +2,14 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
+import { MAX_JOB_FILES } from '../../accounts/plans/plans.ts';
 import { PlatenError } from '../../errors.ts';
 import type { JobRef } from '../../jobs/job.ts';
 import { putSource } from '../../jobs/job-objects.ts';
 import type { FileIntake } from '../../jobs/job-record.ts';
-import { secretFields } from '../../options/conversion-options.ts';
 import { readOutsideUrl } from '../../outbound/outside-url.ts';
 import { MAX_URL } from '../../outbound/target.ts';
-import { MAX_JOB_FILES } from '../../plans/plans.ts';
+import { secretFields } from '../../shared/options/conversion-options.ts';
 import type { ObjectStore } from '../../storage/object-store.ts';
 import { convertDocument, UploadForm } from '../conversion/convert.contract.ts';
 import { shownName } from '../conversion/file-name.ts';

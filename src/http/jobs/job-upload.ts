@@ -8,7 +8,7 @@ import { PlatenError } from '../../errors.ts';
 import { type JobRef, MAX_JOB_BYTES } from '../../jobs/job.ts';
 import { objectNames } from '../../jobs/job-objects.ts';
 import type { FileIntake } from '../../jobs/job-record.ts';
-import type { Attachment } from '../../options/conversion-options.ts';
+import type { Attachment } from '../../shared/options/conversion-options.ts';
 import type { ObjectStore } from '../../storage/object-store.ts';
 import { AttachmentParts, MAX_ATTACHMENTS } from '../conversion/attachment-parts.ts';
 import { shownName } from '../conversion/file-name.ts';

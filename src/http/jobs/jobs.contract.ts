@@ -1,11 +1,10 @@
 /** /v1/jobs: documents that are converted in the background. */
-
 import { Type } from 'typebox';
+import { MAX_JOB_FILES } from '../../accounts/plans/plans.ts';
 import { type ErrorCode, PlatenError } from '../../errors.ts';
 import { jobStates, simulatedFileErrors } from '../../jobs/job.ts';
 import { JobSummary, jobSummaryExample } from '../../operations/job-schema.ts';
 import { orNull, referenceTo, words } from '../../operations/schema.ts';
-import { MAX_JOB_FILES } from '../../plans/plans.ts';
 import { IDEMPOTENCY_KEY_PATTERN } from '../access/idempotency-key.ts';
 import {
   dispositionHeader,

@@ -7,7 +7,7 @@ import { PlatenError } from '../../errors.ts';
 import { assertJobs } from '../../jobs/assert-jobs.ts';
 import { isOpen, type Job, type JobFile } from '../../jobs/job.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
-import { formatOf, formats } from '../../options/conversion-options.ts';
+import { formatOf, formats } from '../../shared/options/conversion-options.ts';
 import { type ObjectStore, StorageError } from '../../storage/object-store.ts';
 import { resultDisposition, resultName } from '../conversion/file-name.ts';
 import { bodyOf } from '../conversion/job-body.ts';

@@ -1,5 +1,4 @@
 /** The URL that a job may name to be told of its end. */
-
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../../config.ts';
 import { PlatenError } from '../../errors.ts';

@@ -8,7 +8,7 @@ import type { SignIn } from '../../members/sign-in.ts';
 import { operations } from '../../operations/operations.ts';
 import type { OperationServices } from '../../operations/services.ts';
 import type { Sessions } from '../../operator/sessions.ts';
-import type { OperatorToken } from '../../operator-token.ts';
+import type { OperatorToken } from '../../system/operator-token.ts';
 import type { Webhooks } from '../../webhooks/webhooks.ts';
 import { readQueryValues } from '../contract/query-values.ts';
 import { addSchemas } from '../contract/responses.ts';

@@ -1,15 +1,15 @@
 /** Authenticates the operator and checks their role, for every request in the scope that registers this plugin. */
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
+import { readBearer } from '../../accounts/keys/bearer.ts';
 import { PlatenError } from '../../errors.ts';
-import { readBearer } from '../../keys/bearer.ts';
 import type { Member, OperatorRole } from '../../members/member.ts';
 import type { Members } from '../../members/members.ts';
 import { operatorRealm, placeIn } from '../../members/realm.ts';
 import type { Audit, Refusal } from '../../operator/audit.ts';
 import type { Actor } from '../../operator/audit-entry.ts';
 import { type Client, isEqual, type Session, type Sessions } from '../../operator/sessions.ts';
-import type { OperatorToken } from '../../operator-token.ts';
+import type { OperatorToken } from '../../system/operator-token.ts';
 import { limitFailures } from '../access/authentication-limit.ts';
 import { errorResponses } from '../contract/responses.ts';
 import { clientAddressOf } from '../core/client-address.ts';

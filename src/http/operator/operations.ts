@@ -1,5 +1,4 @@
 /** The operator API: every operation of its OpenAPI document, in its order. */
-
 import { operations } from '../../operations/operations.ts';
 import { contractsAt, operatorDoor } from './door.ts';
 import type { OperatorOperation } from './operation.ts';

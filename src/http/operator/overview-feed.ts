@@ -1,5 +1,5 @@
 /** Sends the overview to watchers: one reading for all of them, and only while there are any. */
-import type { Log } from '../../log.ts';
+import type { Log } from '../../system/log.ts';
 import type { Overview } from './read-overview.ts';
 
 /** Receives the overview as JSON. */

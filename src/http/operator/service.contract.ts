@@ -1,5 +1,4 @@
 /** The state of the service. */
-
 import { Type } from 'typebox';
 import { count, named, orNull, time } from '../../operations/schema.ts';
 import { shownBanner } from '../../operations/service.ts';

@@ -1,5 +1,4 @@
 /** /operator/v1/session: signing in and out. */
-
 import { Type } from 'typebox';
 import { PlatenError } from '../../errors.ts';
 import { OperatorPerson, operatorExample, operatorRole } from '../../operations/operators.ts';

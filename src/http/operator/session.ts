@@ -6,7 +6,7 @@ import { PlatenError } from '../../errors.ts';
 import { describePerson } from '../../operations/people.ts';
 import type { Audit } from '../../operator/audit.ts';
 import { Sessions } from '../../operator/sessions.ts';
-import type { OperatorToken } from '../../operator-token.ts';
+import type { OperatorToken } from '../../system/operator-token.ts';
 import { limitFailures } from '../access/authentication-limit.ts';
 import { isSameOrigin } from '../core/same-origin.ts';
 import { answerOf } from './answer.ts';

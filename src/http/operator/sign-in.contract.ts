@@ -1,5 +1,4 @@
 /** Signing in to the dashboard by name: with a passkey, by an invitation, or at the issuer of OpenID Connect. */
-
 import { Type } from 'typebox';
 import { PlatenError } from '../../errors.ts';
 import { operatorRole } from '../../operations/operators.ts';

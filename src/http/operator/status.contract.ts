@@ -1,5 +1,4 @@
 /** The full state of a server. */
-
 import { Type } from 'typebox';
 import { words } from '../../operations/schema.ts';
 

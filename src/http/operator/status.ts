@@ -1,17 +1,17 @@
 /** The full state of the service: operators read it as JSON, the metrics show it as figures. */
 import type { Static } from 'typebox';
-import type { Billing } from '../../billing/billing.ts';
-import type { CheckedSettlement } from '../../billing/checked-settlement.ts';
+import type { Billing } from '../../accounts/billing/billing.ts';
+import type { CheckedSettlement } from '../../accounts/billing/checked-settlement.ts';
 import type { Config } from '../../config.ts';
 import type { Probe } from '../../convert/probe.ts';
 import type { Readers } from '../../convert/reading/readers.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
-import type { Lifecycle } from '../../lifecycle.ts';
 import type { Queue } from '../../queue/queue.ts';
 import type { EgressPulse } from '../../redis/egress-pulse.ts';
 import { type Maintenance, noNotice } from '../../redis/maintenance.ts';
 import type { WriteCheck } from '../../redis/writable.ts';
+import type { Lifecycle } from '../../system/lifecycle.ts';
 import { residentSizes } from '../../system/resident-sizes.ts';
 import type { Webhooks } from '../../webhooks/webhooks.ts';
 import { deadlineFromNow, orUnavailable } from '../core/redis-deadline.ts';

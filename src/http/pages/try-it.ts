@@ -2,10 +2,10 @@
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { FastifyPluginAsync } from 'fastify';
+import { MAX_JOB_FILES } from '../../accounts/plans/plans.ts';
 import type { Config } from '../../config.ts';
 import { MAX_JOB_BYTES } from '../../jobs/job.ts';
 import { kitFiles, pagesFolder } from '../../paths.ts';
-import { MAX_JOB_FILES } from '../../plans/plans.ts';
 import { policyWith } from './page-headers.ts';
 
 const MEGABYTE = 1_048_576;

@@ -45,8 +45,6 @@ const info: OpenAPIV3.InfoObject = {
     '`Retry-After` and a random time on top, with the same `Idempotency-Key`. Retry nothing else.\n\n' +
     '**Pages** of browsers may send requests with a `pk` key that has their origin, and read the answers with all headers ' +
     'that are listed here. What needs no key, any page may ask for. See [the guide](/v1/docs/guide/browser).\n\n' +
-    '**Limits**: every answer to a known key whose plan has rate windows says in `X-RateLimit-*` and `RateLimit` how many ' +
-    'requests are left. Of the errors, only 429 lists these headers here.\n\n' +
     '**Caches** keep nothing: every answer has `Cache-Control: no-store`.\n\n' +
     '**Changes** within `/v1` are compatible: paths, fields, headers and codes may be added, and none is ' +
     'removed. Ignore ' +

@@ -1,5 +1,4 @@
 /** The public contract: every operation of the OpenAPI document, in its order. */
-
 import { rotateKey } from '../account/rotate.contract.ts';
 import { getUsage } from '../account/usage.contract.ts';
 import { webhookOperations } from '../account/webhooks.contract.ts';

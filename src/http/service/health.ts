@@ -4,9 +4,9 @@ import type { Static } from 'typebox';
 import type { Probe } from '../../convert/probe.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { PlatenError } from '../../errors.ts';
-import type { Lifecycle } from '../../lifecycle.ts';
 import type { Maintenance } from '../../redis/maintenance.ts';
 import type { WriteCheck } from '../../redis/writable.ts';
+import type { Lifecycle } from '../../system/lifecycle.ts';
 import { deadlineFromNow, orUnavailable } from '../core/redis-deadline.ts';
 import { getHealth, getLiveness, getReadiness, type Health, type Status } from './service.contract.ts';
 

@@ -1,5 +1,4 @@
 /** Contract of the public endpoints on the service and its state. */
-
 import { Type } from 'typebox';
 import { bytes, time, words } from '../../operations/schema.ts';
 import type { ResponseHeaders } from '../contract/headers.ts';

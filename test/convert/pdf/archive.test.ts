@@ -5,7 +5,7 @@ import { deflateSync } from 'node:zlib';
 import t, { type Test } from 'tap';
 import { completePdf } from '../../../src/convert/pdf/complete.ts';
 import { verifyPdf } from '../../../src/convert/pdf/verify.ts';
-import type { PdfaLevel } from '../../../src/options/pdfa.ts';
+import type { PdfaLevel } from '../../../src/shared/options/pdfa.ts';
 import { pdfOf } from '../../support/documents.ts';
 
 /** What follows `eexec` in a Type 1 font program. */

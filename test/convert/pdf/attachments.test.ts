@@ -7,7 +7,7 @@ import { completePdf } from '../../../src/convert/pdf/complete.ts';
 import { declareInvoice } from '../../../src/convert/pdf/facturx.ts';
 import { countPages } from '../../../src/convert/pdf/pages.ts';
 import { readObject, readObjectStart, readStructure } from '../../../src/convert/pdf/structure.ts';
-import type { Attachment } from '../../../src/options/conversion-options.ts';
+import type { Attachment } from '../../../src/shared/options/conversion-options.ts';
 import { TailReader } from '../../../src/system/tail-reader.ts';
 import { pdfOf } from '../../support/documents.ts';
 import { noise } from '../../support/noise.ts';

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import t from 'tap';
 import type { ShownOptions } from '../../../src/convert/preflight/print-view.ts';
-import type { RequestedLayout } from '../../../src/options/conversion-options.ts';
+import type { RequestedLayout } from '../../../src/shared/options/conversion-options.ts';
 import {
   docx,
   docxLeadingTo,

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import t, { type Test } from 'tap';
 import { readCoreProperties } from '../../../src/convert/document/core-properties.ts';
 import { propertiesIn } from '../../../src/convert/preflight/properties.ts';
-import type { ConversionOptions } from '../../../src/options/conversion-options.ts';
+import type { ConversionOptions } from '../../../src/shared/options/conversion-options.ts';
 import {
   CORE_NAME,
   coreLink,

@@ -13,9 +13,9 @@ import {
 } from '../../../src/convert/reading/document-tasks.ts';
 import { Readers, type ReadersOptions } from '../../../src/convert/reading/readers.ts';
 import type { Setup } from '../../../src/convert/reading/setup.ts';
-import type { DocumentType } from '../../../src/document-types.ts';
 import type { ErrorCode, RefusalReason } from '../../../src/errors.ts';
 import type { Sender } from '../../../src/queue/sender.ts';
+import type { DocumentType } from '../../../src/shared/document-types.ts';
 import * as documents from '../../support/documents.ts';
 
 export const never = (): AbortSignal => new AbortController().signal;

@@ -8,7 +8,7 @@ import { readStructure } from '../../../src/convert/pdf/structure.ts';
 import { verifyPdf } from '../../../src/convert/pdf/verify.ts';
 import { ColdEngine } from '../../../src/engine/cold-engine.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
-import type { PdfaLevel } from '../../../src/options/pdfa.ts';
+import type { PdfaLevel } from '../../../src/shared/options/pdfa.ts';
 import { TailReader } from '../../../src/system/tail-reader.ts';
 import { fileOf } from '../../convert/support/preflight.ts';
 import { docxWithParts, mainPart, pdfOf } from '../../support/documents.ts';

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import t from 'tap';
 import { type VerifiedPdf, verifyPdf } from '../../../src/convert/pdf/verify.ts';
-import type { PdfaLevel } from '../../../src/options/pdfa.ts';
+import type { PdfaLevel } from '../../../src/shared/options/pdfa.ts';
 import { docx, imageDocx, pdf, pdfOf } from '../../support/documents.ts';
 
 const run = promisify(execFile);

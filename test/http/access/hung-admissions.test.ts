@@ -1,6 +1,6 @@
 /** Requests that got no answer from a Redis that hung: what it reserves for them when it wakes up is given back. */
 import t from 'tap';
-import { limitKeys } from '../../../src/billing/redis-keys.ts';
+import { limitKeys } from '../../../src/accounts/billing/redis-keys.ts';
 import { redisWaits } from '../../../src/redis/connect.ts';
 import { isError } from '../../e2e/support/assertions.ts';
 import { convert } from '../../e2e/support/requests.ts';

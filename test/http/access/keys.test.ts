@@ -4,10 +4,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import t from 'tap';
+import { keysOf } from '../../accounts/keys/support.ts';
 import { isDelivered, isError } from '../../e2e/support/assertions.ts';
 import { withChecksum } from '../../e2e/support/keys.ts';
 import { type Answer, convert, type SendOptions, send } from '../../e2e/support/requests.ts';
-import { keysOf } from '../../keys/support.ts';
 import { docx, rtf } from '../../support/documents.ts';
 import { Service } from '../../support/service.ts';
 

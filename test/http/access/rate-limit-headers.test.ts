@@ -1,6 +1,6 @@
 import t from 'tap';
+import type { WindowState } from '../../../src/accounts/limits/windows.ts';
 import { rateLimitHeaders, retryAfterSeconds } from '../../../src/http/access/rate-limit-headers.ts';
-import type { WindowState } from '../../../src/limits/windows.ts';
 
 /** 2026-03-14 15:09:26.535 UTC. */
 const now = 1_773_500_966_535;

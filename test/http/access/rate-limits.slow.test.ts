@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
-import type { Environment } from '../../../src/keys/format.ts';
+import type { Environment } from '../../../src/accounts/keys/format.ts';
 import { redisWaits } from '../../../src/redis/connect.ts';
 import { isDelivered, isError } from '../../e2e/support/assertions.ts';
 import { patiently } from '../../e2e/support/patience.ts';

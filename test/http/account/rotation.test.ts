@@ -1,8 +1,8 @@
 /** Rotation: a key is replaced by a successor, once, without a moment in which no key works. */
 import t, { type Test } from 'tap';
+import { keysOf } from '../../accounts/keys/support.ts';
 import { isDelivered, isError } from '../../e2e/support/assertions.ts';
 import { type Answer, convert, type SendOptions, send } from '../../e2e/support/requests.ts';
-import { keysOf } from '../../keys/support.ts';
 import { docx } from '../../support/documents.ts';
 import { awayFromTheHoursEnd } from '../../support/hours-end.ts';
 import { form } from '../../support/server.ts';

@@ -1,5 +1,4 @@
 /** Every route of the console, for every role, with the ids of another account: nothing of it is seen or changed. */
-
 import Fastify from 'fastify';
 import t from 'tap';
 import { consoleApi } from '../../../src/http/console/index.ts';

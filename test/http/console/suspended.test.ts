@@ -1,5 +1,4 @@
 /** Members of an account that is suspended, or will be deleted: they may read and export only, and are told why. */
-
 import t, { type Test } from 'tap';
 import { consoleOperations } from '../../../src/http/console/operations.ts';
 import { deleteAccount, restoreAccount } from '../../../src/operations/accounts.ts';

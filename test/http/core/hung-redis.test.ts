@@ -1,13 +1,12 @@
 /** The state of the service is available while Redis hangs, however long its client would wait. */
 import t from 'tap';
-import { Billing } from '../../../src/billing/billing.ts';
-import { CheckedSettlement } from '../../../src/billing/checked-settlement.ts';
+import { Billing } from '../../../src/accounts/billing/billing.ts';
+import { CheckedSettlement } from '../../../src/accounts/billing/checked-settlement.ts';
 import type { Probe } from '../../../src/convert/probe.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
 import { readOverview } from '../../../src/http/operator/read-overview.ts';
 import type { StatusSources } from '../../../src/http/operator/status.ts';
 import { assertHealthy, assertReady } from '../../../src/http/service/health.ts';
-import { Lifecycle } from '../../../src/lifecycle.ts';
 import { Servers } from '../../../src/operator/servers.ts';
 import { Statistics } from '../../../src/operator/statistics.ts';
 import { Queue } from '../../../src/queue/queue.ts';
@@ -16,6 +15,7 @@ import { redisWaits } from '../../../src/redis/connect.ts';
 import { EgressPulse } from '../../../src/redis/egress-pulse.ts';
 import { Maintenance } from '../../../src/redis/maintenance.ts';
 import { WriteCheck } from '../../../src/redis/writable.ts';
+import { Lifecycle } from '../../../src/system/lifecycle.ts';
 import { openReaders } from '../../convert/support/preflight.ts';
 import { log, patientClient, startRedis } from '../../redis/support.ts';
 

@@ -1,5 +1,4 @@
 /** The events of a job end once their key would be refused, while the job goes on. */
-
 import t from 'tap';
 import { deleteAccount } from '../../../src/operations/accounts.ts';
 import { changeKey } from '../../../src/operations/keys.ts';

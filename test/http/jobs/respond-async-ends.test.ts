@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readlink } from 'node:fs/promises';
 import { ReplyError } from 'ioredis';
 import t, { type Test } from 'tap';
-import { limitKeys } from '../../../src/billing/redis-keys.ts';
+import { limitKeys } from '../../../src/accounts/billing/redis-keys.ts';
 import { OUTPUT_NAME } from '../../../src/engine/engine.ts';
 import { PlatenError } from '../../../src/errors.ts';
 import type { Jobs } from '../../../src/jobs/jobs.ts';

@@ -9,12 +9,12 @@ import { everyAnswerHeaders } from '../../../src/http/core/every-answer.ts';
 import { redisDeadline } from '../../../src/http/core/redis-deadline.ts';
 import { newRequestId } from '../../../src/http/core/request-id.ts';
 import { operatorAuthentication } from '../../../src/http/operator/authentication.ts';
-import type { Log } from '../../../src/log.ts';
 import { Members } from '../../../src/members/members.ts';
 import { operatorRealm } from '../../../src/members/realm.ts';
 import { Audit } from '../../../src/operator/audit.ts';
 import { operatorSessions } from '../../../src/operator/sessions.ts';
-import { OperatorToken } from '../../../src/operator-token.ts';
+import type { Log } from '../../../src/system/log.ts';
+import { OperatorToken } from '../../../src/system/operator-token.ts';
 import { log, recordingLog, redisClient } from '../../redis/support.ts';
 import { until } from '../../support/until.ts';
 

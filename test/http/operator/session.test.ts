@@ -17,7 +17,7 @@ import { Members } from '../../../src/members/members.ts';
 import { operatorRealm } from '../../../src/members/realm.ts';
 import { Audit } from '../../../src/operator/audit.ts';
 import { IDLE_MS, operatorSessions } from '../../../src/operator/sessions.ts';
-import { OperatorToken } from '../../../src/operator-token.ts';
+import { OperatorToken } from '../../../src/system/operator-token.ts';
 import { log } from '../../redis/support.ts';
 import { startClockedRedis } from '../../support/clocked-redis.ts';
 import { until } from '../../support/until.ts';

@@ -1,6 +1,6 @@
 /** Makes one PDF of many that the engine wrote (ISO 32000-1), and keeps what they have: tags, links, fields, files. */
 import { closeSync, rmSync } from 'node:fs';
-import type { PdfaLevel } from '../../../options/pdfa.ts';
+import type { PdfaLevel } from '../../../shared/options/pdfa.ts';
 import { TailReader } from '../../../system/tail-reader.ts';
 import { type Attached, attachedFiles, OBJECTS_OF_FILE } from '../attachments.ts';
 import { PdfObjects } from '../objects/pdf-objects.ts';

@@ -1,5 +1,4 @@
 /** One form (ISO 32000-1, 12.7) of those of the parts. */
-
 import type { PdfObjects } from '../objects/pdf-objects.ts';
 import { type Dictionary, PdfString, Reference, type Value, written } from '../objects/values.ts';
 import type { PartCopy } from './part-copy.ts';

@@ -1,5 +1,5 @@
 /** What the whole says of itself: its information dictionary and XMP, of what the parts say. */
-import type { FacturxProfile } from '../../../options/conversion-options.ts';
+import type { FacturxProfile } from '../../../shared/options/conversion-options.ts';
 import { declareInvoice } from '../facturx.ts';
 import { xmlEscaped } from '../metadata.ts';
 import type { PdfObjects } from '../objects/pdf-objects.ts';

@@ -1,5 +1,4 @@
 /** Rules for annotations, form fields and actions. */
-
 import { type Dictionary, Reference, type Value } from '../objects/values.ts';
 import type { CheckedPdf } from './checked-pdf.ts';
 import { outputSpace } from './colour-rules.ts';

@@ -1,5 +1,4 @@
 /** Rules for embedded files and optional content. */
-
 import { type Dictionary, isArray, Reference, type Value } from '../objects/values.ts';
 import { nameTrees } from './annotation-rules.ts';
 import type { CheckedPdf } from './checked-pdf.ts';

@@ -1,5 +1,4 @@
 /** Rules for fonts: each is in the file, with the glyphs and widths that the pages need. */
-
 import type { Dictionary } from '../objects/values.ts';
 import { readToUnicode } from '../to-unicode.ts';
 import type { CheckedPdf } from './checked-pdf.ts';

@@ -1,5 +1,4 @@
 /** What a rule of PDF/A (ISO 19005) or PDF/UA (ISO 14289) looks like. */
-
 import type { CheckedPdf } from './checked-pdf.ts';
 import { Content, type Finding } from './content.ts';
 import { Structure } from './structure.ts';

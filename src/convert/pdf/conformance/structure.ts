@@ -1,5 +1,4 @@
 /** The logical structure of a PDF: its elements and what content they have (ISO 32000-1, 14.7 and 14.8). */
-
 import { type Dictionary, isDictionary, Reference, type Value } from '../objects/values.ts';
 import type { CheckedPdf } from './checked-pdf.ts';
 import { markedContent } from './content.ts';

@@ -1,5 +1,4 @@
 /** Rules for transparency: forbidden in PDF/A-1, and with a known colour space for blending later. */
-
 import type { Dictionary } from '../objects/values.ts';
 import type { CheckedPdf } from './checked-pdf.ts';
 import { outputSpace } from './colour-rules.ts';

@@ -1,5 +1,5 @@
 /** The verdict about a PDF that is delivered: does it keep the standards that were asked for? */
-import type { ConversionOptions } from '../../../options/conversion-options.ts';
+import type { ConversionOptions } from '../../../shared/options/conversion-options.ts';
 import type { TailReader } from '../../../system/tail-reader.ts';
 import { examine, type Violation } from './check.ts';
 import type { Profile } from './rule.ts';

@@ -1,5 +1,4 @@
 /** GET /metrics: for Prometheus. */
-
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { requestIdHeader } from '../../contract/headers.ts';

@@ -1,5 +1,4 @@
 /** What signing in is asked and answered with, of members to the console and of operators to the dashboard. */
-
 import { Type } from 'typebox';
 
 export const setCookie = (description: string) =>

@@ -1,5 +1,4 @@
 /** Who did what, and when. */
-
 import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 import { addressOf, read } from '../../app/api.ts';

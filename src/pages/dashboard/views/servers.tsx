@@ -1,5 +1,4 @@
 /** All servers, where there are several: how each is, by its own word. */
-
 import type { ServerSummary } from '../../app/api-types.ts';
 import { type Column, Table } from '../../app/parts/table.tsx';
 import { Time } from '../../app/parts/time.tsx';

@@ -1,5 +1,4 @@
 /** SVG pictures inside the document: the one kind of picture that can name others. */
-
 import { canaryPng } from '../canaries.ts';
 import { burns, type Case, refused, type Targets } from '../case.ts';
 import { attackDocx, paragraph, picture, pictureDocx, text } from '../docx.ts';

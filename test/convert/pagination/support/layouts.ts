@@ -1,5 +1,4 @@
 /** Layouts of the engine, as its destinations tell of them. */
-
 import type { Section } from '../../../../src/convert/document/sections.ts';
 import { anchorName } from '../../../../src/convert/pagination/page-anchors.ts';
 import type { PageStart, PageStarts } from '../../../../src/convert/pagination/page-starts.ts';

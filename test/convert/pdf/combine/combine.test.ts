@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import { type CombineOptions, combinePdfs } from '../../../../src/convert/pdf/combine/combine.ts';
-import type { PdfaLevel } from '../../../../src/options/pdfa.ts';
+import type { PdfaLevel } from '../../../../src/shared/options/pdfa.ts';
 import { Sample } from '../../../pdf-rules/sample.ts';
 import { type Profile, profiles, violations } from '../../../support/conformance.ts';
 import { pdfOf } from '../../../support/documents.ts';

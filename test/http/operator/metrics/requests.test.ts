@@ -9,7 +9,7 @@ import { everyAnswerHeaders } from '../../../../src/http/core/every-answer.ts';
 import { newRequestId } from '../../../../src/http/core/request-id.ts';
 import { requestLog } from '../../../../src/http/core/request-log.ts';
 import { RequestMetrics } from '../../../../src/http/operator/metrics/requests.ts';
-import { Lifecycle } from '../../../../src/lifecycle.ts';
+import { Lifecycle } from '../../../../src/system/lifecycle.ts';
 import { until } from '../../../support/until.ts';
 
 type Ask = (path: string, options?: RequestInit) => Promise<void>;
