@@ -89,8 +89,8 @@ export abstract class BodyWalk {
   protected readonly w: string;
   /** What is to be changed, in any order. */
   protected readonly edits: Edit[] = [];
-  readonly #names: Map<string, string>;
-  readonly #passedOver: ReadonlyMap<string, string>;
+  /** What the walk calls the elements that it is told of, by their names; undefined for what it passes over. */
+  readonly #names: ReadonlyMap<string, string | undefined>;
   readonly #readsAll: boolean;
   readonly #texts: readonly string[] | undefined;
   #isText: boolean;
@@ -108,10 +108,11 @@ export abstract class BodyWalk {
     this.w = wordPrefixOf(xml);
     const [drawing = ''] = drawings;
     const over = qualified(this.w, [...propertyChanges, ...(readsDeletions ? [] : deletions), ...passesOver]);
-    this.#names = new Map([...others, ...qualified(this.w, elements)]);
-    if (elements.includes(drawing)) this.#names.set(ALTERNATIVES, drawing);
+    const names = new Map<string, string | undefined>([...others, ...qualified(this.w, elements)]);
+    if (elements.includes(drawing)) names.set(ALTERNATIVES, drawing);
     if (passesOver.includes(drawing)) over.set(ALTERNATIVES, drawing);
-    this.#passedOver = over;
+    for (const name of over.keys()) names.set(name, undefined);
+    this.#names = names;
     this.#readsAll = readsAll;
     this.#texts = texts;
     this.#isText = texts === undefined;
@@ -126,19 +127,20 @@ export abstract class BodyWalk {
 
   /** Goes through the part, in linear time. */
   walk(): this {
-    const [names, over, texts] = [this.#names, this.#passedOver, this.#texts];
+    const [names, texts] = [this.#names, this.#texts];
+    const isPassedOver = (name: string, local: string | undefined) => local === undefined && names.has(name);
     const isOfText = (local: string | undefined) => local !== undefined && texts?.includes(local);
     visitMarkup(this.xml, {
-      names: this.#readsAll ? undefined : { has: (name) => names.has(name) || over.has(name) },
+      names: this.#readsAll ? undefined : names,
       open: (name, attributes, isEmpty, start, end) => {
-        if (over.has(name)) return true;
         const local = names.get(name);
+        if (isPassedOver(name, local)) return true;
         if (isOfText(local)) this.#isText = !isEmpty;
         return this.open(new Element(name, local, attributes, isEmpty, start, end, this.w));
       },
       close: (name, start, end) => {
-        if (over.has(name)) return;
         const local = names.get(name);
+        if (isPassedOver(name, local)) return;
         if (isOfText(local)) this.#isText = false;
         this.close?.(local, start, end, name);
       },

@@ -7,6 +7,13 @@ import { localName } from './tags.ts';
 /** What the type of a link to them ends with. */
 export const CORE_PROPERTIES = 'core-properties';
 
+/** The local names of those that are read. */
+const elements = [
+  ...(['title', 'subject', 'creator', 'keywords', 'description', 'category', 'contentStatus'] as const),
+  ...(['language', 'lastModifiedBy', 'revision', 'version', 'lastPrinted', 'created', 'modified'] as const),
+];
+export type CoreProperty = (typeof elements)[number];
+
 /** 1 January 2000, in seconds since the epoch. */
 const UNDATED = 946_684_800;
 /** The end of 2099: LibreOffice counts seconds in 32 bits, and it is no date of a document. */
@@ -26,7 +33,7 @@ const CREATED = /<dcterms:created xsi:type="dcterms:W3CDTF">\d{4}-\d\d-\d\dT\d\d
  * on any day. 1 January 2000 if it says none between 1970 and 2099.
  */
 export function timeOf(parts: KeptParts): number {
-  const time = secondsOf(ownProperties(parts).get('modified') ?? '');
+  const time = secondsOf(parts.once(ownProperties).get('modified') ?? '');
   return time !== undefined && time > 0 && time <= LATEST ? time : UNDATED;
 }
 
@@ -41,7 +48,7 @@ export function missingTimes(
   const time = timeOf(parts);
   const modified = written(time);
   if (text.includes(`${MODIFIED}${modified}<`) && CREATED.test(text)) return undefined;
-  const created = secondsOf(ownProperties(parts).get('created') ?? '');
+  const created = secondsOf(parts.once(ownProperties).get('created') ?? '');
   return {
     created: written(created === undefined || created < 0 || created > LATEST ? time : created),
     modified,
@@ -54,7 +61,7 @@ function written(time: number): string {
 
 /** The document's title, at most {@link MAX_TITLE} characters of it; undefined for none. */
 export function titleOf(parts: KeptParts): string | undefined {
-  const title = ownProperties(parts).get('title') ?? '';
+  const title = parts.once(ownProperties).get('title') ?? '';
   return title === '' ? undefined : [...title.slice(0, 2 * MAX_TITLE)].slice(0, MAX_TITLE).join('');
 }
 
@@ -63,7 +70,7 @@ export function corePropertiesPart(parts: KeptParts): string | undefined {
   return linksOf(parts, '').find(({ type, isExternal }) => type === CORE_PROPERTIES && !isExternal)?.target;
 }
 
-function ownProperties(parts: KeptParts): Map<string, string> {
+function ownProperties(parts: KeptParts): Map<CoreProperty, string> {
   return readCoreProperties(parts.text(corePropertiesPart(parts)));
 }
 
@@ -72,16 +79,19 @@ function ownProperties(parts: KeptParts): Map<string, string> {
  *
  * @param xml the part, without CDATA sections.
  */
-export function readCoreProperties(xml: string): Map<string, string> {
-  const found = new Map<string, string>();
+export function readCoreProperties(xml: string): Map<CoreProperty, string> {
+  const found = new Map<CoreProperty, string>();
   let depth = 0;
-  let property: string | undefined;
+  let property: CoreProperty | undefined;
   let text = '';
   visitMarkup(xml, {
     open(name, _attributes, isEmpty) {
       if (isEmpty) return;
       depth += 1;
-      if (depth === 2) [property, text] = [localName(name), ''];
+      if (depth !== 2) return;
+      const local = localName(name);
+      property = elements.find((each) => each === local);
+      text = '';
     },
     close() {
       depth -= 1;

@@ -37,6 +37,8 @@ export class KeptParts {
   readonly #changes = new Map<string, number>();
   /** The texts that were asked for last, which are asked for again and again. */
   #texts: readonly { readonly pieces: readonly Buffer[]; readonly text: Text }[] = [];
+  /** What was read of the parts, by who read it. */
+  readonly #read = new Map<unknown, unknown>();
   #bytes = 0;
   #dataBytes = 0;
   /** Name of the main part, in lower case. */
@@ -71,12 +73,15 @@ export class KeptParts {
     if (DATA.test(name)) this.#dataBytes += bytes;
     else this.#bytes += bytes;
     this.#parts.set(name, pieces);
+    this.#read.clear();
   }
 
   /** Replaces a part by the one without its tracked changes, if it is kept. */
   settle(name: string, part: Buffer, changes: number): void {
     this.#changes.set(name, changes);
-    if (this.#parts.has(name)) this.#parts.set(name, [part]);
+    if (!this.#parts.has(name)) return;
+    this.#parts.set(name, [part]);
+    this.#read.clear();
   }
 
   /** How many insertions, deletions and moves a part had. */
@@ -88,6 +93,7 @@ export class KeptParts {
   leaveOut(name: string): void {
     this.damagedParts += 1;
     this.#parts.delete(name);
+    this.#read.clear();
     this.#contents.delete(name);
   }
 
@@ -99,6 +105,12 @@ export class KeptParts {
   /** What a part is; undefined if it does not exist. */
   content(name: string): PartContent | undefined {
     return this.#contents.get(name);
+  }
+
+  /** What a function reads of the parts; it is called once, unless they change. */
+  once<Value>(read: (parts: KeptParts) => Value): Value {
+    if (!this.#read.has(read)) this.#read.set(read, read(this));
+    return this.#read.get(read) as Value;
   }
 
   /** The text of a part; empty if it does not exist. */

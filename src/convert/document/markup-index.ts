@@ -189,8 +189,8 @@ function readAround({ xml, blocks, last }: Kept, edits: readonly Edit[], indexer
 
 /** The name of a tag, as written. @param what the first number of its entry. */
 export function nameAt(xml: string, what: number, start: number, names: MarkupNames): string {
-  const id = what >> KIND_BITS;
-  if (id !== 0) return names.name(id);
+  const own = names.name(what >> KIND_BITS);
+  if (own !== undefined) return own;
   const isEnd = (what & KIND) === CLOSE;
   const nameStart = start + (isEnd ? '</' : '<').length;
   return xml.slice(nameStart, isEnd ? endTagNameEnd(xml, nameStart) : nameEnd(xml, nameStart));
@@ -292,7 +292,7 @@ class Indexer implements MarkupListener {
     if (openStart === undefined || open === undefined || open >> KIND_BITS !== what >> KIND_BITS)
       return false;
     return (
-      open >> KIND_BITS !== 0 ||
+      this.#names.name(open >> KIND_BITS) !== undefined ||
       nameAt(this.#xml, open, openStart, this.#names) === nameAt(this.#xml, what, start, this.#names)
     );
   }

@@ -7,8 +7,8 @@ const SPACE = 0x20;
 
 /** Who is told of the markup of a part, in document order. */
 export interface MarkupVisitor {
-  /** The names of the elements to be told of, as they are written; all by default. */
-  readonly names?: { has(name: string): boolean } | undefined;
+  /** The names of the elements to be told of, as they are written; all by default. Those that can be listed take less time. */
+  readonly names?: { has(name: string): boolean; keys?(): Iterable<string> } | undefined;
   /**
    * @param name as it is written, with its prefix.
    * @param attributes as they are written, see {@link attributeOf}.
@@ -38,8 +38,10 @@ export function visitFragment(xml: string, visitor: MarkupVisitor): void {
 class Walk {
   readonly #xml: string;
   readonly #visitor: MarkupVisitor;
-  /** By the number of a name, whether the visitor is told of it. */
+  /** By the number of a name, whether the visitor is told of it; undefined where that is not known, or depends on the name. */
   readonly #isTold: (boolean | undefined)[] = [];
+  /** The numbers of the names that the visitor lists, once one came that several names share. */
+  #listed: ReadonlySet<number> | undefined;
   /** How many elements are open from the one on that is passed over. */
   #passedOver = 0;
 
@@ -69,10 +71,21 @@ class Walk {
   }
 
   #tells(what: number, start: number, names: MarkupNames): boolean {
-    const isTold = this.#visitor.names?.has(nameAt(this.#xml, what, start, names)) ?? true;
     const id = what >> KIND_BITS;
-    if (id !== 0) this.#isTold[id] = isTold;
+    const isShared = names.name(id) === undefined;
+    const isTold =
+      (!isShared || this.#lists(id, names)) &&
+      (this.#visitor.names?.has(nameAt(this.#xml, what, start, names)) ?? true);
+    if (!isShared || !this.#lists(id, names)) this.#isTold[id] = isTold;
     return isTold;
+  }
+
+  /** Whether one of the names that share a number may be one of the visitor's. */
+  #lists(id: number, names: MarkupNames): boolean {
+    const own = this.#visitor.names?.keys?.();
+    if (!own) return true;
+    this.#listed ??= new Set([...own].map((name) => names.find(name, 0, name.length)));
+    return this.#listed.has(id);
   }
 
   #tell(name: string, kind: number, start: number, end: number): void {
@@ -212,6 +225,9 @@ export function mathPrefixOf(xml: string): string {
 }
 
 /** The names of these elements as a part writes them, and what they are called here. */
-export function qualified(prefix: string, locals: readonly string[]): Map<string, string> {
+export function qualified<Local extends string>(
+  prefix: string,
+  locals: readonly Local[],
+): Map<string, Local> {
   return new Map(locals.map((local) => [prefix + local, local]));
 }

@@ -17,15 +17,16 @@ export interface SavedBy {
 
 /** Types of the link to the properties: transitional and strict. */
 const types: ReadonlySet<string> = new Set(['extended-properties', 'extendedProperties']);
+const elements = ['Application', 'AppVersion', 'Pages', 'Characters', 'Words'] as const;
+type Property = (typeof elements)[number];
 const MAX_PAGES = 1_000_000;
 
 export function readSavedBy(parts: KeptParts): SavedBy {
-  const links = linksOf(parts, '');
-  const properties = readProperties(parts.text(links.find(({ type }) => types.has(type))?.target));
+  const properties = parts.once(readProperties);
   if (!properties.get('Application')?.startsWith('Microsoft')) {
     return { isWord: false, version: undefined, pages: undefined };
   }
-  const number = (name: string) => Number(/^\d{1,9}$/.exec(properties.get(name) ?? '') ?? 0);
+  const number = (name: Property) => Number(/^\d{1,9}$/.exec(properties.get(name) ?? '') ?? 0);
   const pages = number('Pages');
   const version = /^(\d{1,3})\./.exec(properties.get('AppVersion') ?? '')?.[1];
   return {
@@ -37,12 +38,13 @@ export function readSavedBy(parts: KeptParts): SavedBy {
 }
 
 /** By the names of elements, the text at the beginning of the first. */
-function readProperties(xml: string): Map<string, string> {
-  const found = new Map<string, string>();
-  let local: string | undefined;
+function readProperties(parts: KeptParts): Map<Property, string> {
+  const xml = parts.text(linksOf(parts, '').find(({ type }) => types.has(type))?.target);
+  const found = new Map<Property, string>();
+  let local: Property | undefined;
   visitMarkup(xml, {
     open(name) {
-      local = localName(name);
+      local = elements.find((each) => each === localName(name));
     },
     close() {
       local = undefined;

@@ -1,7 +1,7 @@
 /** The sections of a document: their starts, and the text area of their pages. */
 import { readPoints } from './lengths.ts';
 import { isUnwritten, lackingFormats, writtenNumber } from './list-number-texts.ts';
-import { attributeOf, visitMarkup, wordPrefixOf } from './markup.ts';
+import { attributeOf, qualified, visitMarkup, wordPrefixOf } from './markup.ts';
 import type { Tag } from './tags.ts';
 
 /** Lengths in points. */
@@ -29,22 +29,31 @@ export const gridTypes: ReadonlySet<string | undefined> = new Set(['lines', 'lin
 /** More than any real document has. */
 export const MAX_SECTIONS = 5_000;
 
+/** What is read of the properties of a section, by local names. */
+const elements = [
+  ...(['type', 'pgSz', 'pgMar', 'pgBorders', 'pgNumType', 'cols', 'docGrid', 'vAlign'] as const),
+  ...(['headerReference', 'footerReference'] as const),
+];
+export type SectionElement = (typeof elements)[number];
+
 /** The properties of a section by local name: the first of each. */
-export type SectionTags = ReadonlyMap<string, Tag>;
+export type SectionTags = ReadonlyMap<SectionElement, Tag>;
 
 /** The properties of all sections, in order, without those that tracked changes keep. */
 export function readSectionTags(xml: string, prefix: string): SectionTags[] {
   const own = `${prefix}sectPr`;
-  const sections: Map<string, Tag>[] = [];
+  const names: ReadonlyMap<string, SectionElement> = qualified(prefix, elements);
+  const sections: Map<SectionElement, Tag>[] = [];
   let depth = 0;
   visitMarkup(xml, {
     open(name, attributes, isEmpty, start, end) {
-      const section = sections.at(-1);
-      const local = name.startsWith(prefix) ? name.slice(prefix.length) : name;
       if (depth === 0 && name === own) sections.push(new Map());
       else if (depth === 0) return;
-      else if (depth === 1 && !section?.has(local))
-        section?.set(local, { name, attributes, isEmpty, start, end });
+      else if (depth === 1) {
+        const section = sections.at(-1);
+        const local = names.get(name);
+        if (local && !section?.has(local)) section?.set(local, { name, attributes, isEmpty, start, end });
+      }
       if (!isEmpty) depth += 1;
     },
     close() {
@@ -69,7 +78,7 @@ const sideOf: ReadonlyMap<string, string> = new Map([
  */
 export function hasBlankPages(xml: string): boolean {
   const prefix = wordPrefixOf(xml);
-  const value = (tags: SectionTags, element: string, attribute: string) =>
+  const value = (tags: SectionTags, element: SectionElement, attribute: string) =>
     attributeOf(tags.get(element)?.attributes ?? '', prefix + attribute);
   const [first, ...others] = readSectionTags(xml, prefix).map((tags) => {
     const start = value(tags, 'pgNumType', 'start');
@@ -163,9 +172,9 @@ export function readSections(xml: string, prefix: string): Section[] {
 }
 
 function readSection(tags: SectionTags, prefix: string, hasFooter: boolean): Section {
-  const value = (element: string, attribute: string) =>
+  const value = (element: SectionElement, attribute: string) =>
     attributeOf(tags.get(element)?.attributes ?? '', prefix + attribute);
-  const points = (element: string, attribute: string, otherwise: number) =>
+  const points = (element: SectionElement, attribute: string, otherwise: number) =>
     Math.abs(readPoints(value(element, attribute)) ?? otherwise);
   const type = value('type', 'val');
   return {

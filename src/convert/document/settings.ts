@@ -1,6 +1,21 @@
 /** What the settings of a document say (ISO/IEC 29500-1, 17.15). */
-import { attributeOf, isOn, visitMarkup, wordPrefixOf } from './markup.ts';
+import { attributeOf, isOn, qualified, visitMarkup, wordPrefixOf } from './markup.ts';
 import type { ThemeLanguages } from './theme.ts';
+
+/** Settings that are read. */
+const elements = [
+  ...([
+    'defaultTabStop',
+    'themeFontLang',
+    'characterSpacingControl',
+    'evenAndOddHeaders',
+    'linkStyles',
+  ] as const),
+  ...(['bordersDoNotSurroundHeader', 'bordersDoNotSurroundFooter', 'adjustLineHeightInTable'] as const),
+  'balanceSingleByteDoubleByteWidth',
+] as const;
+type Setting = (typeof elements)[number];
+const COMPATIBILITY = 'compatSetting';
 
 /** Of documents that name none. */
 const WORD_2007 = 12;
@@ -11,17 +26,23 @@ export class Settings {
   /** The mode of compatibility ([MS-DOCX] 2.4.3): the version of Word whose layout the document has. */
   readonly mode: number;
   readonly #prefix: string;
-  /** By the names of elements as they are written, the attributes of the first. */
-  readonly #attributes = new Map<string, string>();
+  /** By the local names of elements, the attributes of the first. */
+  readonly #attributes = new Map<Setting, string>();
 
   /** @param xml the part; empty where there is none. */
   constructor(xml: string) {
     this.#prefix = wordPrefixOf(xml);
+    const names = qualified(this.#prefix, [...elements, COMPATIBILITY]);
     let mode = WORD_2007;
     visitMarkup(xml, {
+      names,
       open: (name, attributes) => {
-        if (!this.#attributes.has(name)) this.#attributes.set(name, attributes);
-        if (name !== `${this.#prefix}compatSetting`) return;
+        const local = names.get(name);
+        if (local === undefined) return;
+        if (local !== COMPATIBILITY) {
+          if (!this.#attributes.has(local)) this.#attributes.set(local, attributes);
+          return;
+        }
         const value = (attribute: string) => attributeOf(attributes, this.#prefix + attribute) ?? '';
         if (value('name') === 'compatibilityMode') mode = Number.parseInt(value('val'), 10) || mode;
       },
@@ -35,8 +56,8 @@ export class Settings {
   }
 
   /** The value of an attribute; undefined where no setting has it. */
-  value(element: string, attribute = 'val'): string | undefined {
-    return attributeOf(this.#attributes.get(this.#prefix + element) ?? '', this.#prefix + attribute);
+  value(element: Setting, attribute = 'val'): string | undefined {
+    return attributeOf(this.#attributes.get(element) ?? '', this.#prefix + attribute);
   }
 
   /** The languages by which a theme has its fonts. */
@@ -45,8 +66,8 @@ export class Settings {
   }
 
   /** Whether a setting is there and on. */
-  isOn(element: string): boolean {
-    const attributes = this.#attributes.get(this.#prefix + element);
+  isOn(element: Setting): boolean {
+    const attributes = this.#attributes.get(element);
     return attributes !== undefined && isOn(attributes, `${this.#prefix}val`);
   }
 }

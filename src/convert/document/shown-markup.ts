@@ -12,6 +12,9 @@ const understood: ReadonlySet<string> = new Set(['wps', 'wpg', 'wpc', 'w14']);
 /** What an alternative contains. */
 const contents = ['drawing', 'pict', 'object', 't', 'tbl'];
 
+/** Number of names that are remembered; documents have some hundred. */
+const MAX_KNOWN = 8_192;
+
 const ALTERNATIVES = 'mc:AlternateContent';
 const alternatives: ReadonlySet<string> = new Set(['mc:Choice', 'mc:Fallback']);
 
@@ -98,7 +101,7 @@ class ShownMarkup implements MarkupVisitor {
     const known = this.#told.get(name);
     if (known) return known;
     const told = this.#visitors.filter(({ names }) => names?.has(name) ?? true);
-    this.#told.set(name, told);
+    if (this.#told.size < MAX_KNOWN) this.#told.set(name, told);
     return told;
   }
 

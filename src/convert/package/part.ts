@@ -32,15 +32,16 @@ export class PartScanner {
   readonly #onXml: ((bytes: Buffer) => void) | undefined;
 
   /**
+   * @param wanted local names of elements that are looked for.
    * @param onXml receives the content of an XML part behind its declaration, as the engine gets it, in pieces.
    * @param bindings receives those of an XML part.
    */
-  constructor(onXml?: (bytes: Buffer) => void, bindings?: DataBindings) {
+  constructor(wanted: ReadonlySet<string>, onXml?: (bytes: Buffer) => void, bindings?: DataBindings) {
     this.#onXml = onXml;
     this.#xml = new XmlScanner((tag) => {
       this.#styles.read(tag);
       bindings?.read(tag);
-    });
+    }, wanted);
   }
 
   /** Known at the end of the part, or after its first kilobyte. */
@@ -70,8 +71,8 @@ export class PartScanner {
     return this.#xml.mayHaveChange;
   }
 
-  /** The local names of the elements of an XML part so far. */
-  get names(): { has(name: string): boolean } {
+  /** Those of the wanted names that elements of an XML part had so far. */
+  get names(): ReadonlySet<string> {
     return this.#xml.names;
   }
 

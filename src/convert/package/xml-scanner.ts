@@ -73,7 +73,7 @@ export class XmlScanner {
   #isText = false;
   #hasLongParagraph = false;
   #mayHaveChange = false;
-  readonly #names = new SeenNames();
+  readonly #names: SeenNames;
   readonly #onTag: ((tag: Tag) => void) | undefined;
   readonly #lexer = new MarkupLexer({
     open: (xml, start, local, nameEnd, end, values) => this.#open(xml, start, local, nameEnd, end, values),
@@ -87,9 +87,13 @@ export class XmlScanner {
     },
   });
 
-  /** @param onTag is given the tags of `style`, `basedOn` and `dataBinding`, whatever their namespaces are. */
-  constructor(onTag?: (tag: Tag) => void) {
+  /**
+   * @param onTag is given the tags of `style`, `basedOn` and `dataBinding`, whatever their namespaces are.
+   * @param wanted local names that are looked for.
+   */
+  constructor(onTag?: (tag: Tag) => void, wanted: ReadonlySet<string> = new Set()) {
     this.#onTag = onTag;
+    this.#names = new SeenNames(wanted);
   }
 
   /**
@@ -108,9 +112,9 @@ export class XmlScanner {
     return this.#nodes;
   }
 
-  /** The local names of the elements so far. */
-  get names(): { has(name: string): boolean } {
-    return this.#names.all();
+  /** Those of the wanted names that elements had so far. */
+  get names(): ReadonlySet<string> {
+    return this.#names.found;
   }
 
   /** Whether there has been an element that is called like one of a tracked change. */

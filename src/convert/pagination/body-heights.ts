@@ -4,7 +4,7 @@ import { withValues } from '../document/attributes.ts';
 import { type Edit, withEdits } from '../document/edits.ts';
 import { readPoints } from '../document/lengths.ts';
 import { attributeOf, wordPrefixOf } from '../document/markup.ts';
-import { gridTypes, readSectionTags, type SectionTags } from '../document/sections.ts';
+import { gridTypes, readSectionTags, type SectionElement, type SectionTags } from '../document/sections.ts';
 import { editAttributes, type Tag } from '../document/tags.ts';
 import { BEGINS_AT_THE_TOP, HEADER_ROOM } from '../rules/line-grid.ts';
 import type { Bytes } from '../text/bytes.ts';
@@ -50,7 +50,7 @@ function grown(
   growth: number,
   beginsLower: boolean,
 ): string {
-  const attributesOf = (name: string) => section.get(name)?.attributes ?? '';
+  const attributesOf = (name: SectionElement) => section.get(name)?.attributes ?? '';
   const twips = (attributes: string, name: string) =>
     (readPoints(attributeOf(attributes, prefix + name)) ?? Number.NaN) * TWIPS;
   const written = twips(margins, 'bottom');

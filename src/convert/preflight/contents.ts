@@ -30,7 +30,7 @@ import { beyondLimits, damaged } from '../package/refusal.ts';
 import { Relationships } from '../package/relationships.ts';
 import { inMemory } from '../package/source.ts';
 import { isWellFormed } from '../package/xml.ts';
-import { longParagraph, type PrintView } from './print-view.ts';
+import { longParagraph, type PrintView, readNames } from './print-view.ts';
 
 /** Inserted content of another format (ISO/IEC 29500-1, 17.17.2): HTML, RTF, a DOCX. */
 const CHUNK = 'aFChunk';
@@ -259,7 +259,7 @@ async function scanPart(
     pieces?.push(piece);
     view.take(piece);
   };
-  const scanner = new PartScanner(onXml, bindings);
+  const scanner = new PartScanner(readNames, onXml, bindings);
   const bound = bindings.count;
   for await (const piece of opened.content(entry)) {
     scanner.write(piece);
@@ -275,7 +275,7 @@ async function scanPart(
 
 /** The inflated content of a compressed part counts like a part. */
 async function scanCompressed(opened: Package, entry: Entry, view: PrintView): Promise<Scanned> {
-  const scanner = new PartScanner((piece) => view.take(piece));
+  const scanner = new PartScanner(readNames, (piece) => view.take(piece));
   let bytes = 0;
   let isWhole = true;
   try {

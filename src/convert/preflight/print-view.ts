@@ -59,6 +59,12 @@ const ADDED_THEME = 'print-view-theme.xml';
 /** The element with the content of a main part. */
 const BODY = 'body';
 
+/** Local names of elements that decide what is done with a part. */
+export const readNames: ReadonlySet<string> = new Set([
+  ...printRules.flatMap(({ elements }) => elements),
+  ...[PAGE_MARK, BODY],
+]);
+
 /** In front of ids of relationships that move to the main part. */
 const MOVED = 'moved-';
 const TRACKED_CHANGES = 'tracked-changes';
@@ -149,8 +155,8 @@ export class PrintView {
     this.#hasHebrew ||= hasHebrew(piece);
   }
 
-  /** Registers a part by the local names of its elements. */
-  add(entry: Entry, names: { has(name: string): boolean }): void {
+  /** Registers a part. @param names those of {@link readNames} that elements of it have. */
+  add(entry: Entry, names: ReadonlySet<string>): void {
     const rules = printRules.filter(({ elements }) => elements.some((name) => names.has(name)));
     if (rules.length > 0) this.#rules.set(entry, new Set(rules));
     if (names.has(PAGE_MARK)) this.#withPageMarks.add(entry);

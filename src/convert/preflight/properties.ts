@@ -1,7 +1,12 @@
 /** Gives a document other core properties: LibreOffice takes from them what a PDF says of itself, in both places. */
 import type { Entry } from 'yauzl';
 import type { ConversionOptions } from '../../shared/options/conversion-options.ts';
-import { CORE_PROPERTIES, corePropertiesPart, readCoreProperties } from '../document/core-properties.ts';
+import {
+  CORE_PROPERTIES,
+  type CoreProperty,
+  corePropertiesPart,
+  readCoreProperties,
+} from '../document/core-properties.ts';
 import type { KeptParts } from '../document/kept-parts.ts';
 import { MAX_XML_BYTES } from '../package/limits.ts';
 import type { Package } from '../package/package.ts';
@@ -12,7 +17,7 @@ import { withoutSections } from '../rules/xml-sections.ts';
 import { xmlText } from '../text/xml-text.ts';
 
 /** Values of core properties by their local names. */
-export type Properties = Readonly<Record<string, string>>;
+export type Properties = Readonly<Partial<Record<CoreProperty, string>>>;
 
 const ROOT_LINKS = '_rels/.rels';
 /** A part of our own: whatever is wrong with the document's own part or with the link to it, the engine finds this one. */
@@ -20,7 +25,7 @@ const ADDED = 'print-view-core.xml';
 const LINK_TYPE = `http://schemas.openxmlformats.org/package/2006/relationships/metadata/${CORE_PROPERTIES}`;
 
 /** Elements by the names of properties, in the order in which they are written; those of dates have a type. */
-const elements: Readonly<Record<string, string>> = {
+const elements: Readonly<Record<CoreProperty, string>> = {
   title: 'dc:title',
   subject: 'dc:subject',
   creator: 'dc:creator',

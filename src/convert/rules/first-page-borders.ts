@@ -6,7 +6,7 @@
 import { type Edit, withEdits } from '../document/edits.ts';
 import { readPoints } from '../document/lengths.ts';
 import { attributeOf, qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';
-import { readSectionTags, type SectionTags } from '../document/sections.ts';
+import { readSectionTags, type SectionElement, type SectionTags } from '../document/sections.ts';
 import { mayHaveElement, tagsIn } from '../document/tags.ts';
 import type { Bytes } from '../text/bytes.ts';
 
@@ -74,7 +74,7 @@ export function withFirstPageBorders(xml: Bytes, surrounded: Surrounded): Bytes 
   for (const [at, tags] of readSectionTags(xml, prefix).entries()) {
     hasHeader ||= tags.has('headerReference');
     hasFooter ||= tags.has('footerReference');
-    const value = (element: string, key: string) =>
+    const value = (element: SectionElement, key: string) =>
       attributeOf(tags.get(element)?.attributes ?? '', prefix + key) ?? '';
     const beginsPage = at === 0 || !/^(?:continuous|nextColumn)$/.test(value('type', 'val'));
     const [borders, paragraph] = [tags.get('pgBorders'), paragraphs[at]];
@@ -141,9 +141,9 @@ function drawn(
   around: Surrounded,
   covers: boolean,
 ): string {
-  const text = (element: string, key: string) =>
+  const text = (element: SectionElement, key: string) =>
     attributeOf(tags.get(element)?.attributes ?? '', prefix + key);
-  const points = (element: string, key: string, otherwise: number) =>
+  const points = (element: SectionElement, key: string, otherwise: number) =>
     Math.abs(readPoints(text(element, key)) ?? otherwise);
   const isFromPage = text('pgBorders', 'offsetFrom') === 'page';
   const [width, height] = [points('pgSz', 'w', PAGE.width), points('pgSz', 'h', PAGE.height)];
@@ -154,9 +154,12 @@ function drawn(
     return isAround ? points('pgMar', edge, PAGE.edge) : points('pgMar', side, PAGE.margin);
   };
   const found = new Map<Side, Border>();
-  for (const { name, attributes } of tagsIn(borders, (each) => each.startsWith(prefix))) {
-    const side = sides.find((each) => each === name.slice(prefix.length));
-    const border = side && readBorder(attributes, prefix, margin(side), isFromPage);
+  const names = qualified(prefix, sides);
+  // The last one of a side counts.
+  for (const { name, attributes } of tagsIn(borders, (each) => names.has(each)).toReversed()) {
+    const side = names.get(name);
+    if (!side || found.has(side)) continue;
+    const border = readBorder(attributes, prefix, margin(side), isFromPage);
     if (border) found.set(side, covers ? coverOf(border) : border);
   }
   const corner = (side: Side, line: number) => {

@@ -24,7 +24,7 @@ interface ListParagraph {
 /** All of a part that have content. */
 export function listParagraphs(xml: string): ListParagraph[] {
   const w = wordPrefixOf(xml);
-  const names = qualified(w, ['p', 'pPr', 'pStyle', 'numId', 'ilvl', 'pPrChange']);
+  const names = qualified<string>(w, ['p', 'pPr', 'pStyle', 'numId', 'ilvl', 'pPrChange']);
   names.set(FALLBACK, FALLBACK);
   const found: ListParagraph[] = [];
   const open: ListParagraph[] = [];
