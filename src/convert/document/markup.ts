@@ -107,6 +107,16 @@ const MAX_VALUE = 512;
 /** The value of an attribute by its name as it is written, cut where it is too long; undefined where it is not there. */
 export function attributeOf(attributes: string, name: string): string | undefined {
   if (!attributes.includes(name)) return undefined;
+  // Most are the first one, behind a space.
+  const first = 1 + name.length;
+  if (
+    attributes.startsWith(name, 1) &&
+    attributes.startsWith('="', first) &&
+    attributes.charCodeAt(0) === SPACE
+  ) {
+    const [start, end] = [first + 2, attributes.indexOf('"', first + 2)];
+    return end < 0 ? undefined : readValue(attributes.slice(start, Math.min(end, start + MAX_VALUE)));
+  }
   let value: string | undefined;
   visitAttributes(attributes, (start, nameEnd, valueStart, valueEnd) => {
     if (nameEnd - start !== name.length || !attributes.startsWith(name, start)) return true;
@@ -145,10 +155,15 @@ export function visitAttributes(
 
 /** Parsers read a space in its place (XML 1.0, 2.11 and 3.3.3). */
 const WHITE_SPACE = /\r\n|[\t\r\n]/g;
+const AMPERSAND = 0x26;
 
 /** What stands between the quotes of an attribute, as parsers read it. */
 export function readValue(written: string): string {
-  return withoutReferences(written.replace(WHITE_SPACE, ' '));
+  for (let at = 0; at < written.length; at += 1) {
+    const code = written.charCodeAt(at);
+    if (code < SPACE || code === AMPERSAND) return withoutReferences(written.replace(WHITE_SPACE, ' '));
+  }
+  return written;
 }
 
 /** Whether a property that may be switched off is on (ISO/IEC 29500-1, 17.17.4). */

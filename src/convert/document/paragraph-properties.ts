@@ -19,6 +19,7 @@ const ranks: ReadonlyMap<string, number> = new Map(order.map((name, rank) => [na
 /** Direct children in this element content, by local name, as written. */
 export function childrenOf(content: string, prefix: string): Map<string, string> {
   const children = new Map<string, string>();
+  if (content === '') return children;
   let depth = 0;
   let child = 0;
   let name = '';
@@ -113,7 +114,12 @@ export class ParagraphProperties {
   }
 
   #attributes(name: string): string {
-    return firstTag(this.#children.get(name) ?? '', this.#prefix + name) ?? '';
+    const element = this.#children.get(name) ?? '';
+    const written = this.#prefix + name;
+    // Most are one tag.
+    const isTag = element.endsWith('/>') && element.indexOf('>') === element.length - 1;
+    if (isTag && element.startsWith(`<${written}`)) return element.slice(1 + written.length, -'/>'.length);
+    return firstTag(element, written) ?? '';
   }
 
   #element(name: string, attributes: Readonly<Record<string, string>>): string {

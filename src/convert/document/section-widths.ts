@@ -134,6 +134,7 @@ export function sectionsOf(xml: string): (place: number) => SectionWidth | undef
   let section: SectionWidth | undefined;
   let ended: { readonly section: SectionWidth; readonly paragraph: number } | undefined;
   visitMarkup(xml, {
+    names: qualified(w, ['p', 'sectPr', ...widthElements]),
     open(name, attributes, isEmpty) {
       if (name === `${w}p` && !isEmpty) paragraphs += 1;
       else if (name === `${w}sectPr` && !isEmpty) {

@@ -18,6 +18,15 @@ const MAX_KNOWN = 8_192;
 const ALTERNATIVES = 'mc:AlternateContent';
 const alternatives: ReadonlySet<string> = new Set(['mc:Choice', 'mc:Fallback']);
 
+/** What a name means. */
+interface Meaning {
+  /** Who is told of the element. */
+  readonly told: readonly MarkupVisitor[];
+  readonly isPassedOver: boolean;
+  readonly isContent: boolean;
+  readonly isAlternative: boolean;
+}
+
 /** State of an `mc:AlternateContent`. */
 interface Alternatives {
   isTaken: boolean;
@@ -39,10 +48,15 @@ export function visitShown(xml: string, prefix: string, visitors: readonly Marku
 
 class ShownMarkup implements MarkupVisitor {
   withoutAlternative = 0;
-  readonly names = { has: (name: string) => this.#isOwn(name) || this.#visitorsOf(name).length > 0 };
+  readonly names = {
+    has: (name: string) => {
+      const { told, isPassedOver, isContent, isAlternative } = this.#meaningOf(name);
+      return name === ALTERNATIVES || told.length > 0 || isPassedOver || isContent || isAlternative;
+    },
+  };
   readonly #visitors: readonly MarkupVisitor[];
-  /** By name, who is told of the element. */
-  readonly #told = new Map<string, readonly MarkupVisitor[]>();
+  readonly #ofTexts: readonly MarkupVisitor[];
+  readonly #meanings = new Map<string, Meaning>();
   readonly #passedOver: ReadonlyMap<string, string>;
   readonly #contents: ReadonlyMap<string, string>;
   readonly #alternatives: Alternatives[] = [];
@@ -51,21 +65,22 @@ class ShownMarkup implements MarkupVisitor {
 
   constructor(prefix: string, visitors: readonly MarkupVisitor[]) {
     this.#visitors = visitors;
+    this.#ofTexts = visitors.filter(({ text }) => text);
     this.#passedOver = qualified(prefix, passedOver);
     this.#contents = qualified(prefix, contents);
   }
 
   open(name: string, attributes: string, isEmpty: boolean, start: number, end: number): boolean {
+    const { told, isPassedOver, isContent, isAlternative } = this.#meaningOf(name);
     if (this.#skipped > 0) {
       if (!isEmpty) this.#skipped += 1;
-      if (this.#contents.has(name)) this.#noteContent();
+      if (isContent) this.#noteContent();
       return false;
     }
     if (name === ALTERNATIVES && !isEmpty) this.#alternatives.push({ isTaken: false, hasContent: false });
-    const isOther = alternatives.has(name) && !this.#takes(name, attributes);
-    const isPassedOver = this.#passedOver.has(name);
-    for (const visitor of this.#visitorsOf(name))
-      visitor.open(name, attributes, isEmpty || isOther || isPassedOver, start, end);
+    const isOther = isAlternative && !this.#takes(name, attributes);
+    const isHidden = isEmpty || isOther || isPassedOver;
+    for (const visitor of told) visitor.open(name, attributes, isHidden, start, end);
     if (isOther && !isEmpty) this.#skipped = 1;
     return isPassedOver;
   }
@@ -75,34 +90,31 @@ class ShownMarkup implements MarkupVisitor {
       this.#skipped -= 1;
       return;
     }
-    if (this.#passedOver.has(name)) return;
+    const { told, isPassedOver } = this.#meaningOf(name);
+    if (isPassedOver) return;
     if (name === ALTERNATIVES) {
       const closed = this.#alternatives.pop();
       if (closed?.hasContent && !closed.isTaken) this.withoutAlternative += 1;
     }
-    for (const visitor of this.#visitorsOf(name)) visitor.close?.(name, start, end);
+    for (const visitor of told) visitor.close?.(name, start, end);
   }
 
   text(xml: string, start: number, end: number): void {
     if (this.#skipped > 0) return;
-    for (const visitor of this.#visitors) visitor.text?.(xml, start, end);
+    for (const visitor of this.#ofTexts) visitor.text?.(xml, start, end);
   }
 
-  #isOwn(name: string): boolean {
-    return (
-      name === ALTERNATIVES ||
-      alternatives.has(name) ||
-      this.#passedOver.has(name) ||
-      this.#contents.has(name)
-    );
-  }
-
-  #visitorsOf(name: string): readonly MarkupVisitor[] {
-    const known = this.#told.get(name);
+  #meaningOf(name: string): Meaning {
+    const known = this.#meanings.get(name);
     if (known) return known;
-    const told = this.#visitors.filter(({ names }) => names?.has(name) ?? true);
-    if (this.#told.size < MAX_KNOWN) this.#told.set(name, told);
-    return told;
+    const meaning = {
+      told: this.#visitors.filter(({ names }) => names?.has(name) ?? true),
+      isPassedOver: this.#passedOver.has(name),
+      isContent: this.#contents.has(name),
+      isAlternative: alternatives.has(name),
+    };
+    if (this.#meanings.size < MAX_KNOWN) this.#meanings.set(name, meaning);
+    return meaning;
   }
 
   /** The first choice that LibreOffice understands, otherwise the fallback. */

@@ -58,13 +58,16 @@ export function withTags<Text extends string>(
   change: (name: string, attributes: string) => string,
 ): Text {
   const edits: Edit[] = [];
-  const known = new Map<string, string>();
+  /** By the names of tags, and by their attributes. */
+  const known = new Map<string, Map<string, string>>();
   visitMarkup(xml, {
     names: { has: isMeant },
     open(name, attributes, _isEmpty, start) {
-      const tag = name + attributes;
-      const changed = known.get(tag) ?? change(name, attributes);
-      if (known.size < MAX_KNOWN) known.set(tag, changed);
+      const ofName = known.get(name) ?? new Map<string, string>();
+      if (ofName.size === 0) known.set(name, ofName);
+      const before = ofName.get(attributes);
+      const changed = before ?? change(name, attributes);
+      if (before === undefined && ofName.size < MAX_KNOWN) ofName.set(attributes, changed);
       if (changed !== attributes) edits.push(editAttributes({ name, attributes, start }, changed));
     },
   });

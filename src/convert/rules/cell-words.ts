@@ -6,6 +6,7 @@ import type { TextWidth } from './text-widths.ts';
 const ENDS: ReadonlySet<string> = new Set(['-', '\u2010', '\u2013', '\u2014', '\u00ad', '\u200b']);
 /** They are seen only where a line ends. */
 const UNSEEN: ReadonlySet<string> = new Set(['\u00ad', '\u200b']);
+const ASCII_END = '\x80';
 const NO_BREAK_SPACE = '\u00a0';
 /** What stands in for a width that is not known, in sizes of the font, and a tab, in twips. */
 const USUAL_LETTER = 0.55;
@@ -35,11 +36,13 @@ export class CellWords {
   add(text: string, width: TextWidth): void {
     this.isKerned ||= width.isKerned;
     for (const character of text) {
-      this.#line += widthOrUsual(character, width);
-      if (/\s/.test(character) && character !== NO_BREAK_SPACE) this.endWord();
+      const isEastAsian = isOfEastAsia(character);
+      const known = knownWidth(character, width);
+      this.#line += known ?? usualWidth(isEastAsian, width);
+      if (isBlank(character)) this.endWord();
       else {
-        if (kindsOf(character, 0, character.length) & EAST_ASIAN) this.endWord();
-        if (!UNSEEN.has(character)) this.#grow(width.of(character.codePointAt(0) ?? 0));
+        if (isEastAsian) this.endWord();
+        this.#grow(known);
         if (ENDS.has(character)) this.endWord();
       }
     }
@@ -47,7 +50,8 @@ export class CellWords {
 
   /** Goes on with something whose width is not known, but for an estimate. */
   addUnknown(text: string, width: TextWidth): void {
-    for (const character of text) this.#line += widthOrUsual(character, width);
+    for (const character of text)
+      this.#line += knownWidth(character, width) ?? usualWidth(isOfEastAsia(character), width);
     this.#width = undefined;
     this.isKnown = false;
   }
@@ -90,9 +94,18 @@ export class CellWords {
   }
 }
 
-function widthOrUsual(character: string, width: TextWidth): number {
-  if (UNSEEN.has(character)) return 0;
-  const known = width.of(character.codePointAt(0) ?? 0);
-  const isWide = kindsOf(character, 0, character.length) & EAST_ASIAN;
-  return known ?? width.em * (isWide ? 1 : USUAL_LETTER);
+function isBlank(character: string): boolean {
+  return character < ASCII_END ? character <= ' ' : /\s/.test(character) && character !== NO_BREAK_SPACE;
+}
+
+function isOfEastAsia(character: string): boolean {
+  return character >= ASCII_END && (kindsOf(character, 0, character.length) & EAST_ASIAN) !== 0;
+}
+
+function knownWidth(character: string, width: TextWidth): number | undefined {
+  return UNSEEN.has(character) ? 0 : width.of(character.codePointAt(0) ?? 0);
+}
+
+function usualWidth(isEastAsian: boolean, { em }: TextWidth): number {
+  return em * (isEastAsian ? 1 : USUAL_LETTER);
 }

@@ -14,6 +14,7 @@ import { withCellMargins } from '../document/cell-properties.ts';
 import { readPoints } from '../document/lengths.ts';
 import { withoutReferences } from '../document/markup.ts';
 import { fontAttributes } from '../document/run-fonts.ts';
+import { tagsIn } from '../document/tags.ts';
 import { type Bytes, fromBytes } from '../text/bytes.ts';
 import { CellWords } from './cell-words.ts';
 import { type CellCondition, type LineProperties, readLineProperty } from './layout-styles.ts';
@@ -100,14 +101,20 @@ interface Column {
   readonly stored: number;
   /** As it is to be. */
   width: number;
+  /** What its cells prefer; undefined where they say nothing, or different things. */
   preferred: Length | undefined;
-  /** Its cells prefer different widths. */
   isDisputed: boolean;
   /** Width that its cells need, without and with kerning, margins included. */
   need: number;
   least: number;
   /** Width of its longest line, margins included. */
   line: number;
+}
+
+/** The room between the margins, or in a column of the text, from the end of the section before to its own. */
+interface Room {
+  readonly end: number;
+  readonly width: number;
 }
 
 interface Table {
@@ -141,9 +148,46 @@ interface Table {
  * @param mode Word's compatibility mode.
  */
 export function withWordsColumnWidths(xml: Bytes, widths: TextWidths, mode: number): Bytes {
-  const reader = new TableReader(xml, widths, mode).walk();
-  reader.endSection();
-  return reader.edited();
+  return new TableReader(xml, widths, mode).walk().edited();
+}
+
+/** The rooms of the text, in order; the last one is that of all that follows. */
+class RoomReader extends BodyWalk {
+  readonly rooms: Room[] = [];
+  #section = { ...PAGE };
+
+  constructor(xml: Bytes) {
+    super(xml, { elements: inSections, passesOver });
+  }
+
+  override open(element: Element): void {
+    const { local } = element;
+    if (local === 'sectPr') this.#section = { ...PAGE };
+    else if (local === 'pgSz') this.#section.width = twips(element, 'w') ?? PAGE.width;
+    else if (local === 'pgMar') {
+      const sides = ['left', 'right', 'gutter'].map((side) => twips(element, side) ?? 0);
+      this.#section.margins = sum(sides);
+    } else if (local === 'cols') {
+      const columns = Number(element.value('num'));
+      this.#section.columns = columns >= 1 ? columns : 1;
+      this.#section.space = twips(element, 'space') ?? PAGE.space;
+    }
+  }
+
+  override close(local: string | undefined, _start: number, end: number): void {
+    if (local === 'sectPr') this.#endSection(end);
+  }
+
+  override walk(): this {
+    super.walk();
+    this.#endSection(Number.POSITIVE_INFINITY);
+    return this;
+  }
+
+  #endSection(end: number): void {
+    const { width, margins, columns, space } = this.#section;
+    this.rooms.push({ end, width: (width - margins - (columns - 1) * space) / columns });
+  }
 }
 
 class TableReader extends BodyWalk {
@@ -151,21 +195,20 @@ class TableReader extends BodyWalk {
   readonly #mode: number;
   /** The open tables, the innermost last. */
   readonly #tables: Table[] = [];
-  /** Tables of the current section; its width is known at its end. */
-  #finished: Table[] = [];
-  #section = { ...PAGE };
+  /** Those of the section that is read and of those behind it. */
+  readonly #rooms: Room[];
   /** Margins of the open `w:tblCellMar` or `w:tcMar`. */
   #margins: Margins | undefined;
   #inTableProperties = false;
   #inParagraphProperties = false;
   #paragraphStyle = '';
-  #run: { fonts: string; style: string; properties: LineProperties; isHidden: boolean; isKnown: boolean } =
-    newRun();
+  #run = newRun();
   readonly #known = new Map<string, TextWidth>();
   #cells = 0;
 
   constructor(xml: Bytes, widths: TextWidths, mode: number) {
-    super(xml, { elements: [...inTables, ...inSections, 'drawing'], texts: ['t'], passesOver });
+    super(xml, { elements: [...inTables, 'drawing'], texts: ['t'], passesOver });
+    this.#rooms = new RoomReader(xml).walk().rooms.reverse();
     this.#widths = widths;
     this.#mode = mode;
   }
@@ -180,10 +223,10 @@ class TableReader extends BodyWalk {
     }
     if (local === 'tbl') {
       if (!isEmpty) this.#openTable(end);
-    } else if (inSections.includes(local)) this.#readSection(element);
-    else if (table) {
+    } else if (table) {
       if (local === 'gridCol') {
-        table.columns.push(newColumn(twips(element, 'w') ?? 0));
+        // A table with more is left alone.
+        if (table.columns.length <= MAX_COLUMNS) table.columns.push(newColumn(twips(element, 'w') ?? 0));
       } else if (local === 'tblGrid') {
         table.grid = { start, end };
       } else if (local === 'tc') {
@@ -212,8 +255,7 @@ class TableReader extends BodyWalk {
   override close(local: string | undefined, _start: number, end: number): void {
     if (this.#cells > MAX_CELLS) return;
     const cell = this.#tables.at(-1)?.cells.at(-1);
-    if (local === 'tbl') this.#closeTable();
-    else if (local === 'sectPr') this.endSection();
+    if (local === 'tbl') this.#closeTable(end);
     else if (local === 'tblPr') this.#endTableProperties(end);
     else if (local === 'tblGrid') this.#endGrid(end);
     else if (local === 'pPr') this.#inParagraphProperties = false;
@@ -327,35 +369,32 @@ class TableReader extends BodyWalk {
     else if (local === 'rStyle') run.style = element.text();
     else if (local === 'vanish') run.isHidden = element.isOn;
     else if (changesWidths.has(local)) run.isKnown = false;
-    else run.properties = { ...run.properties, ...readLineProperty(local, attributes, this.w) };
-  }
-
-  #readSection(element: Element): void {
-    const { local } = element;
-    if (local === 'sectPr') this.#section = { ...PAGE };
-    else if (local === 'pgSz') this.#section.width = twips(element, 'w') ?? PAGE.width;
-    else if (local === 'pgMar') {
-      const sides = ['left', 'right', 'gutter'].map((side) => twips(element, side) ?? 0);
-      this.#section.margins = sum(sides);
-    } else if (local === 'cols') {
-      const columns = Number(element.value('num'));
-      this.#section.columns = columns >= 1 ? columns : 1;
-      this.#section.space = twips(element, 'space') ?? PAGE.space;
-    }
+    else if (local !== 'sz' && local !== 'b' && local !== 'i' && local !== 'caps') return;
+    else run.properties += `<${local}${attributes}/>`;
   }
 
   #width(table: Table): TextWidth {
     const { fonts, style, properties } = this.#run;
-    const paragraph = this.#widths.paragraphStyle(this.#paragraphStyle);
-    const styles = [style, paragraph, table.style] as const;
     const conditions = conditionsOf(table);
-    const key = [fonts, ...styles, ...conditions, ...Object.entries(properties)].join('\n');
-    const known = this.#known.get(key) ?? this.#widths.of({ fonts, properties, styles, conditions }, this.w);
-    if (this.#known.size < MAX_KNOWN) this.#known.set(key, known);
-    return known;
+    const key = [fonts, style, this.#paragraphStyle, table.style, properties, ...conditions].join('\n');
+    const known = this.#known.get(key);
+    if (known) return known;
+    const paragraph = this.#widths.paragraphStyle(this.#paragraphStyle);
+    const said: LineProperties = Object.assign(
+      {},
+      ...tagsIn(properties, () => true).map(({ name, attributes }) =>
+        readLineProperty(name, attributes, this.w),
+      ),
+    );
+    const width = this.#widths.of(
+      { fonts, properties: said, styles: [style, paragraph, table.style], conditions },
+      this.w,
+    );
+    if (this.#known.size < MAX_KNOWN) this.#known.set(key, width);
+    return width;
   }
 
-  #closeTable(): void {
+  #closeTable(end: number): void {
     const table = this.#tables.pop();
     if (!table) return;
     const { columns, cells } = table;
@@ -363,23 +402,22 @@ class TableReader extends BodyWalk {
     if (columns.length <= MAX_COLUMNS) {
       for (const cell of cells) noteCell(table, cell);
       for (const cell of cells) if (cell.span > 1) noteSpan(table, cell);
-      this.#finished.push(table);
+      this.#setColumns(table, this.#roomAt(end));
     }
     this.#tables.at(-1)?.cells.at(-1)?.words.addTable(lineOf(table));
   }
 
-  /** Also called at the end of the part. */
-  endSection(): void {
-    const { width, margins, columns, space } = this.#section;
-    const room = (width - margins - (columns - 1) * space) / columns;
-    for (const table of this.#finished) {
-      this.#takeWishes(table, room);
-      if (!table.isFixed && !table.isApart) this.#widen(table, room);
-      this.#setWidth(table, room);
-      this.#writeColumns(table);
-      for (const cell of table.cells) this.#loosen(table, cell);
-    }
-    this.#finished = [];
+  #roomAt(place: number): number {
+    while ((this.#rooms.at(-1)?.end ?? place) < place) this.#rooms.pop();
+    return this.#rooms.at(-1)?.width ?? 0;
+  }
+
+  #setColumns(table: Table, room: number): void {
+    this.#takeWishes(table, room);
+    if (!table.isFixed && !table.isApart) this.#widen(table, room);
+    this.#setWidth(table, room);
+    this.#writeColumns(table);
+    for (const cell of table.cells) this.#loosen(table, cell);
   }
 
   /** The width that a table may have. */
@@ -394,17 +432,16 @@ class TableReader extends BodyWalk {
     const inTwips = own?.type === 'pct' ? (room * own.value) / HUNDRED_PER_CENT : own?.value;
     const isKnown = own !== undefined && own.value > 0 && !(isNested && own.type === 'pct');
     const widths = wishedWidths({
-      columns: columns.map((column) => ({
-        ...column,
-        width: column.stored,
-        preferred: column.isDisputed ? undefined : column.preferred,
-      })),
+      columns,
       isFixed,
       isKnown: cells.every(({ words }) => words.isKnown),
       width: isKnown ? inTwips : undefined,
       room: isNested ? undefined : this.#most(table, room),
     });
-    for (const [index, column] of columns.entries()) column.width = widths?.[index] ?? column.width;
+    for (const [index, width] of widths?.entries() ?? []) {
+      const column = columns[index];
+      if (column) column.width = width;
+    }
   }
 
   #writeColumns({ columns, grid }: Table): void {
@@ -490,7 +527,8 @@ function lookOf(element: Element): ReadonlySet<CellCondition> {
 }
 
 /** Those of the last cell so far; a column's are stronger than a row's (17.7.6). */
-function conditionsOf({ look, rows, cells, columns }: Table): CellCondition[] {
+function conditionsOf({ look, rows, cells, columns }: Table): readonly CellCondition[] {
+  if (look.size === 0) return [];
   const cell = cells.at(-1);
   const isIn: Readonly<Record<CellCondition, boolean>> = {
     firstCol: cell?.column === 0,
@@ -501,13 +539,13 @@ function conditionsOf({ look, rows, cells, columns }: Table): CellCondition[] {
   return order.filter((condition) => look.has(condition) && isIn[condition]);
 }
 
+/** With its other properties as they are written. */
 function newRun() {
-  return { fonts: '', style: '', properties: {}, isHidden: false, isKnown: true };
+  return { fonts: '', style: '', properties: '', isHidden: false, isKnown: true };
 }
 
 function newColumn(stored: number): Column {
-  const width = { stored, width: stored, need: 0, least: 0, line: 0 };
-  return { ...width, preferred: undefined, isDisputed: false };
+  return { stored, width: stored, preferred: undefined, isDisputed: false, need: 0, least: 0, line: 0 };
 }
 
 /** The columns of a table that stores none. */
@@ -549,12 +587,12 @@ function lineOf({ columns, width }: Table): number {
 }
 
 function noteWidth(column: Column, width: Length | undefined): void {
-  if (!width || !(width.value > 0)) return;
+  if (!width || !(width.value > 0) || column.isDisputed) return;
   const { preferred } = column;
-  column.preferred ??= width;
-  column.isDisputed ||=
+  column.isDisputed =
     preferred !== undefined &&
     (preferred.type !== width.type || Math.abs(preferred.value - width.value) > SNUG);
+  column.preferred = column.isDisputed ? undefined : (preferred ?? width);
 }
 
 function needOf(table: Table, { words, margins }: Cell): number {

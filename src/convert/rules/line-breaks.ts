@@ -117,8 +117,11 @@ class TextReader extends BodyWalk {
         this.#isBlankBehind = true;
         at += 1;
       } else {
-        const next = isPlain[code] ? at + 1 : endOf(xml, at, last);
-        this.#add(isPlain[code] ? LETTER : characterAt(xml, at, next), next);
+        let next = isPlain[code] ? at + 1 : endOf(xml, at, last);
+        const character = isPlain[code] ? LETTER : characterAt(xml, at, next);
+        // One letter behind another changes nothing.
+        if (character === LETTER) while (next < last && isPlain[xml.charCodeAt(next)]) next += 1;
+        this.#add(character, next);
         at = next;
       }
     }

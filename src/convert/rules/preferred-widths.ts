@@ -13,7 +13,7 @@ export interface Length {
 /** Lengths in twips, with the margins of cells. */
 interface WishedColumn {
   /** As stored; 0 where nothing is. */
-  readonly width: number;
+  readonly stored: number;
   /** What its cells prefer; undefined where they say nothing, or different things. */
   readonly preferred: Length | undefined;
   /** Of its longest word and of its longest line, as far as they are known. */
@@ -44,12 +44,12 @@ const SHARE = 0.05;
 export function wishedWidths(table: WishedTable): number[] | undefined {
   const { columns, isFixed, width, room } = table;
   const isPlaceholder = storesPlaceholder(table);
-  const base = width ?? room ?? sum(columns.map((column) => column.width));
+  const base = width ?? room ?? sum(columns.map(({ stored }) => stored));
   const preferred = columns.map((column) => inTwips(column.preferred, base));
   const all = preferred.filter((each) => each !== undefined);
   if (all.length === columns.length) {
     const wished = isFixed ? scaled(all, width ?? sum(all)) : kept(table, all);
-    const isSame = wished.every((each, index) => isNear(each, columns[index]?.width ?? 0));
+    const isSame = wished.every((each, index) => isNear(each, columns[index]?.stored ?? 0));
     return isPlaceholder || (!isSame && (isFixed || isCertain(table, all))) ? wished : undefined;
   }
   if (!isPlaceholder) return undefined;
@@ -61,10 +61,10 @@ export function wishedWidths(table: WishedTable): number[] | undefined {
 
 /** No program has found these widths: there is no room in them, or they are alike and do not make the table. */
 function storesPlaceholder({ columns, width }: WishedTable): boolean {
-  if (columns.some((column) => column.width <= 0)) return true;
-  const stored = columns.map((column) => column.width);
+  const stored = columns.map((column) => column.stored);
+  if (stored.some((each) => each <= 0)) return true;
   if (stored.some((each) => each !== stored[0])) return false;
-  const hasNoRoom = columns.some(({ width: own, need }) => own < Math.min(need, NO_ROOM));
+  const hasNoRoom = columns.some(({ stored: own, need }) => own < Math.min(need, NO_ROOM));
   return hasNoRoom || (width !== undefined && !isNear(sum(stored), width));
 }
 
@@ -74,7 +74,7 @@ function storesPlaceholder({ columns, width }: WishedTable): boolean {
  */
 function isCertain({ columns, isKnown, width, room }: WishedTable, preferred: readonly number[]): boolean {
   const wide = preferred.map((each, index) => Math.max(each, columns[index]?.need ?? 0));
-  const most = room === undefined ? sum(columns.map((column) => column.width)) : (width ?? room);
+  const most = room === undefined ? sum(columns.map(({ stored }) => stored)) : (width ?? room);
   return isKnown && sum(wide) <= most + ROUNDING;
 }
 

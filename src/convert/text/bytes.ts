@@ -24,7 +24,9 @@ export function partOf(bytes: Bytes): Buffer {
   return Buffer.from(bytes, 'latin1');
 }
 
-/** The text whose bytes these are: all of a part, or a piece of one. */
+const BEYOND_ASCII = /[\u0080-\uffff]/;
+
+/** The text whose bytes these are: all of a part, or a piece of one. ASCII, as most pieces are, is its own bytes. */
 export function fromBytes(bytes: string): string {
-  return Buffer.from(bytes, 'latin1').toString();
+  return BEYOND_ASCII.test(bytes) ? Buffer.from(bytes, 'latin1').toString() : bytes;
 }
