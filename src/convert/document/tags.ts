@@ -1,6 +1,7 @@
 /** Finds and edits start tags of a part by element name. */
 import { type Edit, withEdits } from './edits.ts';
 import { visitMarkup } from './markup.ts';
+import { Remembered } from './remembered.ts';
 
 export interface Tag {
   /** As written, with its prefix. */
@@ -44,9 +45,6 @@ export function editAttributes(
   return { start: at, end: at + attributes.length, text };
 }
 
-/** Number of different tags that are cached; documents have some dozens. */
-const MAX_KNOWN = 1_000;
-
 /**
  * The part with new attributes in the tags whose names match.
  *
@@ -58,16 +56,14 @@ export function withTags<Text extends string>(
   change: (name: string, attributes: string) => string,
 ): Text {
   const edits: Edit[] = [];
-  /** By the names of tags, and by their attributes. */
-  const known = new Map<string, Map<string, string>>();
+  /** By the names of tags. */
+  const known = new Map<string, Remembered<string>>();
   visitMarkup(xml, {
     names: { has: isMeant },
     open(name, attributes, _isEmpty, start) {
-      const ofName = known.get(name) ?? new Map<string, string>();
-      if (ofName.size === 0) known.set(name, ofName);
-      const before = ofName.get(attributes);
-      const changed = before ?? change(name, attributes);
-      if (before === undefined && ofName.size < MAX_KNOWN) ofName.set(attributes, changed);
+      const ofName = known.get(name) ?? new Remembered<string>();
+      known.set(name, ofName);
+      const changed = ofName.of(attributes, () => change(name, attributes));
       if (changed !== attributes) edits.push(editAttributes({ name, attributes, start }, changed));
     },
   });

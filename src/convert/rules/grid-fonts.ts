@@ -1,4 +1,5 @@
 /** What the grid of lines depends on beside the text: styles, fonts of the theme, and how high the lines of fonts are. */
+import { Remembered } from '../document/remembered.ts';
 import { readRunFonts } from '../document/run-fonts.ts';
 import { fontRows } from '../fonts/font-table.ts';
 import { fromBytes } from '../text/bytes.ts';
@@ -13,15 +14,18 @@ let lineHeights: ReadonlyMap<string, number> | undefined;
 /** @param ofDocument its styles. */
 export function gridFonts(ofDocument: DocumentStyles): GridFonts {
   const { fonts, theme } = ofDocument;
+  const heights = new Remembered<number>();
+  const heightOf = (rFonts: string, prefix: string, styles: readonly string[]) => {
+    const own = readRunFonts(fromBytes(rFonts), prefix, theme).eastAsia;
+    const named = own ?? styles.map((id) => fonts.font(id, 'eastAsia')).find((font) => font !== undefined);
+    const font = named ?? fonts.defaultFont('eastAsia') ?? '';
+    lineHeights ??= readLineHeights();
+    return lineHeights.get(font.toLowerCase()) ?? USUAL_HEIGHT;
+  };
   return {
     ...ofDocument,
-    lineHeight(rFonts, prefix, styles) {
-      const own = rFonts === undefined ? undefined : readRunFonts(fromBytes(rFonts), prefix, theme).eastAsia;
-      const named = own ?? styles.map((id) => fonts.font(id, 'eastAsia')).find((font) => font !== undefined);
-      const font = named ?? fonts.defaultFont('eastAsia') ?? '';
-      lineHeights ??= readLineHeights();
-      return lineHeights.get(font.toLowerCase()) ?? USUAL_HEIGHT;
-    },
+    lineHeight: (rFonts = '', prefix, styles) =>
+      heights.of([rFonts, prefix, ...styles].join('\n'), () => heightOf(rFonts, prefix, styles)),
   };
 }
 

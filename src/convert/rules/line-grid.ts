@@ -13,6 +13,7 @@ import { BodyWalk, drawings, type Element } from '../document/body-walk.ts';
 import { readDrawing } from '../document/drawings.ts';
 import { withEdits } from '../document/edits.ts';
 import { contentOf, ParagraphProperties } from '../document/paragraph-properties.ts';
+import { Remembered } from '../document/remembered.ts';
 import { fontAttributes } from '../document/run-fonts.ts';
 import { gridTypes } from '../document/sections.ts';
 import { editAttributes } from '../document/tags.ts';
@@ -115,6 +116,8 @@ class GridReader extends BodyWalk {
   #inProperties = false;
   /** Where the object that is skipped begins. */
   #object: number | undefined;
+  /** Properties as they are to be. */
+  readonly #written = new Remembered<string>();
 
   /** @param beginsLower whether LibreOffice begins the grid below the top of the body. */
   constructor(xml: Bytes, fonts: GridFonts, beginsLower: boolean) {
@@ -296,44 +299,55 @@ class GridReader extends BodyWalk {
     const rule = this.#lineRule(paragraph);
     if (rule !== 'auto' || !(own.snapToGrid ?? styles.get(paragraph.style, 'snapToGrid') ?? true)) return;
     if (!paragraph.isPlain) return;
-    const properties = new ParagraphProperties(paragraph.content, this.w);
     const lines = line / 240;
     const isPicture = paragraph.objects === 1 && !paragraph.hasText;
     if (isPicture && paragraph.pictureHeight !== undefined) {
       const height = paragraph.pictureHeight;
-      if (!this.#setPicture(paragraph, properties, { height, lines, pitch })) return;
+      const distances = this.#aroundPicture(paragraph, { height, lines, pitch });
+      if (distances)
+        this.#write(paragraph, { line: '240', lineRule: 'auto', ...distances }, { snapToGrid: '0' });
     } else if (lines <= 1) return;
     else if (Math.ceil(this.#fontHeight(paragraph) / pitch) >= lines) {
-      properties.merge('spacing', { line: '240', lineRule: 'auto' });
+      this.#write(paragraph, { line: '240', lineRule: 'auto' });
     } else {
-      properties.set('snapToGrid', { val: '0' });
       // A picture would be cut.
       const lineRule = paragraph.objects > 0 ? 'atLeast' : 'exact';
-      properties.merge('spacing', { line: String(Math.round(lines * pitch)), lineRule });
-      properties.set('textAlignment', { val: 'center' });
+      const spacing = { line: String(Math.round(lines * pitch)), lineRule };
+      this.#write(paragraph, spacing, { snapToGrid: '0', textAlignment: 'center' });
     }
-    this.edits.push({ start: paragraph.start, end: paragraph.end, text: properties.toString() });
+  }
+
+  /** Writes properties of a paragraph with this spacing, and with other elements by their values. */
+  #write(
+    { start, end, content }: Paragraph,
+    spacing: Readonly<Record<string, string>>,
+    others: Readonly<Record<string, string>> = {},
+  ): void {
+    const change = [...Object.entries(spacing), ...Object.entries(others)].join(' ');
+    const text = this.#written.of(`${change}\n${content}`, () => {
+      const properties = new ParagraphProperties(content, this.w);
+      properties.merge('spacing', spacing);
+      for (const [name, val] of Object.entries(others)) properties.set(name, { val });
+      return properties.toString();
+    });
+    this.edits.push({ start, end, text });
   }
 
   /**
    * In Word, a picture fits on a page if it fits by itself. The rest of its grid steps, half of it above and half below the
    * picture, does not count.
    *
-   * @returns whether anything changes.
+   * @returns the space above and below it; undefined where nothing changes.
    */
-  #setPicture(
+  #aroundPicture(
     { style, properties: own }: Paragraph,
-    properties: ParagraphProperties,
     { height, lines, pitch }: { height: number; lines: number; pitch: number },
-  ): boolean {
+  ): { before: string; after: string } | undefined {
     const { styles } = this.#fonts;
     const half = Math.round((Math.max(lines, Math.ceil(height / pitch)) * pitch - height) / 2);
     const get = (name: 'before' | 'after') => own[name] ?? styles.get(style, name) ?? 0;
-    if ((own.isAutomatic ?? styles.get(style, 'isAutomatic')) || half <= 0) return false;
-    properties.set('snapToGrid', { val: '0' });
-    const distances = { before: String(get('before') + half), after: String(get('after') + half) };
-    properties.merge('spacing', { line: '240', lineRule: 'auto', ...distances });
-    return true;
+    if ((own.isAutomatic ?? styles.get(style, 'isAutomatic')) || half <= 0) return undefined;
+    return { before: String(get('before') + half), after: String(get('after') + half) };
   }
 
   /** Of the highest run, in twips. */

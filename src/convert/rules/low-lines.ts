@@ -5,6 +5,7 @@
 import { type Edit, withEdits } from '../document/edits.ts';
 import { qualified, visitMarkup, wordPrefixOf } from '../document/markup.ts';
 import { childrenOf, ParagraphProperties } from '../document/paragraph-properties.ts';
+import { Remembered } from '../document/remembered.ts';
 import { localName, tagsIn } from '../document/tags.ts';
 import type { Bytes } from '../text/bytes.ts';
 import { LINE, type LineProperties, type ParagraphStyles, readLineProperty } from './layout-styles.ts';
@@ -22,6 +23,7 @@ export function withLowLines(xml: Bytes, styles: ParagraphStyles): Bytes {
   const prefix = wordPrefixOf(xml);
   const names = qualified(prefix, invisible);
   const edits: Edit[] = [];
+  const known = new Remembered<string>();
   let properties: { readonly start: number; end: number } | undefined;
   let isInside = false;
   let isEmptySoFar = false;
@@ -44,9 +46,12 @@ export function withLowLines(xml: Bytes, styles: ParagraphStyles): Bytes {
         if (properties) properties.end = end;
       } else if (local === 'p') {
         // Without properties of its own it has those of the usual style.
-        const place = isEmptySoFar ? properties : undefined;
-        const text = place && lowered(xml.slice(place.start, place.end), prefix, styles);
-        if (place && text !== undefined) edits.push({ ...place, text });
+        if (isEmptySoFar && properties) {
+          const { start, end } = properties;
+          const written = xml.slice(start, end);
+          const text = known.of(written, () => lowered(written, prefix, styles) ?? written);
+          if (text !== written) edits.push({ start, end, text });
+        }
         isEmptySoFar = false;
       }
     },

@@ -16,7 +16,8 @@
 import { BodyWalk, drawings, type Element } from '../document/body-walk.ts';
 import { type CellSide as Side, withCellMargins } from '../document/cell-properties.ts';
 import { attributeOf } from '../document/markup.ts';
-import { childrenOf, contentOf, type ParagraphProperties } from '../document/paragraph-properties.ts';
+import { childrenOf, contentOf } from '../document/paragraph-properties.ts';
+import { Remembered } from '../document/remembered.ts';
 import { type Bytes, fromBytes } from '../text/bytes.ts';
 import { type LineProperties, type ParagraphStyles, readLineProperty } from './layout-styles.ts';
 
@@ -49,6 +50,15 @@ interface Place {
 interface Paragraph extends Place {
   /** Of its text, in half points; undefined where that is the one of its style. */
   readonly sizes: Set<number | undefined>;
+}
+
+/** What the properties of a paragraph say. */
+interface OwnProperties {
+  /** They declare no namespace of their own; only such ones are read, and changed. */
+  readonly isPlain: boolean;
+  readonly style: string;
+  readonly lines: LineProperties;
+  readonly endsSection: boolean;
 }
 
 interface Row {
@@ -105,6 +115,9 @@ class TableReader extends BodyWalk {
   #above: Paragraph | undefined;
   /** How the table that has just ended looks. */
   #look: string | undefined;
+  /** By the properties of paragraphs as they are written, what they say, and what becomes of them. */
+  readonly #own = new Remembered<OwnProperties>();
+  readonly #written = new Remembered<string>();
 
   constructor(xml: Bytes, styles: ParagraphStyles) {
     super(xml, told);
@@ -223,7 +236,7 @@ class TableReader extends BodyWalk {
     const [size, ...others] = last?.sizes ?? [];
     if (!table || !last || size === undefined || others.length > 0) return;
     const own = this.#paragraphAt(last);
-    if (!own) return;
+    if (!own.isPlain) return;
     const { styles } = this.#styles;
     const get = <Name extends keyof LineProperties>(name: Name) =>
       own.lines[name] ?? styles.ofStyle(own.style, name) ?? styles.get(table.style, name);
@@ -233,41 +246,57 @@ class TableReader extends BodyWalk {
     const more = size - (styles.get(own.style, 'size') ?? DEFAULT_SIZE);
     const before = get('after') ?? 0;
     const after = Math.max(0, Math.round(before + (lines - 1) * FONT_HEIGHT * more * TWIPS_PER_HALF_POINT));
-    if (Math.abs(after - before) < LEAST_CHANGE) return;
-    own.properties.merge('spacing', { after: String(after) });
-    this.edits.push({ start: last.start, end: last.end, text: own.properties.toString() });
+    if (Math.abs(after - before) >= LEAST_CHANGE) this.#setSpacingOf(last, { after: String(after) });
   }
 
   /** Takes away the space below a paragraph above a table that begins with a paragraph of its style. */
   #joinSpacing(above: Paragraph, first: Paragraph): void {
     const own = this.#paragraphAt(above);
-    if (!own || own.properties.has('sectPr')) return;
+    if (!own.isPlain || own.endsSection) return;
     const { styles } = this.#styles;
     const { style, lines } = own;
     const isContextual = lines.isContextual ?? styles.get(style, 'isContextual') ?? false;
-    if (!isContextual || this.#paragraphAt(first)?.style !== style) return;
+    const next = this.#paragraphAt(first);
+    if (!isContextual || !next.isPlain || next.style !== style) return;
     const isAutomatic = lines.isAutomatic ?? styles.get(style, 'isAutomatic') ?? false;
     if (!isAutomatic && (lines.after ?? styles.get(style, 'after') ?? 0) === 0) return;
-    own.properties.merge('spacing', { after: '0', afterAutospacing: '0' }, ['afterLines']);
-    this.edits.push({ start: above.start, end: above.end, text: own.properties.toString() });
+    this.#setSpacingOf(above, { after: '0', afterAutospacing: '0' }, ['afterLines']);
   }
 
-  /** @returns undefined where its properties declare a namespace of their own. */
-  #paragraphAt(
-    place: Place,
-  ): { properties: ParagraphProperties; style: string; lines: LineProperties } | undefined {
-    const w = this.w;
-    const properties = this.propertiesAt(place);
-    if (!properties) return undefined;
-    const lines = Object.assign(
-      {},
-      ...['spacing', 'contextualSpacing'].map((name) => {
-        const element = properties.get(name);
-        return element === undefined ? {} : readLineProperty(name, element, w);
-      }),
-    );
-    const id = attributeOf(properties.get('pStyle') ?? '', `${w}val`) ?? '';
-    return { properties, style: this.#styles.paragraphStyle(id), lines };
+  /** Sets and removes attributes of the spacing of a paragraph. */
+  #setSpacingOf(
+    { start, end }: Paragraph,
+    attributes: Readonly<Record<string, string>>,
+    without: readonly string[] = [],
+  ): void {
+    const key = [...Object.entries(attributes), this.xml.slice(start, end)].join(' ');
+    const text = this.#written.of(key, () => {
+      const properties = this.propertiesAt({ start, end });
+      properties?.merge('spacing', attributes, without);
+      return String(properties);
+    });
+    this.edits.push({ start, end, text });
+  }
+
+  #paragraphAt(place: Place): OwnProperties {
+    return this.#own.of(this.xml.slice(place.start, place.end), () => {
+      const w = this.w;
+      const properties = this.propertiesAt(place);
+      const lines = Object.assign(
+        {},
+        ...['spacing', 'contextualSpacing'].map((name) => {
+          const element = properties?.get(name);
+          return element === undefined ? {} : readLineProperty(name, element, w);
+        }),
+      );
+      const id = attributeOf(properties?.get('pStyle') ?? '', `${w}val`) ?? '';
+      return {
+        isPlain: properties !== undefined,
+        style: this.#styles.paragraphStyle(id),
+        lines,
+        endsSection: properties?.has('sectPr') === true,
+      };
+    });
   }
 
   #closeTable(): void {
