@@ -4,6 +4,7 @@
  */
 import { readValue, visitAttributes } from '../document/markup.ts';
 import { MarkupLexer } from '../document/markup-lexer.ts';
+import { Remembered } from '../document/remembered.ts';
 
 /** Content types and relationships are two levels deep. */
 const MAX_DEPTH = 32;
@@ -14,6 +15,8 @@ const XMLNS = 'http://www.w3.org/2000/xmlns/';
 const NAME = /^(?:([\p{L}_][\p{L}\p{M}\p{N}._·-]*):)?([\p{L}_][\p{L}\p{M}\p{N}._·-]*)$/u;
 const SPACE = /^[ \t\r\n]*$/;
 const UNKNOWN_REFERENCE = /&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[\da-fA-F]+);)/;
+/** Text that stands for itself in any part. */
+const PLAIN = /^[ -%'-~]*$/;
 const NO_CHARACTER = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u;
 
 const NONE: ReadonlyMap<string, string> = new Map();
@@ -34,6 +37,10 @@ interface OpenElement {
 /** Namespaces by prefix, those of inner elements last. */
 type Scope = Map<string, string[]>;
 
+/** The prefix of a name as written (empty without one) and its local name. */
+type Qualified = readonly [prefix: string, local: string];
+type Names = Remembered<Qualified>;
+
 /** What is told of XML. */
 interface XmlVisitor {
   /** An element begins; the root's depth is 1. */
@@ -52,6 +59,7 @@ export function visitElements(bytes: Buffer, visitor: XmlVisitor, maxDepth = MAX
   const xml = decodeText(bytes);
   const open: OpenElement[] = [];
   const scope: Scope = new Map();
+  const names: Names = new Remembered();
   const close = () => {
     const element = open.pop();
     for (const prefix of element?.prefixes ?? []) scope.get(prefix)?.pop();
@@ -64,13 +72,13 @@ export function visitElements(bytes: Buffer, visitor: XmlVisitor, maxDepth = MAX
       const name = xml.slice(start + 1, nameEnd);
       if (open.length === 0) roots += 1;
       const attributes = readAttributes(xml.slice(nameEnd, isEmpty ? end - 2 : end - 1));
-      const namespaces = declared(attributes);
+      const namespaces = declared(attributes, names);
       for (const [prefix, namespace] of namespaces)
         if (scope.get(prefix)?.push(namespace) === undefined) scope.set(prefix, [namespace]);
       open.push({ name, prefixes: namespaces.keys() });
       assert(roots === 1, 'the part has several roots');
       assert(open.length <= maxDepth, 'the part nests elements too deep');
-      visitor.element(resolved(name, attributes, scope), open.length);
+      visitor.element(resolved(name, attributes, scope, names), open.length);
       if (isEmpty) close();
     },
     close(_, start, end) {
@@ -129,6 +137,7 @@ function readAttributes(written: string): ReadonlyMap<string, string> {
 
 /** The value of text as written, as parsers read it. */
 function read(written: string): string {
+  if (PLAIN.test(written)) return written;
   assert(!UNKNOWN_REFERENCE.test(written), 'there is an unknown reference');
   const value = readValue(written);
   assert(!NO_CHARACTER.test(value), 'there is a character that XML does not allow');
@@ -136,35 +145,40 @@ function read(written: string): string {
 }
 
 /** Namespace declarations by prefix (Namespaces in XML 1.0, 3). */
-function declared(attributes: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
-  if (attributes.size === 0) return NONE;
-  const namespaces = new Map<string, string>();
+function declared(attributes: ReadonlyMap<string, string>, names: Names): ReadonlyMap<string, string> {
+  let namespaces: Map<string, string> | undefined;
   for (const [name, namespace] of attributes) {
-    const [prefix, local] = qualified(name);
+    const [prefix, local] = qualified(name, names);
     if (prefix !== 'xmlns' && name !== 'xmlns') continue;
     const bound = prefix === 'xmlns' ? local : '';
     const isReserved = bound === 'xmlns' || namespace === XMLNS || (bound === 'xml') !== (namespace === XML);
     // Parsers disagree on whether space around a namespace counts.
     const isProper = namespace === namespace.trim() && (bound === '' || namespace !== '');
     assert(!isReserved && isProper, 'a namespace declaration is not allowed');
+    namespaces ??= new Map();
     namespaces.set(bound, namespace);
   }
-  return namespaces;
+  return namespaces ?? NONE;
 }
 
 /** @param scope of the element. */
-function resolved(written: string, attributes: ReadonlyMap<string, string>, scope: Scope): Element {
+function resolved(
+  written: string,
+  attributes: ReadonlyMap<string, string>,
+  scope: Scope,
+  names: Names,
+): Element {
   const own = new Map<string, string>();
   const others = new Set<string>();
   for (const [attribute, value] of attributes) {
-    const [prefix, local] = qualified(attribute);
+    const [prefix, local] = qualified(attribute, names);
     if (prefix === '' && local !== 'xmlns') own.set(local, value);
     if (prefix === '' || prefix === 'xmlns') continue;
     const other = `${namespaceOf(prefix, scope)} ${local}`;
     assert(!others.has(other), 'an attribute occurs twice');
     others.add(other);
   }
-  const [prefix, name] = qualified(written);
+  const [prefix, name] = qualified(written, names);
   return { namespace: namespaceOf(prefix, scope), name, attributes: own };
 }
 
@@ -175,11 +189,12 @@ function namespaceOf(prefix: string, scope: Scope): string {
   return namespace ?? '';
 }
 
-/** The prefix of a name (empty without one) and its local name. */
-function qualified(name: string): readonly [prefix: string, local: string] {
-  const [, prefix = '', local] = NAME.exec(name) ?? [];
-  assert(local !== undefined, 'a name is not valid');
-  return [prefix, local];
+function qualified(name: string, names: Names): Qualified {
+  return names.of(name, () => {
+    const [, prefix = '', local] = NAME.exec(name) ?? [];
+    assert(local !== undefined, 'a name is not valid');
+    return [prefix, local];
+  });
 }
 
 function assert(holds: boolean, otherwise: string): asserts holds {

@@ -8,6 +8,7 @@ import type { Edit } from '../document/edits.ts';
 import { readPoints } from '../document/lengths.ts';
 import { attributeOf } from '../document/markup.ts';
 import { contentOf, type ParagraphProperties } from '../document/paragraph-properties.ts';
+import { Remembered } from '../document/remembered.ts';
 import { DEFAULT_TEXT_WIDTH, SectionWidth, widthElements } from '../document/section-widths.ts';
 import { type Bytes, fromBytes } from '../text/bytes.ts';
 
@@ -50,6 +51,8 @@ class TabReader extends BodyWalk {
   #section: SectionWidth | undefined;
   #apart = 0;
   #inStops = false;
+  /** Properties with stops; empty for those that stay as they are. */
+  readonly #written = new Remembered<string>();
 
   constructor(xml: Bytes, stopsOf: StopsOf, width: number | undefined) {
     super(xml, { elements });
@@ -98,27 +101,37 @@ class TabReader extends BodyWalk {
   }
 
   #write({ properties, tabs, hasOthers }: Paragraph, width: number): void {
+    const aligned = tabs.filter(({ attributes }) =>
+      alignments.has(attributeOf(attributes, `${this.w}alignment`) ?? ''),
+    );
+    if (aligned.length === 0) return;
+    const written = this.xml.slice(properties.start, properties.end);
+    const key = [width, hasOthers, ...aligned.map(({ attributes }) => attributes), written].join('\n');
+    const text = this.#written.of(key, () => this.#withStops(properties, aligned, hasOthers, width));
+    if (text === '') return;
+    for (const { tags } of aligned) this.edits.push(...tags);
+    this.edits.push({ ...properties, text });
+  }
+
+  #withStops(properties: Place, tabs: Paragraph['tabs'], hasOthers: boolean, width: number): string {
     const w = this.w;
     const own = this.propertiesAt(properties);
-    if (!own) return;
+    if (!own) return '';
     const indent = (...names: string[]) =>
       Math.max(0, ...names.map((each) => (readPoints(own.value('ind', each)) ?? 0) * TWIPS_PER_POINT));
     const [left, right] = [indent('left', 'start'), indent('right', 'end')];
     const stops = new Map<number, string>();
-    for (const { attributes, tags } of tabs) {
+    for (const { attributes } of tabs) {
       const value = (key: string) => attributeOf(attributes, w + key) ?? '';
       const alignment = value('alignment');
-      if (!alignments.has(alignment)) continue;
       const [from, to] = value('relativeTo') === 'indent' ? [left, width - right] : [0, width];
       const position = Math.round(alignment === 'right' ? to : (from + to) / 2);
       const leader = /^(dot|hyphen|underscore|middleDot)$/.test(value('leader')) ? value('leader') : 'none';
       stops.set(position, `<${w}tab ${w}val="${alignment}" ${w}leader="${leader}" ${w}pos="${position}"/>`);
-      this.edits.push(...tags);
     }
-    if (stops.size === 0) return;
     const others = hasOthers ? contentOf(own.get('tabs') ?? '') : this.#cleared(own, stops);
     own.put('tabs', `<${w}tabs>${others}${[...stops.values()].join('')}</${w}tabs>`);
-    this.edits.push({ ...properties, text: own.toString() });
+    return own.toString();
   }
 
   /** Clears the tab stops of the style. */
