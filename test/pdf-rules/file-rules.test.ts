@@ -47,6 +47,13 @@ proves(
       },
     },
     {
+      demand: 'The trailer has an identifier',
+      name: 'an empty one',
+      change: (sample) => {
+        sample.trailer = '/ID[()()]';
+      },
+    },
+    {
       demand: 'The trailer has an information dictionary only',
       name: 'one without such data',
       change: (sample) => {
@@ -101,6 +108,30 @@ proves(
       changeFile: (file) => replaced(file, '\n2 0 obj\n', '\n2  0 obj'),
     },
     {
+      demand: 'Objects start',
+      name: 'endobj behind other words',
+      changeFile: (file) => replaced(file, '\nendobj\n', ' endobj\n'),
+    },
+    {
+      demand: 'Names of fonts',
+      name: 'Latin-1',
+      change: (sample) => {
+        sample.change('font', '+Test', '+Tést');
+        sample.change('descriptor', '+Test', '+Tést');
+      },
+      changeFile: (file) => Buffer.from(file.toString('latin1').replaceAll('TÃ©st', 'Téést'), 'latin1'),
+    },
+    {
+      demand: 'Names of fonts',
+      name: 'a role',
+      change: (sample) => sample.change('structure', '/Standard/P', '/Standard/P/R#FF/P'),
+    },
+    {
+      demand: 'Names of fonts',
+      name: 'a spot colour',
+      change: (sample) => (sample.parts.spot = { text: '[/Separation/R#FF/DeviceRGB{state}]' }),
+    },
+    {
       demand: 'Streams have the length',
       name: 'no line end after them',
       qpdf: ['--compress-streams=n'],
@@ -153,6 +184,16 @@ proves(
       name: 'a long array',
       profiles: ['1b'],
       change: (sample) => sample.add('info', `/Long[${'0 '.repeat(8_192)}]`),
+    },
+    {
+      demand: 'Numbers, strings, names',
+      name: 'a large number on a page',
+      change: (sample) => sample.changeData('content', '9 9 l', '2147483648 9 l'),
+    },
+    {
+      demand: 'Numbers, strings, names',
+      name: 'a long string on a page',
+      change: (sample) => sample.changeData('content', '<01> Tj', `[<${'01'.repeat(65_536)}>] TJ`),
     },
     {
       demand: 'Graphics states are nested',

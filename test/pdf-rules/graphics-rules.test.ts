@@ -104,11 +104,6 @@ proves(
     },
     {
       demand: 'Pages and forms have resources',
-      name: 'those of another page',
-      change: (sample) => sample.change('form', '/Resources<<>>', ''),
-    },
-    {
-      demand: 'Pages and forms have resources',
       name: 'those of the page tree',
       change: (sample) => {
         const page = sample.part('page');
@@ -147,6 +142,14 @@ proves(
     },
     { demand: 'Forms have neither', name: 'OPI', change: (sample) => sample.add('form', '/OPI<<>>') },
     {
+      demand: 'Pages and forms have resources',
+      name: 'a form with those of its page',
+      change: (sample) => {
+        sample.change('form', '/Resources<<>>', '');
+        sample.changeData('form', '0 0 m', '/G1 gs 0 0 m');
+      },
+    },
+    {
       demand: 'Forms have neither',
       name: 'PostScript',
       change: (sample) => sample.add('form', '/Subtype2/PS'),
@@ -156,6 +159,12 @@ proves(
       demand: 'There is no PostScript',
       name: 'some',
       change: (sample) => sample.change('form', '/Form', '/PS'),
+    },
+    {
+      demand: 'Rendering intents are',
+      name: 'an unknown one of an inline image',
+      change: (sample) =>
+        sample.changeData('content', 'q /G1', 'BI /W 1 /H 1 /IM true /BPC 1 /Intent /Other ID \x80 EI q /G1'),
     },
     {
       demand: 'Graphics states have no',
@@ -190,6 +199,11 @@ proves(
       change: (sample) => sample.add('page', '/Group<</S/Transparency/CS/DeviceRGB>>'),
     },
     { demand: 'Blend modes', name: 'an unknown one', change: (sample) => sample.add('state', '/BM/Other') },
+    {
+      demand: 'Transparency groups blend',
+      name: 'CMYK beside an output intent of RGB',
+      change: (sample) => sample.add('page', '/Group<</S/Transparency/CS/DeviceCMYK>>'),
+    },
     {
       demand: 'Without an output intent',
       name: 'none',

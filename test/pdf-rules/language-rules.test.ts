@@ -24,6 +24,16 @@ function onlyTexts(sample: Sample): void {
 }
 
 proves(languageRules, [
+  {
+    demand: 'Replacement texts',
+    name: 'of an element',
+    change: (sample) => sample.add('figure', '/ActualText<FEFFE000>'),
+  },
+  {
+    demand: 'Replacement texts',
+    name: 'of a part of the page',
+    change: (sample) => sample.changeData('content', '/Figure<<', '/Figure<</ActualText<FEFFE000>'),
+  },
   { demand: TEXTS, name: 'a heading', change: onlyTexts, also: ['Links say', 'Form fields have a name'] },
   {
     demand: TEXTS,

@@ -88,8 +88,30 @@ proves(metadataRules, [
     name: 'no type of a property',
     change: edit('<pdfaProperty:valueType>Integer</pdfaProperty:valueType>', ''),
   },
+  {
+    demand: SCHEMAS,
+    name: 'another prefix',
+    change: (sample) => {
+      sample.part('metadata').data = String(sample.part('metadata').data).replaceAll('pdfaSchema', 'aSchema');
+    },
+  },
+  {
+    demand: SCHEMAS,
+    name: 'a type of values without description',
+    change: edit(
+      '<pdfaSchema:property>',
+      `<pdfaSchema:valueType xmlns:pdfaType="http://www.aiim.org/pdfa/ns/type#"><rdf:Seq><rdf:li
+rdf:parseType="Resource"><pdfaType:type>T</pdfaType:type><pdfaType:namespaceURI>http://a.test/</pdfaType:namespaceURI>
+<pdfaType:prefix>t</pdfaType:prefix></rdf:li></rdf:Seq></pdfaSchema:valueType><pdfaSchema:property>`,
+    ),
+  },
   { demand: SCHEMAS, name: 'another category', change: edit('>internal<', '>other<') },
   { demand: AGREEMENT, name: 'another title', change: edit('A &amp; B', 'A &amp;amp; B') },
+  {
+    demand: AGREEMENT,
+    name: 'a title that is no text',
+    change: (sample) => sample.change('info', '/Title(A & B)', '/Title 1'),
+  },
   { demand: AGREEMENT, name: 'another program', change: edit('<xmp:CreatorTool>T', '<xmp:CreatorTool>U') },
   { demand: AGREEMENT, name: 'another day', change: edit('T03:04:05+01:00', 'T03:04:05Z') },
   { demand: AGREEMENT, name: 'a second author', change: edit('C</rdf:li>', 'C</rdf:li><rdf:li>C</rdf:li>') },
@@ -118,6 +140,14 @@ proves(metadataRules, [
     demand: 'The metadata name the part of PDF/UA',
     name: 'none',
     change: edit('<pdfuaid:part>1</pdfuaid:part>', ''),
+  },
+  {
+    demand: 'The metadata name the part of PDF/UA',
+    name: 'another prefix',
+    change: (sample) => {
+      const data = String(sample.part('metadata').data);
+      sample.part('metadata').data = data.replaceAll(/pdfuaid(?!\/pdfaSchema)/g, 'ua');
+    },
   },
   { demand: TITLE, name: 'none', change: edit('A &amp; B', ' ') },
 ]);

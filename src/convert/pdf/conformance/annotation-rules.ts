@@ -175,7 +175,7 @@ export const annotationRules: readonly Rule[] = [
       for (const { where, subtype, annotation, reference } of visible(subject)) {
         if (subtype !== '/Widget') continue;
         const alternative = elementOf(subject, annotation, reference)?.dictionary['/Alt'];
-        if (!pdf.text(inherited(pdf, annotation, '/TU')) && !pdf.text(alternative))
+        if (!pdf.text(fieldOf(pdf, annotation)['/TU']) && !pdf.text(alternative))
           yield { where, what: 'no /TU' };
       }
     },
@@ -239,6 +239,7 @@ export const annotationRules: readonly Rule[] = [
 
 interface Annotation {
   readonly where: string;
+  readonly page: Dictionary;
   readonly reference: Value;
   readonly annotation: Dictionary;
   readonly subtype: string;
@@ -249,15 +250,27 @@ function* annotations(pdf: CheckedPdf): Iterable<Annotation> {
     for (const reference of pdf.array(page.dictionary['/Annots'])) {
       const annotation = pdf.dictionary(reference);
       const subtype = pdf.name(annotation['/Subtype']) ?? 'no subtype';
-      yield { where: `${page.where}, annotation ${reference}`, reference, annotation, subtype };
+      const where = `${page.where}, annotation ${reference}`;
+      yield { where, page: page.dictionary, reference, annotation, subtype };
     }
   }
 }
 
+/** Neither hidden nor outside of what the page shows. */
 function* visible({ pdf }: Subject): Iterable<Annotation> {
   for (const found of annotations(pdf)) {
-    if (((pdf.number(found.annotation['/F']) ?? 0) & HIDDEN) === 0) yield found;
+    const isHidden = ((pdf.number(found.annotation['/F']) ?? 0) & HIDDEN) !== 0;
+    const [left, bottom, right, top] = corners(pdf, found.annotation['/Rect']);
+    const box = corners(pdf, found.page['/CropBox'] ?? found.page['/MediaBox']);
+    const isOutside = right < box[0] || left > box[2] || top < box[1] || bottom > box[3];
+    if (!isHidden && !isOutside) yield found;
   }
+}
+
+/** Of a rectangle, the smaller ones first (ISO 32000-1, 7.9.5). */
+function corners(pdf: CheckedPdf, rectangle: Value | undefined): [number, number, number, number] {
+  const [x = 0, y = 0, x2 = 0, y2 = 0] = pdf.array(rectangle).map((item) => pdf.number(item) ?? 0);
+  return [Math.min(x, x2), Math.min(y, y2), Math.max(x, x2), Math.max(y, y2)];
 }
 
 /** The element of an annotation, where the parent tree and the element itself agree. */
@@ -268,6 +281,15 @@ function elementOf(
 ): Element | undefined {
   const element = structure.parentOfObject(pdf.number(annotation['/StructParent']));
   return element && structure.has(element, reference) ? element : undefined;
+}
+
+/** The form field that a widget shows: itself, or what it is one of several widgets of (ISO 32000-1, 12.7.3). */
+function fieldOf(pdf: CheckedPdf, widget: Dictionary): Dictionary {
+  let node = widget;
+  for (let depth = 0; !('/T' in node) && '/Parent' in node && depth < 32; depth += 1) {
+    node = pdf.dictionary(node['/Parent']);
+  }
+  return node;
 }
 
 /** An attribute of a form field (ISO 32000-1, 12.7.3.1). */

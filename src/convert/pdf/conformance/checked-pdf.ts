@@ -89,9 +89,9 @@ export class CheckedPdf {
     return this.#objects.data(stream, MAX_STREAM_BYTES);
   }
 
-  /** Where an object starts in the file; undefined if it is in a stream of objects. */
-  positionOf(reference: Reference): number | undefined {
-    return this.#objects.positionOf(reference.number);
+  /** Where an object is in the file, up to what follows it; undefined if it is in a stream of objects. */
+  rangeOf(reference: Reference): { readonly start: number; readonly end: number } | undefined {
+    return this.#objects.rangeOf(reference.number);
   }
 
   *references(): Generator<Reference> {

@@ -64,7 +64,11 @@ export const colourRules: readonly Rule[] = [
     clauses: archive('6.2.9', '6.2.6', '6.2.6'),
     demand: 'Rendering intents are those of the standard.',
     *check({ pdf, content }) {
-      for (const [name, where] of content.intents) if (!intents.includes(name)) yield { where, what: name };
+      const inline = content.inlineImages.map(({ where, image }) => [image['/Intent'], where] as const);
+      for (const [intent, where] of [...content.intents, ...inline]) {
+        const name = pdf.name(intent);
+        if (name !== undefined && !intents.includes(name)) yield { where, what: name };
+      }
       for (const { where, value } of pdf.dictionaries()) {
         const isState = pdf.name(value['/Type']) === '/ExtGState';
         const name = pdf.name(value['/Intent']) ?? (isState ? pdf.name(value['/RI']) : undefined);
@@ -89,13 +93,18 @@ export function outputSpace(pdf: CheckedPdf): string | undefined {
   return pdf.isStream(profile) ? readIcc(pdf.streamData(profile))?.space : undefined;
 }
 
-function* uncalibrated({ pdf, content }: Subject): Iterable<Finding> {
-  const space = outputSpace(pdf);
-  const permitted = [
+/** The colours whose meaning an output intent with a profile of this colour space says. */
+export function deviceFamilies(space: string | undefined): string[] {
+  return [
     ...(space === undefined ? [] : ['/DeviceGray']),
     ...(space === 'RGB ' ? ['/DeviceRGB'] : []),
     ...(space === 'CMYK' ? ['/DeviceCMYK'] : []),
   ];
+}
+
+function* uncalibrated({ pdf, content }: Subject): Iterable<Finding> {
+  const space = outputSpace(pdf);
+  const permitted = deviceFamilies(space);
   for (const [family, where] of content.deviceColours) {
     if (!permitted.includes(family)) yield { where, what: `${family}, but the output intent is ${space}` };
   }
@@ -119,7 +128,7 @@ function profileProblem(
 
 /** The header of a profile (ISO 15076-1, 7.2). */
 function readIcc(data: Buffer): IccProfile | undefined {
-  if (data.length < 132 || data.readUInt32BE(0) !== data.length) return undefined;
+  if (data.length < 132) return undefined;
   if (data.toString('latin1', 36, 40) !== 'acsp') return undefined;
   const text = (at: number) => data.toString('latin1', at, at + 4);
   return { version: data.readUInt8(8), deviceClass: text(12), space: text(16) };

@@ -10,6 +10,7 @@ import {
 import type { CheckedPdf } from './checked-pdf.ts';
 import { type Operation, operations } from './operations.ts';
 import { TooMuch } from './patience.ts';
+import { type Kind, sizeOf } from './sizes.ts';
 
 /** A place in the file, and what is wrong or noteworthy there. */
 export interface Finding {
@@ -64,6 +65,7 @@ const MAX_OPEN = 10_000;
 /** Findings of a kind that are kept. */
 const MAX_FINDINGS = 100;
 
+export const PRIVATE = /\p{Co}/u;
 const SHOWING = ['Tj', 'TJ', "'", '"'];
 const FILLING = ['f', 'F', 'f*', 'B', 'B*', 'b', 'b*'];
 const STROKING = ['S', 's', 'B', 'B*', 'b', 'b*'];
@@ -74,6 +76,8 @@ ri s S SC sc SCN scn sh T* Tc Td TD Tf Tj TJ TL Tm Tr Ts Tw Tz v w W W* y ' "`.s
 );
 
 export class Content {
+  /** The largest operands: where they are used, by kind. */
+  readonly largest = new Map<Kind, { readonly size: number; readonly where: string }>();
   readonly unknownOperators: Finding[] = [];
   readonly deepNesting: Finding[] = [];
   readonly missingResources: Finding[] = [];
@@ -93,9 +97,13 @@ export class Content {
   readonly contentInArtifacts: Finding[] = [];
   /** Where text has no language of its own first, by the marked content that it is in. */
   readonly textInMarks = new Map<string | undefined, string>();
+  /** Replacement texts with characters for private use (Unicode 16, 23.5). */
+  readonly privateTexts: Finding[] = [];
   /** The marked content that each form is part of; of several, the first ones. */
   readonly forms = new Map<string, { readonly form: Reference; readonly parents: Set<string> }>();
   readonly #pdf: CheckedPdf;
+  /** Resources that forms, fonts and pages have from what uses them. */
+  readonly #borrowed = new WeakSet<Dictionary>();
   /** Patterns and masks, which are run once. */
   readonly #once = new Set<string>();
   #bytesLeft = MAX_RUN_BYTES;
@@ -106,13 +114,13 @@ export class Content {
     this.#pdf = pdf;
     for (const { reference, dictionary, where } of pdf.pages) {
       const streams = pdf.list(dictionary['/Contents']).map((stream) => pdf.streamData(stream));
-      const own = pdf.dictionary(reference)['/Resources'];
       const resources = pdf.dictionary(dictionary['/Resources']);
+      const isOwn = '/Resources' in pdf.dictionary(reference);
       const run = new Run(this, pdf, where, reference);
-      if (own === undefined && Object.keys(resources).length > 0) {
-        this.inheritedResources.push({ where, what: 'its resources are those of the page tree' });
-      }
-      run.stream(Buffer.concat(streams.flatMap((data) => [data, Buffer.from('\n')])), resources);
+      run.stream(
+        Buffer.concat(streams.flatMap((data) => [data, Buffer.from('\n')])),
+        isOwn ? resources : this.borrowed(resources),
+      );
       for (const annotation of pdf.array(dictionary['/Annots'])) this.#appearances(annotation, where);
     }
   }
@@ -131,6 +139,26 @@ export class Content {
     } finally {
       this.#depth -= 1;
     }
+  }
+
+  /** Resources that are not those of the stream which uses them. */
+  borrowed(resources: Dictionary): Dictionary {
+    const copy = { ...resources };
+    this.#borrowed.add(copy);
+    return copy;
+  }
+
+  isBorrowed(resources: Dictionary): boolean {
+    return this.#borrowed.has(resources);
+  }
+
+  /** Counts an operand for the limits. */
+  measure(operand: Value, where: string): void {
+    const found = sizeOf(operand);
+    if (found && found.size > (this.largest.get(found.kind)?.size ?? 0)) {
+      this.largest.set(found.kind, { size: found.size, where });
+    }
+    if (isArray(operand)) for (const item of operand) this.measure(item, where);
   }
 
   /** Whether a pattern or mask has not been run. */
@@ -167,7 +195,7 @@ class Run {
   readonly #marks: Mark[] = [];
   #owner: Reference;
   #state: State = { font: undefined, renderMode: 0, fill: BLACK, stroke: BLACK };
-  readonly #saved: State[] = [];
+  #saved: State[] = [];
   readonly #running = new Set<number>();
   #hasUnmarked = false;
 
@@ -186,6 +214,7 @@ class Run {
   #run({ operator, operands }: Operation, resources: Dictionary): void {
     const state = this.#state;
     const last = operands.at(-1);
+    for (const operand of operands) this.#facts.measure(operand, this.#where);
     if (!OPERATORS.has(operator)) this.#find(this.#facts.unknownOperators, operator);
     if (SHOWING.includes(operator)) this.#show(operands);
     if (FILLING.includes(operator)) this.#paint(state.fill);
@@ -200,7 +229,7 @@ class Run {
         this.#state = this.#saved.pop() ?? state;
         break;
       case 'Tf':
-        this.#setFont(this.#resource(resources, '/Font', operands[0]), String(operands[0]));
+        this.#setFont(this.#resource(resources, '/Font', operands[0]), String(operands[0]), resources);
         break;
       case 'Tr':
         state.renderMode = Number(last);
@@ -224,10 +253,10 @@ class Run {
         state.stroke = this.#device('/DeviceCMYK', resources);
         break;
       case 'cs':
-        state.fill = this.#space(String(last), resources);
+        state.fill = this.#named(last, resources);
         break;
       case 'CS':
-        state.stroke = this.#space(String(last), resources);
+        state.stroke = this.#named(last, resources);
         break;
       case 'scn':
       case 'SCN':
@@ -261,7 +290,7 @@ class Run {
     }
   }
 
-  #setFont(font: Value | undefined, name: string): void {
+  #setFont(font: Value | undefined, name: string, around: Dictionary): void {
     const dictionary = this.#pdf.dictionary(font);
     const key = font instanceof Reference ? String(font) : `${this.#where} ${name}`;
     this.#state.font = this.#facts.fonts.get(key);
@@ -269,7 +298,7 @@ class Run {
     this.#state.font = { where: `font ${name} (${key})`, font: dictionary, shown: new Map() };
     this.#facts.fonts.set(key, this.#state.font);
     if (this.#pdf.name(dictionary['/Subtype']) !== '/Type3') return;
-    const resources = this.#pdf.dictionary(dictionary['/Resources']);
+    const resources = this.#own(dictionary, around);
     for (const glyph of Object.values(this.#pdf.dictionary(dictionary['/CharProcs']))) {
       if (!this.#pdf.isStream(glyph)) continue;
       const run = new Run(this.#facts, this.#pdf, `${this.#where}, font ${name}`, glyph, true);
@@ -323,6 +352,12 @@ class Run {
     return { families: spaces[family.replace('Device', 'Default')] === undefined ? [family] : [] };
   }
 
+  /** The colour space of an operator. */
+  #named(name: Value | undefined, resources: Dictionary): Colour {
+    const isFamily = /^\/(Device(Gray|RGB|CMYK)|Pattern)$/.test(String(name));
+    return this.#space(isFamily ? name : this.#resource(resources, '/ColorSpace', name), resources);
+  }
+
   #space(value: Value | undefined, resources: Dictionary): Colour {
     const spaces = this.#pdf.dictionary(resources['/ColorSpace']);
     const named = typeof value === 'string' && value in spaces ? spaces[value] : value;
@@ -350,10 +385,10 @@ class Run {
 
   #setGraphicsState(dictionary: Dictionary): void {
     const [font] = this.#pdf.array(dictionary['/Font']);
-    if (font !== undefined) this.#setFont(font, 'of a graphics state');
+    if (font !== undefined) this.#setFont(font, 'of a graphics state', {});
     const group = this.#pdf.dictionary(dictionary['/SMask'])['/G'];
     if (this.#pdf.isStream(group) && this.#facts.isNew(group))
-      this.#form(group, new Run(this.#facts, this.#pdf, this.#where, group, true));
+      this.#form(group, new Run(this.#facts, this.#pdf, this.#where, group, true), {});
   }
 
   #inlineImage(image: Dictionary, resources: Dictionary): void {
@@ -376,22 +411,21 @@ class Run {
     if (known.parents.size < 3)
       known.parents.add(mark ? (mark.content ?? mark.tag) : `${this.#where} ${name}`);
     this.#facts.forms.set(String(object), known);
-    this.#form(object, this);
+    this.#form(object, this, resources);
   }
 
-  #form(form: Reference, run: Run): void {
+  #form(form: Reference, run: Run, around: Dictionary): void {
     const dictionary = this.#pdf.dictionary(form);
-    const [owner, state] = [run.#owner, run.#state];
+    const [owner, state, saved] = [run.#owner, run.#state, run.#saved];
     if (dictionary['/StructParents'] !== undefined) run.#owner = form;
     run.#state = { ...state };
+    run.#saved = [];
     run.#running.add(form.number);
-    if (dictionary['/Resources'] === undefined) {
-      this.#find(this.#facts.inheritedResources, `form ${form} has no resources of its own`);
-    }
-    run.stream(this.#pdf.streamData(form), this.#pdf.dictionary(dictionary['/Resources']));
+    run.stream(this.#pdf.streamData(form), this.#own(dictionary, around));
     run.#running.delete(form.number);
     run.#owner = owner;
     run.#state = state;
+    run.#saved = saved;
   }
 
   #begin(tag: string, properties: Dictionary): void {
@@ -406,6 +440,8 @@ class Run {
     if (tag === '/Artifact' && around?.content !== undefined) {
       this.#find(this.#facts.artifactsInContent, 'an artifact');
     }
+    if (PRIVATE.test(this.#pdf.text(properties['/ActualText']) ?? ''))
+      this.#find(this.#facts.privateTexts, 'a text of marked content');
     if (this.#marks.length === MAX_OPEN) throw new TooMuch('too much marked content is open');
     this.#marks.push({
       tag,
@@ -423,7 +459,16 @@ class Run {
   #resource(resources: Dictionary, kind: string, name: Value | undefined): Value | undefined {
     const value = this.#pdf.dictionary(resources[kind])[String(name)];
     if (value === undefined) this.#find(this.#facts.missingResources, `${kind} ${name}`);
+    else if (this.#facts.isBorrowed(resources)) {
+      this.#find(this.#facts.inheritedResources, `${kind} ${name} is not among its own`);
+    }
     return value;
+  }
+
+  /** The resources of a form or font; without any, it has those of what uses it (ISO 32000-1, 7.8.3). */
+  #own(dictionary: Dictionary, around: Dictionary): Dictionary {
+    if ('/Resources' in dictionary) return this.#pdf.dictionary(dictionary['/Resources']);
+    return this.#facts.borrowed(around);
   }
 
   #find(list: Finding[], what: string): void {

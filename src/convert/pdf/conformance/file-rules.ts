@@ -1,10 +1,16 @@
 /** Rules for the form of the file, its objects and its streams. */
-import { isDictionary, isName, PdfString, type Value } from '../objects/values.ts';
+import { isUtf8 } from 'node:buffer';
+import { type Dictionary, isDictionary, PdfString, type Value } from '../objects/values.ts';
 import type { CheckedPdf } from './checked-pdf.ts';
 import { archive, type Finding, type Rule, type Subject } from './rule.ts';
+import { sizeOf } from './sizes.ts';
 
 const filters14 =
   'ASCIIHexDecode ASCII85Decode FlateDecode RunLengthDecode CCITTFaxDecode DCTDecode JBIG2Decode';
+/** More than endobj and line ends take. */
+const END_BYTES = 64;
+/** With the blanks that qpdf puts behind an object of a linearised file. */
+const PADDED_END_BYTES = 4_096;
 const inlineFilters = 'AHx A85 Fl RL CCF DCT';
 
 export const fileRules: readonly Rule[] = [
@@ -12,7 +18,10 @@ export const fileRules: readonly Rule[] = [
     clauses: archive('6.1.3', '6.1.3', '6.1.3'),
     demand: 'The trailer has an identifier.',
     *check({ pdf }) {
-      if (pdf.array(pdf.trailer['/ID']).length !== 2) yield { where: 'trailer', what: 'no /ID' };
+      const parts = pdf.array(pdf.trailer['/ID']);
+      const isRight =
+        parts.length === 2 && parts.every((part) => part instanceof PdfString && part.bytes !== '');
+      if (!isRight) yield { where: 'trailer', what: 'no /ID' };
     },
   },
   {
@@ -36,14 +45,33 @@ export const fileRules: readonly Rule[] = [
   },
   {
     clauses: archive('6.1.8', '6.1.9', '6.1.8'),
-    demand: 'Objects start with their number, in single spaces and a line of its own.',
+    demand:
+      'Objects start with their number, in single spaces, and end with endobj, both in lines of their own.',
     *check({ pdf }) {
       for (const reference of pdf.references()) {
-        const position = pdf.positionOf(reference);
-        if (position === undefined) continue;
-        const start = pdf.reader.read(position, 32).toString('latin1');
-        if (!/^\d+ \d+ obj[\r\n]/.test(start))
-          yield { where: `object ${reference}`, what: JSON.stringify(start) };
+        const range = pdf.rangeOf(reference);
+        if (!range) continue;
+        const where = `object ${reference}`;
+        const start = pdf.reader.read(range.start - 1, 32).toString('latin1');
+        if (!/^[\r\n]\d+ \d+ obj[\r\n]/.test(start)) yield { where, what: JSON.stringify(start) };
+        const last = (bytes: number) => {
+          const from = Math.max(range.start, range.end - bytes);
+          return pdf.reader.read(from, range.end - from).toString('latin1');
+        };
+        let end = last(END_BYTES);
+        if (end.trim() === '') end = last(PADDED_END_BYTES);
+        if (!/[\r\n]endobj[\r\n]/.test(end)) yield { where, what: JSON.stringify(end.slice(-32)) };
+      }
+    },
+  },
+  {
+    clauses: archive(undefined, '6.1.8', '6.1.7'),
+    demand: 'Names of fonts, spot colours and structure types are in UTF-8.',
+    *check({ pdf }) {
+      for (const { where, value } of pdf.places()) {
+        for (const name of namesToRead(pdf, value)) {
+          if (!isUtf8(Buffer.from(name, 'latin1'))) yield { where, what: name };
+        }
       }
     },
   },
@@ -116,33 +144,44 @@ export const fileRules: readonly Rule[] = [
   },
 ];
 
+/** Names that are texts for readers. */
+function namesToRead(pdf: CheckedPdf, value: Dictionary | readonly Value[]): string[] {
+  if (!isDictionary(value)) {
+    const kind = pdf.name(value[0]);
+    if (kind !== '/Separation' && kind !== '/DeviceN') return [];
+    return pdf.list(value[1]).flatMap((name) => pdf.name(name) ?? []);
+  }
+  const keys = ['/BaseFont', '/FontName', ...(value['/Type'] === '/StructElem' ? ['/S'] : [])];
+  const roles = Object.entries(pdf.dictionary(value['/RoleMap'])).flat();
+  return [...keys.map((key) => value[key]), ...roles].flatMap((name) => pdf.name(name) ?? []);
+}
+
 function filterNames(pdf: CheckedPdf, filter: Value | undefined): string[] {
   return pdf.list(filter).map((item) => (pdf.name(item) ?? '').slice(1));
 }
 
-function* limits({ pdf, profile }: Subject): Iterable<Finding> {
+function* limits({ pdf, profile, content }: Subject): Iterable<Finding> {
   const isFirst = profile === '1b';
-  const longestString = isFirst ? 65_535 : 32_767;
-  const problem = (value: Value): string | undefined => {
-    if (typeof value === 'number') {
-      if (Number.isInteger(value)) return Math.abs(value) > 2_147_483_647 ? `${value}` : undefined;
-      return isFirst && Math.abs(value) > 32_767 ? `${value}` : undefined;
-    }
-    if (isName(value)) return value.length - 1 > 127 ? `the name ${value}` : undefined;
-    if (!(value instanceof PdfString) || value.bytes.length <= longestString) return undefined;
-    return `a string of ${value.bytes.length} bytes`;
+  const most = {
+    integer: 2_147_483_647,
+    real: isFirst ? 32_767 : Number.POSITIVE_INFINITY,
+    string: isFirst ? 65_535 : 32_767,
+    name: 127,
   };
   let objects = 0;
   for (const _ of pdf.references()) objects += 1;
   if (objects > 8_388_607) yield { where: 'file', what: `${objects} objects` };
   for (const { where, value } of pdf.places()) {
     const items: readonly Value[] = isDictionary(value) ? Object.values(value) : value;
-    const most = isDictionary(value) ? 4_095 : 8_191;
-    if (isFirst && items.length > most) yield { where, what: `${items.length} entries` };
+    const most14 = isDictionary(value) ? 4_095 : 8_191;
+    if (isFirst && items.length > most14) yield { where, what: `${items.length} entries` };
     const names = isDictionary(value) ? Object.keys(value) : [];
     for (const item of [...items, ...names]) {
-      const what = problem(item);
-      if (what !== undefined) yield { where, what };
+      const found = sizeOf(item);
+      if (found && found.size > most[found.kind]) yield { where, what: `${found.kind} of ${found.size}` };
     }
+  }
+  for (const [kind, { size, where }] of content.largest) {
+    if (size > most[kind]) yield { where, what: `${kind} of ${size}` };
   }
 }

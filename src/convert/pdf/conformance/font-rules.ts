@@ -10,6 +10,7 @@ import { archive, type Profile, type Rule, type Subject } from './rule.ts';
 /** Thousandths of an em by which widths may differ. */
 const TOLERANCE = 1;
 const SYMBOLIC = 4;
+const standardEncodings = ['/MacRomanEncoding', '/WinAnsiEncoding'];
 const programKeys = ['/FontFile', '/FontFile2', '/FontFile3'];
 
 export const fontRules: readonly Rule[] = [
@@ -115,7 +116,7 @@ export const fontRules: readonly Rule[] = [
         const isSymbolic = ((pdf.number(descriptor(pdf, font)['/Flags']) ?? 0) & SYMBOLIC) !== 0;
         if (!isSymbolic) {
           const encoding = pdf.dictionary(font['/Encoding'])['/BaseEncoding'] ?? pdf.get(font['/Encoding']);
-          if (!['/MacRomanEncoding', '/WinAnsiEncoding'].includes(String(encoding))) {
+          if (!standardEncodings.includes(String(encoding))) {
             yield { where, what: `the encoding ${encoding}` };
           }
         } else if (font['/Encoding'] !== undefined) {
@@ -133,6 +134,7 @@ export const fontRules: readonly Rule[] = [
     *check({ pdf, content, profile }) {
       for (const { where, font, shown } of content.fonts.values()) {
         const cmap = font['/ToUnicode'];
+        if (cmap === undefined && hasKnownCodes(pdf, font)) continue;
         const texts = pdf.isStream(cmap)
           ? readToUnicode(pdf.streamData(cmap).toString('latin1'))
           : new Map<number, string>();
@@ -147,6 +149,12 @@ export const fontRules: readonly Rule[] = [
     },
   },
 ];
+
+/** Whether the codes of a font have a meaning without a map to Unicode (ISO 14289-1, 7.21.7). */
+function hasKnownCodes(pdf: CheckedPdf, font: Dictionary): boolean {
+  const isSymbolic = ((pdf.number(descriptor(pdf, font)['/Flags']) ?? 0) & SYMBOLIC) !== 0;
+  return !isSymbolic && standardEncodings.includes(pdf.name(font['/Encoding']) ?? '');
+}
 
 /** Each code that is shown visibly in a simple font whose program can be read, once. */
 function* shownCodes({ pdf, content }: Subject) {

@@ -1,6 +1,6 @@
 /** Rules for the bytes of the file: its start, its end, its cross-references, its encryption, and that it can be read at all. */
 import type { TailReader } from '../../../system/tail-reader.ts';
-import { readCrossReferences } from '../objects/cross-references.ts';
+import { type CrossReferences, readCrossReferences } from '../objects/cross-references.ts';
 import { Parser } from '../objects/parser.ts';
 import { type Dictionary, isDictionary, Reference } from '../objects/values.ts';
 import { CheckedPdf } from './checked-pdf.ts';
@@ -22,17 +22,23 @@ export class FileForm {
   /** What would have to be repaired. */
   readonly problem: string | undefined;
   readonly encryption: Dictionary | undefined;
+  /** What the file has where its cross-references are, from the newest on. */
+  readonly crossReferences: readonly string[];
 
   /** @throws TooMuch */
   constructor(reader: TailReader, patience: Patience) {
     this.reader = reader;
+    let sections = [Number(/startxref\s+(\d{1,15})\s+%%EOF\s*$/.exec(this.end)?.[1] ?? 0)];
     try {
-      this.encryption = readEncryption(reader);
+      const references = readCrossReferences(reader);
+      sections = [...references.sections];
+      this.encryption = readEncryption(reader, references);
       if (!this.encryption) this.pdf = new CheckedPdf(reader, patience);
     } catch (error) {
       if (error instanceof TooMuch) throw error;
       this.problem = (error as Error).message;
     }
+    this.crossReferences = sections.map((position) => this.text(position, 64));
   }
 
   /** A character for each byte. */
@@ -43,12 +49,6 @@ export class FileForm {
   /** The last bytes. */
   get end(): string {
     return this.text(Math.max(0, this.reader.size - END_BYTES), END_BYTES);
-  }
-
-  /** What the file has where its end says that the cross-references are. */
-  get crossReferences(): string {
-    const position = /startxref\s+(\d{1,15})\s+%%EOF\s*$/.exec(this.end)?.[1];
-    return position === undefined ? '' : this.text(Number(position), 64);
   }
 }
 
@@ -114,23 +114,26 @@ export const formRules: readonly RuleOf<FormSubject>[] = [
     clauses: archive('6.1.4'),
     demand: 'The cross-references are a table, not a stream.',
     *check({ file: { crossReferences } }) {
-      if (!crossReferences.startsWith('xref')) yield { where: 'cross-references', what: 'a stream' };
+      for (const start of crossReferences) {
+        if (!start.startsWith('xref')) yield { where: 'cross-references', what: 'a stream' };
+      }
     },
   },
   {
     clauses: archive('6.1.4', '6.1.4', '6.1.4'),
     demand: 'A table of cross-references has single spaces and line ends.',
-    *check({ file: { crossReferences: start } }) {
-      if (start.startsWith('xref') && !/^xref(\r\n|\r|\n)\d+ \d+[\r\n ]/.test(start)) {
-        yield { where: 'cross-references', what: JSON.stringify(start.slice(0, 16)) };
+    *check({ file: { crossReferences } }) {
+      for (const start of crossReferences) {
+        if (start.startsWith('xref') && !/^xref(\r\n|\r|\n)\d+ \d+[\r\n ]/.test(start)) {
+          yield { where: 'cross-references', what: JSON.stringify(start.slice(0, 16)) };
+        }
       }
     },
   },
 ];
 
-/** The encryption dictionary, which is never encrypted itself. @throws Error if the file is no PDF. */
-function readEncryption(reader: TailReader): Dictionary | undefined {
-  const { trailer, places } = readCrossReferences(reader);
+/** The encryption dictionary, which is never encrypted itself. @throws Error if it cannot be read. */
+function readEncryption(reader: TailReader, { trailer, places }: CrossReferences): Dictionary | undefined {
   const found = trailer['/Encrypt'];
   if (found === undefined) return undefined;
   if (!(found instanceof Reference)) return isDictionary(found) ? found : {};

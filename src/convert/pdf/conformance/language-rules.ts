@@ -1,6 +1,7 @@
 /** Rules for what readers say aloud: alternative texts, and the language of every text. */
 import type { Value } from '../objects/values.ts';
 import type { CheckedPdf } from './checked-pdf.ts';
+import { PRIVATE } from './content.ts';
 import type { Finding, Rule, Subject } from './rule.ts';
 import type { Element } from './structure.ts';
 import { itemsOf } from './xmp.ts';
@@ -8,6 +9,16 @@ import { itemsOf } from './xmp.ts';
 const TAG = /^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*$/;
 
 export const languageRules: readonly Rule[] = [
+  {
+    clauses: { '4': '6.2.10.8' },
+    demand: 'Replacement texts have no characters for private use.',
+    *check({ pdf, content }) {
+      yield* content.privateTexts;
+      for (const { where, value } of pdf.dictionaries()) {
+        if (PRIVATE.test(pdf.text(value['/ActualText']) ?? '')) yield { where, what: '/ActualText' };
+      }
+    },
+  },
   {
     clauses: { ua: '7.2' },
     demand: 'Every text has a language: of its own, of its element, or of the document.',
@@ -74,20 +85,21 @@ function* unknownLanguage({ pdf, content, structure }: Subject): Iterable<Findin
   }
 }
 
-function* unknownLanguageElsewhere({ pdf, xmp }: Subject): Iterable<Finding> {
+function* unknownLanguageElsewhere({ pdf, xmp, structure }: Subject): Iterable<Finding> {
   if ('/Lang' in pdf.catalog) return;
   if ('/First' in pdf.dictionary(pdf.catalog['/Outlines'])) yield { where: 'outline', what: 'its titles' };
   for (const { dictionary, where } of pdf.pages) {
     for (const item of pdf.array(dictionary['/Annots'])) {
       const annotation = pdf.dictionary(item);
+      const element = structure.parentOfObject(pdf.number(annotation['/StructParent']));
+      if ('/Lang' in annotation || hasLanguage(pdf, element)) continue;
       for (const key of ['/Contents', '/TU']) if (isText(pdf, annotation[key])) yield { where, what: key };
     }
   }
   for (const node of xmp.properties) {
-    const isDefault = (itemsOf(node) ?? []).some((item) =>
-      [...item.attributes.values()].includes('x-default'),
-    );
-    if (isDefault) yield { where: 'metadata', what: `${node.prefix}:${node.name}` };
+    const languages = (itemsOf(node) ?? []).flatMap((item) => [...item.attributes.values()]);
+    if (languages.length > 0 && languages.every((language) => language === 'x-default'))
+      yield { where: 'metadata', what: `${node.prefix}:${node.name}` };
   }
 }
 

@@ -1,29 +1,48 @@
 /** Rules for metadata: what the file says of itself, in XMP and in its information dictionary. */
-import type { Value } from '../objects/values.ts';
+import { PdfString, type Value } from '../objects/values.ts';
 import type { CheckedPdf } from './checked-pdf.ts';
 import { archive, type Finding, type Rule, type Subject } from './rule.ts';
 import { fieldsOf, itemsOf, listKind, textOf, type XmpNode } from './xmp.ts';
 
 const DC = 'http://purl.org/dc/elements/1.1/';
 const XMP = 'http://ns.adobe.com/xap/1.0/';
+const MM = 'http://ns.adobe.com/xap/1.0/mm/';
 const PDF = 'http://ns.adobe.com/pdf/1.3/';
 const PDFA = 'http://www.aiim.org/pdfa/ns/id/';
 const PDFUA = 'http://www.aiim.org/pdfua/ns/id/';
 const EXTENSION = 'http://www.aiim.org/pdfa/ns/extension/';
 const SCHEMA = 'http://www.aiim.org/pdfa/ns/schema#';
 const PROPERTY = 'http://www.aiim.org/pdfa/ns/property#';
+const TYPE = 'http://www.aiim.org/pdfa/ns/type#';
+const FIELD = 'http://www.aiim.org/pdfa/ns/field#';
 
-/** Properties of the schemas that files may use without describing them, as far as LibreOffice or we write some. */
+/** Prefixes that the standards demand. */
+const prefixes: Readonly<Record<string, string>> = {
+  [PDFA]: 'pdfaid',
+  [PDFUA]: 'pdfuaid',
+  [EXTENSION]: 'pdfaExtension',
+  [SCHEMA]: 'pdfaSchema',
+  [PROPERTY]: 'pdfaProperty',
+  [TYPE]: 'pdfaType',
+  [FIELD]: 'pdfaField',
+};
+/** What each part of a description must say. */
+const descriptions = {
+  [SCHEMA]: ['schema', 'namespaceURI', 'prefix'],
+  [PROPERTY]: ['name', 'valueType', 'category', 'description'],
+  [TYPE]: ['type', 'namespaceURI', 'prefix', 'description', 'field'],
+  [FIELD]: ['name', 'valueType', 'description'],
+};
+
+/** Properties that files may have without describing them, as far as LibreOffice or we write some. */
 const predefined: Readonly<Record<string, string>> = {
   [DC]: `contributor coverage creator date description format identifier language publisher relation rights source subject
 title type`,
-  [XMP]:
-    'Advisory BaseURL CreateDate CreatorTool Identifier MetadataDate ModifyDate Nickname Thumbnails Label Rating',
+  [XMP]: 'CreateDate CreatorTool MetadataDate ModifyDate',
   [PDF]: 'Keywords PDFVersion Producer',
-  [PDFA]: 'part amd conformance corr rev',
+  [PDFA]: 'part conformance rev',
   [EXTENSION]: 'schemas',
-  'http://ns.adobe.com/xap/1.0/mm/': 'DerivedFrom DocumentID InstanceID OriginalDocumentID VersionID',
-  'http://ns.adobe.com/xap/1.0/rights/': 'Certificate Marked Owner UsageTerms WebStatement',
+  [MM]: 'DocumentID InstanceID',
 };
 /** Values that are lists; others are none. */
 const lists: Readonly<Record<string, string>> = {
@@ -95,7 +114,7 @@ export const metadataRules: readonly Rule[] = [
       for (const node of xmp.properties) {
         const kind = listKind(node);
         const wanted = node.namespace === DC ? lists[node.name] : undefined;
-        const isKnown = [DC, XMP, PDF, PDFA].includes(node.namespace);
+        const isKnown = [DC, XMP, MM, PDF, PDFA].includes(node.namespace);
         const where = `metadata, ${node.prefix}:${node.name}`;
         if (isKnown && kind !== wanted)
           yield { where, what: `${kind ?? 'no list'}, not ${wanted ?? 'a value'}` };
@@ -131,24 +150,23 @@ export const metadataRules: readonly Rule[] = [
       const level = textOf(conformance) ?? '';
       const levels = { '1b': ['A', 'B'], '4': [''] }[subject.profile as string] ?? ['A', 'B', 'U'];
       const where = 'metadata';
+      if (conformance && subject.profile === '4') yield { where, what: 'a level' };
       if (textOf(part) !== subject.profile[0]) yield { where, what: `part ${textOf(part)}` };
       if (!levels.includes(level)) yield { where, what: `level ${level}` };
       const revision = subject.property(PDFA, 'rev');
       if (subject.profile === '4' && !/^\d{4}$/.test(textOf(revision) ?? '')) {
         yield { where, what: `revision ${textOf(revision)}` };
       }
-      for (const node of [part, conformance, revision]) {
-        if (node && node.prefix !== 'pdfaid') yield { where, what: `the prefix ${node.prefix}` };
-      }
+      yield* wrongPrefixes(subject, PDFA);
     },
   },
   {
     clauses: { ua: '5' },
     demand: 'The metadata name the part of PDF/UA.',
     *check(subject) {
-      const part = subject.property(PDFUA, 'part');
-      if (textOf(part) !== '1') yield { where: 'metadata', what: `part ${textOf(part)}` };
-      else if (part?.prefix !== 'pdfuaid') yield { where: 'metadata', what: `the prefix ${part?.prefix}` };
+      const part = textOf(subject.property(PDFUA, 'part'));
+      if (part !== '1') yield { where: 'metadata', what: `part ${part}` };
+      yield* wrongPrefixes(subject, PDFUA);
     },
   },
   {
@@ -189,29 +207,47 @@ function* undescribed(subject: Subject): Iterable<Finding> {
   }
 }
 
-function* incompleteSchemas(subject: Subject): Iterable<Finding> {
-  for (const schema of schemas(subject)) {
-    const where = `schema ${textOf(field(schema, SCHEMA, 'namespaceURI'))}`;
-    for (const name of ['schema', 'namespaceURI', 'prefix']) {
-      if (!textOf(field(schema, SCHEMA, name))) yield { where, what: `no pdfaSchema:${name}` };
-    }
-    for (const property of itemsOf(field(schema, SCHEMA, 'property')) ?? []) {
-      for (const name of ['name', 'valueType', 'category', 'description']) {
-        if (!textOf(field(property, PROPERTY, name))) yield { where, what: `no pdfaProperty:${name}` };
+function* incompleteSchemas({ xmp }: Subject): Iterable<Finding> {
+  for (const node of xmp.properties.flatMap((property) => [...within(property)])) {
+    const where = `metadata, ${node.prefix}:${node.name}`;
+    const isOwn = [EXTENSION, SCHEMA, PROPERTY, TYPE, FIELD].includes(node.namespace);
+    if (isOwn) yield* wrongPrefix(node);
+    if (node.name !== 'li') continue;
+    for (const [namespace, names] of Object.entries(descriptions)) {
+      if (!fieldsOf(node).some((item) => item.namespace === namespace)) continue;
+      for (const name of names) {
+        const found = field(node, namespace, name);
+        const isEmpty = !found || (found.children.length === 0 && found.text.trim() === '');
+        if (isEmpty) yield { where, what: `no ${prefixes[namespace]}:${name}` };
       }
-      const category = textOf(field(property, PROPERTY, 'category')) ?? '';
-      if (!['internal', 'external', ''].includes(category)) yield { where, what: `the category ${category}` };
     }
+    const category = textOf(field(node, PROPERTY, 'category')) ?? '';
+    if (!['internal', 'external', ''].includes(category)) yield { where, what: `the category ${category}` };
   }
+}
+
+function* within(node: XmpNode): Iterable<XmpNode> {
+  yield node;
+  for (const inner of fieldsOf(node)) yield* within(inner);
+}
+
+function* wrongPrefixes({ xmp }: Subject, namespace: string): Iterable<Finding> {
+  for (const node of xmp.properties) if (node.namespace === namespace) yield* wrongPrefix(node);
+}
+
+function* wrongPrefix({ namespace, prefix, name }: XmpNode): Iterable<Finding> {
+  const isRight = prefix === prefixes[namespace];
+  if (!isRight) yield { where: 'metadata', what: `the prefix ${prefix} of ${name}` };
 }
 
 function* disagreements(subject: Subject): Iterable<Finding> {
   const { pdf } = subject;
   const info = pdf.dictionary(pdf.trailer['/Info']);
   for (const [key, namespace, name] of pairs) {
-    const value = pdf.text(info[key]);
+    const value = pdf.get(info[key]);
+    const text = value instanceof PdfString ? value.text : String(value);
     const same = textOf(subject.property(namespace, name));
-    if (value !== undefined && value !== same) yield { where: key, what: `${value}, not ${same}` };
+    if (value !== null && text !== same) yield { where: key, what: `${text}, not ${same}` };
   }
   if ('/Author' in info && itemsOf(subject.property(DC, 'creator'))?.length !== 1) {
     yield { where: '/Author', what: 'dc:creator has not one entry' };

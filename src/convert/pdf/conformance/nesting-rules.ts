@@ -166,9 +166,9 @@ function* missingHeaders({ pdf, structure }: Subject): Iterable<Finding> {
     const cells = rowsOf(table).flatMap((row) => row.children);
     const headers = cells.filter(({ standardType }) => standardType === '/TH');
     const named = (cell: Element) => pdf.array(structure.attribute(cell, '/Table', '/Headers'));
-    const unknown = cells.flatMap(named).find((id) => !ids.has(pdf.text(id)));
-    if (unknown !== undefined) yield { where: table.where, what: `no header cell is ${unknown}` };
     const data = cells.filter(({ standardType }) => standardType === '/TD');
+    const unknown = data.flatMap(named).find((id) => !ids.has(pdf.text(id)));
+    if (unknown !== undefined) yield { where: table.where, what: `no header cell is ${pdf.text(unknown)}` };
     if (data.every((cell) => named(cell).length > 0)) continue;
     const scopes = headers.map((cell) => pdf.name(structure.attribute(cell, '/Table', '/Scope')));
     if (headers.length === 0) yield { where: table.where, what: 'no header cells' };

@@ -7,7 +7,7 @@ export const taggingRules: readonly Rule[] = [
     clauses: { ua: '6.2' },
     demand: 'The document says that it is tagged.',
     *check({ pdf }) {
-      const marked = pdf.dictionary(pdf.catalog['/MarkInfo'])['/Marked'];
+      const marked = pdf.get(pdf.dictionary(pdf.catalog['/MarkInfo'])['/Marked']);
       if (marked !== true) yield { where: 'catalog', what: `/Marked is ${marked}` };
     },
   },
@@ -15,7 +15,7 @@ export const taggingRules: readonly Rule[] = [
     clauses: { ua: '7.1' },
     demand: 'No tags are suspect.',
     *check({ pdf }) {
-      if (pdf.dictionary(pdf.catalog['/MarkInfo'])['/Suspects'] === true)
+      if (pdf.get(pdf.dictionary(pdf.catalog['/MarkInfo'])['/Suspects']) === true)
         yield { where: 'catalog', what: '/Suspects' };
     },
   },
@@ -36,7 +36,7 @@ export const taggingRules: readonly Rule[] = [
     clauses: { ua: '7.1' },
     demand: 'Viewers show the title of the document.',
     *check({ pdf }) {
-      const shows = pdf.dictionary(pdf.catalog['/ViewerPreferences'])['/DisplayDocTitle'];
+      const shows = pdf.get(pdf.dictionary(pdf.catalog['/ViewerPreferences'])['/DisplayDocTitle']);
       if (shows !== true) yield { where: 'catalog', what: `/DisplayDocTitle is ${shows}` };
     },
   },

@@ -1,7 +1,7 @@
 /** Rules for transparency: forbidden in PDF/A-1, and with a known colour space for blending later. */
 import type { Dictionary } from '../objects/values.ts';
 import type { CheckedPdf } from './checked-pdf.ts';
-import { outputSpace } from './colour-rules.ts';
+import { deviceFamilies, outputSpace } from './colour-rules.ts';
 import { graphicsStates, objects } from './graphics-rules.ts';
 import { archive, type Rule } from './rule.ts';
 
@@ -51,6 +51,18 @@ export const transparencyRules: readonly Rule[] = [
         for (const mode of pdf.list(value['/BM'])) {
           if (!blendModes.includes(String(mode))) yield { where, what: String(mode) };
         }
+      }
+    },
+  },
+  {
+    clauses: archive(undefined, '6.2.10', '6.2.9'),
+    demand: 'Transparency groups blend in calibrated colours, or in those of the output intent.',
+    *check({ pdf }) {
+      const space = outputSpace(pdf);
+      for (const { where, value } of pdf.dictionaries()) {
+        const family = pdf.name(pdf.list(value['/CS'])[0]) ?? '';
+        if (pdf.name(value['/S']) !== '/Transparency' || !family.startsWith('/Device')) continue;
+        if (!deviceFamilies(space).includes(family)) yield { where, what: family };
       }
     },
   },

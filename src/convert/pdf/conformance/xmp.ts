@@ -33,7 +33,7 @@ export function readXmp(data: Buffer): Xmp {
 /** A simple value, or the first item of a list; of alternative languages, the default. */
 export function textOf(property: XmpNode | undefined): string | undefined {
   const items = itemsOf(property);
-  if (!items) return property?.text.trim();
+  if (!items) return property?.text;
   const byDefault = items.find(({ attributes }) => attributes.get(`${XML} lang`) === 'x-default');
   return (byDefault ?? items[0])?.text;
 }

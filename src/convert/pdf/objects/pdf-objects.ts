@@ -127,10 +127,10 @@ export class PdfObjects {
     for (let number = 0; number < this.size; number += 1) if (this.has(number)) yield number;
   }
 
-  /** Where an object is in the file; undefined if it is in a stream of objects, or not at all. */
-  positionOf(number: number): number | undefined {
+  /** Where an object is in the file, up to what follows it; undefined if it is in a stream of objects, or not at all. */
+  rangeOf(number: number): { readonly start: number; readonly end: number } | undefined {
     const place = this.#places[number] ?? 0;
-    return place > 0 ? place : undefined;
+    return place > 0 ? { start: place, end: this.#endOf(place) } : undefined;
   }
 
   /** An object; null if there is none of this number. @throws Error if it is broken, or too large. */
