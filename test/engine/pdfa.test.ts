@@ -11,7 +11,7 @@ import { isSince } from '../../src/engine/libreoffice-version.ts';
 import { type PdfaLevel, pdfaPart } from '../../src/shared/options/pdfa.ts';
 import { documentInEveryFont, documentWithEverything } from '../support/archive-documents.ts';
 import { violations } from '../support/conformance.ts';
-import { docx } from '../support/documents.ts';
+import { docx, docxWithParts, mainPart } from '../support/documents.ts';
 import { createJob, levelsOf, never, pdfText, startKit, temporaryFolder } from '../support/kit.ts';
 import { preflightErrors, unexpectedErrors } from '../support/pdfbox.ts';
 
@@ -88,6 +88,28 @@ t.test('a validator finds nothing wrong, in any of the fonts, at any level', asy
     const unexpected = unexpectedErrors(errors, engine.status().libreOffice ?? '');
     const serious = unexpected.filter((error) => name.endsWith('-1b.pdf') || !allowedLater.test(error));
     t.strictSame(serious, [], name);
+  }
+});
+
+t.test('a blank page before a section on an odd one', async (t) => {
+  const { engine, folder } = kit;
+  const section = (type: string) =>
+    `<w:sectPr><w:type w:val="${type}"/><w:pgSz w:w="11906" w:h="16838"/></w:sectPr>`;
+  const document = docxWithParts({
+    'word/document.xml': mainPart(
+      `<w:p><w:pPr>${section('nextPage')}</w:pPr><w:r><w:t>one</w:t></w:r></w:p>` +
+        `<w:p><w:r><w:t>three</w:t></w:r></w:p>${section('oddPage')}`,
+    ),
+  });
+  for (const pdfa of levelsOf(engine)) {
+    const job = { ...(await createJob(folder, document)), export: { pdfa, blankPages: true } };
+    await engine.convert(job, never());
+    const path = join(job.folder, 'output.pdf');
+    t.match(await readFile(path, 'latin1'), /^4294967295 00000 n/m, 'LibreOffice still omits an object');
+    const file = await open(path, 'r+');
+    completePdf(file.fd, { pdfa, isAnchored: false });
+    await file.close();
+    t.strictSame(await violations(path, pdfa), [], pdfa);
   }
 });
 

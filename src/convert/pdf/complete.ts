@@ -8,7 +8,7 @@ import { type Attached, withAttachments } from './attachments.ts';
 import { withCellLines } from './cell-lines.ts';
 import { eraseDestinations, withoutDestinations } from './destinations.ts';
 import { matchingMetadata, withKeywords } from './metadata.ts';
-import { type NewObject, readStructure, reference, replaceObjects } from './structure.ts';
+import { freeLostObjects, type NewObject, readStructure, reference, replaceObjects } from './structure.ts';
 
 export interface Completion {
   /** Level of PDF/A that it must have. */
@@ -26,7 +26,7 @@ export interface Completion {
 }
 
 /**
- * Repairs PDF/A, XMP and keywords, removes the destinations and attaches files.
+ * Repairs PDF/A, XMP, keywords and the table of objects, removes the destinations and attaches files.
  *
  * @param fd of the PDF, open for reading and writing.
  * @returns how many lines of cells are missing.
@@ -56,5 +56,6 @@ export function completePdf(
   }
   if (isAnchored) eraseDestinations(fd, structure);
   if (changed.size > 0) replaceObjects(fd, structure, changed);
+  else freeLostObjects(fd, structure);
   return lines.missing;
 }

@@ -13,6 +13,10 @@ const MAX_OBJECT_BYTES = 4_194_304;
 const MAX_OBJECTS = 4_000_000;
 /** Most bytes read of all objects together. 10,000 pages take half of them. */
 const MAX_READ_BYTES = 268_435_456;
+/** LibreOffice gives this position to objects that it has numbered, referred to and never written, such as tags of blank pages. */
+const LOST = Buffer.from('4294967295 00000 n', 'latin1');
+/** A reference to a free object is null (ISO 32000-1, 7.3.10). */
+const FREE = Buffer.from('0000000000 65535 f', 'latin1');
 /** Size of the pieces in which files are copied. */
 const PIECE_BYTES = 1_048_576;
 
@@ -170,13 +174,11 @@ export function replaceObjects(
 ): void {
   const count = [...objects.keys()].reduce((most, number) => Math.max(most, number + 1), xref.objects);
   const table = Buffer.alloc(count * XREF_ENTRY_BYTES, '0000000000 00000 n \n', 'latin1');
-  reader.read(xref.position, xref.objects * XREF_ENTRY_BYTES).copy(table);
+  entriesOf(reader, xref).table.copy(table);
   let position = startXref;
   // The new end covers the old one, as it is longer.
   const append = (bytes: Buffer) => {
-    for (let done = 0; done < bytes.length; ) {
-      done += writeSync(fd, bytes, done, bytes.length - done, position + done);
-    }
+    writeAll(fd, bytes, position);
     position += bytes.length;
   };
   for (const [number, object] of objects) {
@@ -192,6 +194,31 @@ export function replaceObjects(
     .replace(/\/Size\s+\d+/, `/Size ${count}`)
     .replace(/startxref\s+\d+/, `startxref\n${position}`);
   append(Buffer.concat([Buffer.from(`xref\n0 ${count}\n`), table, Buffer.from(end, 'latin1')]));
+}
+
+/** The entries of all objects, with lost ones as free ones; and how many are lost. */
+function entriesOf(
+  reader: TailReader,
+  { position, objects }: CrossReferences,
+): { readonly table: Buffer; readonly lost: number } {
+  const table = Buffer.from(reader.read(position, objects * XREF_ENTRY_BYTES));
+  let lost = 0;
+  for (let at = table.indexOf(LOST); at >= 0; at = table.indexOf(LOST, at)) {
+    FREE.copy(table, at);
+    lost += 1;
+  }
+  return { table, lost };
+}
+
+/** Whether the file refers to objects that it does not have. */
+export function hasLostObjects({ reader, xref }: PdfStructure): boolean {
+  return entriesOf(reader, xref).lost > 0;
+}
+
+/** Says in the file that it does not have them. @param fd of the PDF, open for writing. */
+export function freeLostObjects(fd: number, { reader, xref }: PdfStructure): void {
+  const { table, lost } = entriesOf(reader, xref);
+  if (lost > 0) writeAll(fd, table, xref.position);
 }
 
 /** Piece by piece: it may be large. */
@@ -210,6 +237,12 @@ export function copyFile({ open, bytes }: FileObject, target: number, position: 
     }
   } finally {
     closeSync(source);
+  }
+}
+
+function writeAll(fd: number, bytes: Buffer, position: number): void {
+  for (let done = 0; done < bytes.length; ) {
+    done += writeSync(fd, bytes, done, bytes.length - done, position + done);
   }
 }
 

@@ -5,7 +5,7 @@ import { PlatenError } from '../../errors.ts';
 import type { Attachment, ConversionOptions } from '../../shared/options/conversion-options.ts';
 import { sha256Of } from '../../system/file-digest.ts';
 import { isFull } from '../../system/free-space.ts';
-import type { TailReader } from '../../system/tail-reader.ts';
+import { TailReader } from '../../system/tail-reader.ts';
 import type { MarkedCells } from '../document/marked-cells.ts';
 import type { DocumentMetadata } from '../document/metadata.ts';
 import { completePdf } from '../pdf/complete.ts';
@@ -20,7 +20,7 @@ import {
 } from '../pdf/output-file.ts';
 import { countPages, type PageSize, readPageSize } from '../pdf/pages.ts';
 import { assertPicture, type PictureSize } from '../pdf/picture-file.ts';
-import { readStructure } from '../pdf/structure.ts';
+import { freeLostObjects, hasLostObjects, readStructure } from '../pdf/structure.ts';
 import { sketchText } from '../pdf/text.ts';
 import { type VerifiedPdf, verifyFinished, verifyPdf } from '../pdf/verify.ts';
 import { mayLackText, missingPercent } from '../report/missing-text.ts';
@@ -139,6 +139,7 @@ export async function verifyOutput(
   { folder, finished, picture, metadata: clone, options, libreOffice, isPart, ...made }: Verification,
   { standIns, fonts, characters }: Setup,
 ): Promise<{ readonly result: Verified }> {
+  freeLost(folder);
   const fd = openVerifiable(folder);
   let delivered: number | undefined;
   try {
@@ -159,6 +160,16 @@ export async function verifyOutput(
   } finally {
     closeSync(fd);
     if (delivered !== undefined) closeSync(delivered);
+  }
+}
+
+/** What was not completed may refer to objects that are missing. @throws PlatenError `CONVERSION_FAILED`, `SERVICE_UNAVAILABLE` */
+function freeLost(folder: string): void {
+  try {
+    if (!withOutput(folder, (reader) => hasLostObjects(readStructure(reader)))) return;
+    changeOutput(folder, (fd) => freeLostObjects(fd, readStructure(TailReader.over(fd))));
+  } catch (cause) {
+    throw outputFailure(cause);
   }
 }
 
