@@ -13,7 +13,7 @@ import { outputSpace } from '../src/convert/pdf/conformance/colour-rules.ts';
 import { Patience } from '../src/convert/pdf/conformance/patience.ts';
 import type { Profile } from '../src/convert/pdf/conformance/rule.ts';
 import { readXmp } from '../src/convert/pdf/conformance/xmp.ts';
-import { isName, type Value } from '../src/convert/pdf/objects/values.ts';
+import { isArray, isDictionary, isName, type Value } from '../src/convert/pdf/objects/values.ts';
 import { TailReader } from '../src/system/tail-reader.ts';
 import { foreignNames, foreignProperties, foreignTests } from './foreign-conformance.ts';
 import { summary } from './statistics.ts';
@@ -86,11 +86,18 @@ function about(fd: number, known: string | undefined): Partial<Outcome> {
   }
 }
 
+function* namesIn(value: Value): Generator<string> {
+  if (isName(value)) yield value;
+  else if (isArray(value)) for (const item of value) yield* namesIn(item);
+  else if (isDictionary(value)) for (const entry of Object.entries(value)) yield* namesIn(entry);
+}
+
 function foreignIn(pdf: CheckedPdf): string | undefined {
-  for (const { value } of pdf.places()) {
-    const names = [...Object.keys(value), ...(Object.values(value) as Value[]).filter(isName)];
-    const found = names.flatMap((name) => foreignNames.get(name) ?? [])[0];
-    if (found !== undefined) return found;
+  for (const reference of pdf.references()) {
+    for (const name of namesIn(pdf.get(reference))) {
+      const found = foreignNames.get(name);
+      if (found !== undefined) return found;
+    }
   }
   const space = outputSpace(pdf);
   if (space !== undefined && space !== 'RGB ') return 'other output intents than sRGB';

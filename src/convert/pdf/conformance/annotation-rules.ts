@@ -136,7 +136,7 @@ export const annotationRules: readonly Rule[] = [
     clauses: archive('6.6.2', '6.4.1', '6.4.1'),
     demand: 'Form fields have no actions; in part 4, none but those that events trigger.',
     *check({ pdf, profile }) {
-      for (const { where, value } of pdf.dictionaries()) {
+      for (const { where, value } of pdf.survey.having('/A', '/AA')) {
         const isWidget = pdf.name(value['/Subtype']) === '/Widget';
         if (!isWidget && !('/FT' in value)) continue;
         if ('/AA' in value && profile !== '4') yield { where, what: '/AA' };
@@ -305,11 +305,10 @@ function inherited(pdf: CheckedPdf, field: Dictionary, key: string): Value | und
 /** Actions of annotations, outlines and the document, and those that follow them. */
 function* actions(pdf: CheckedPdf): Iterable<{ where: string; action: Dictionary }> {
   const isAction = (value: Value | undefined) => '/S' in pdf.dictionary(value);
-  for (const { where, value } of pdf.dictionaries()) {
+  for (const { where, value } of pdf.survey.having('/A', '/AA', '/OpenAction', '/Next')) {
     const follows = isAction(value as Value) ? pdf.list(value['/Next']) : [];
     for (const item of [value['/A'], value['/OpenAction'], ...follows]) {
-      const isAttributes = pdf.name(value['/Type']) === '/StructElem';
-      if (!isAttributes && isAction(item)) yield { where, action: pdf.dictionary(item) };
+      if (isAction(item)) yield { where, action: pdf.dictionary(item) };
     }
     for (const action of Object.values(pdf.dictionary(value['/AA'])))
       yield { where, action: pdf.dictionary(action) };

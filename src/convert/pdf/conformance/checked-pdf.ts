@@ -1,19 +1,14 @@
 /** A PDF under examination, as its own cross-references say: nothing is repaired. */
 import type { TailReader } from '../../../system/tail-reader.ts';
 import { type PdfObject, PdfObjects, type Stream } from '../objects/pdf-objects.ts';
-import { type Dictionary, isArray, isDictionary, Reference, type Value } from '../objects/values.ts';
+import { type Dictionary, Reference, type Value } from '../objects/values.ts';
 import type { Patience } from './patience.ts';
+import { Survey } from './survey.ts';
 
 /** Longest stream that is read, unpacked: more than any font has. */
 const MAX_STREAM_BYTES = 67_108_864;
 /** Source bytes of the objects that are kept parsed, as most rules look at all of them. */
 const MAX_KEPT_BYTES = 16_777_216;
-
-/** A dictionary or array inside an object, and where it is. */
-export interface Place {
-  readonly where: string;
-  readonly value: Dictionary | readonly Value[];
-}
 
 /** A page, with the attributes that it inherits. */
 export interface Page {
@@ -30,6 +25,7 @@ export class CheckedPdf {
   readonly catalog: Dictionary;
   readonly #objects: PdfObjects;
   #pages: readonly Page[] | undefined;
+  #survey: Survey | undefined;
 
   /** @throws Error if something in the file would have to be repaired; TooMuch. */
   constructor(reader: TailReader, patience: Patience) {
@@ -94,6 +90,11 @@ export class CheckedPdf {
     return this.#objects.rangeOf(reference.number);
   }
 
+  /** Bytes of the file, valid until the next call of any method. */
+  bytes(position: number, length: number): Buffer {
+    return this.#objects.bytes(position, length);
+  }
+
   *references(): Generator<Reference> {
     for (const number of this.#objects.numbers()) yield new Reference(number);
   }
@@ -105,15 +106,10 @@ export class CheckedPdf {
     }
   }
 
-  /** Every dictionary and array of the file. */
-  *places(): Generator<Place> {
-    for (const [reference, { value }] of this.#entries()) yield* placesIn(`object ${reference}`, value);
-    yield* placesIn('trailer', this.trailer);
-  }
-
-  /** The dictionaries of {@link places}. */
-  *dictionaries(): Generator<{ readonly where: string; readonly value: Dictionary }> {
-    for (const { where, value } of this.places()) if (isDictionary(value)) yield { where, value };
+  /** Every value of the file. @throws TooMuch */
+  get survey(): Survey {
+    this.#survey ??= new Survey(this.#values());
+    return this.#survey;
   }
 
   /** The pages in order. @throws Error as `PdfObjects.pages`. */
@@ -126,6 +122,11 @@ export class CheckedPdf {
     return this.#pages;
   }
 
+  *#values(): Generator<readonly [Reference | string, Value]> {
+    for (const [reference, { value }] of this.#entries()) yield [reference, value];
+    yield ['trailer', this.trailer];
+  }
+
   *#entries(): Generator<[Reference, PdfObject]> {
     for (const number of this.#objects.numbers()) {
       this.patience.step();
@@ -133,15 +134,5 @@ export class CheckedPdf {
       const type = object.stream?.dictionary['/Type'];
       if (type !== '/XRef' && type !== '/ObjStm') yield [new Reference(number), object];
     }
-  }
-}
-
-function* placesIn(where: string, value: Value): Generator<Place> {
-  if (isArray(value)) {
-    yield { where, value };
-    for (const item of value) yield* placesIn(where, item);
-  } else if (isDictionary(value)) {
-    yield { where, value };
-    for (const key in value) yield* placesIn(`${where} ${key}`, value[key] ?? null);
   }
 }

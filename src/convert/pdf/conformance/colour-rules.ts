@@ -46,8 +46,7 @@ export const colourRules: readonly Rule[] = [
     clauses: archive('6.2.3.2', '6.2.4.2', '6.2.4.2'),
     demand: 'Colour spaces with ICC profiles have as many components as these.',
     *check({ pdf, profile }) {
-      for (const { where, value } of pdf.places()) {
-        if (!Array.isArray(value) || pdf.name(value[0]) !== '/ICCBased') continue;
+      for (const { where, value } of pdf.survey.colourSpaces('/ICCBased')) {
         const spaces = ['GRAY', 'RGB ', 'CMYK', 'Lab '];
         const classes = ['prtr', 'mntr', 'scnr', 'spac'];
         const problem = profileProblem(pdf, value[1], profile === '1b' ? 2 : 4, classes, spaces);
@@ -69,7 +68,7 @@ export const colourRules: readonly Rule[] = [
         const name = pdf.name(intent);
         if (name !== undefined && !intents.includes(name)) yield { where, what: name };
       }
-      for (const { where, value } of pdf.dictionaries()) {
+      for (const { where, value } of pdf.survey.having('/Intent', '/RI')) {
         const isState = pdf.name(value['/Type']) === '/ExtGState';
         const name = pdf.name(value['/Intent']) ?? (isState ? pdf.name(value['/RI']) : undefined);
         const isGroup = ['/OCG', '/OCMD'].includes(pdf.name(value['/Type']) ?? '');

@@ -10,7 +10,7 @@ import {
 import type { CheckedPdf } from './checked-pdf.ts';
 import { type Operation, operations } from './operations.ts';
 import { TooMuch } from './patience.ts';
-import { type Kind, sizeOf } from './sizes.ts';
+import { Largest } from './sizes.ts';
 
 /** A place in the file, and what is wrong or noteworthy there. */
 export interface Finding {
@@ -69,15 +69,24 @@ export const PRIVATE = /\p{Co}/u;
 const SHOWING = ['Tj', 'TJ', "'", '"'];
 const FILLING = ['f', 'F', 'f*', 'B', 'B*', 'b', 'b*'];
 const STROKING = ['S', 's', 'B', 'B*', 'b', 'b*'];
-/** The operators of ISO 32000-1, annex A. */
-const OPERATORS = new Set(
+/** The operators of ISO 32000-1, annex A, and what they draw. */
+const OPERATORS = new Map(
   `b B b* B* BDC BI BMC BT BX c cm CS cs d d0 d1 Do DP EI EMC ET EX f F f* G g gs h i ID j J K k l m M MP n q Q re RG rg
-ri s S SC sc SCN scn sh T* Tc Td TD Tf Tj TJ TL Tm Tr Ts Tw Tz v w W W* y ' "`.split(/\s/),
+ri s S SC sc SCN scn sh T* Tc Td TD Tf Tj TJ TL Tm Tr Ts Tw Tz v w W W* y ' "`
+    .split(/\s/)
+    .map((operator) => [
+      operator,
+      {
+        shows: SHOWING.includes(operator),
+        fills: FILLING.includes(operator),
+        strokes: STROKING.includes(operator),
+      },
+    ]),
 );
 
 export class Content {
-  /** The largest operands: where they are used, by kind. */
-  readonly largest = new Map<Kind, { readonly size: number; readonly where: string }>();
+  /** Operands. */
+  readonly largest = new Largest();
   readonly unknownOperators: Finding[] = [];
   readonly deepNesting: Finding[] = [];
   readonly missingResources: Finding[] = [];
@@ -153,12 +162,9 @@ export class Content {
   }
 
   /** Counts an operand for the limits. */
-  measure(operand: Value, where: string): void {
-    const found = sizeOf(operand);
-    if (found && found.size > (this.largest.get(found.kind)?.size ?? 0)) {
-      this.largest.set(found.kind, { size: found.size, where });
-    }
-    if (isArray(operand)) for (const item of operand) this.measure(item, where);
+  measure(operand: Value, place: { readonly where: string }): void {
+    this.largest.measure(operand, place);
+    if (isArray(operand)) for (const item of operand) this.measure(item, place);
   }
 
   /** Whether a pattern or mask has not been run. */
@@ -190,6 +196,7 @@ class Run {
   readonly #facts: Content;
   readonly #pdf: CheckedPdf;
   readonly #where: string;
+  readonly #place: { readonly where: string };
   /** Appearances belong to their annotations, patterns and glyphs to what uses them. */
   readonly #isMarked: boolean;
   readonly #marks: Mark[] = [];
@@ -203,6 +210,7 @@ class Run {
     this.#facts = facts;
     this.#pdf = pdf;
     this.#where = where;
+    this.#place = { where };
     this.#owner = owner;
     this.#isMarked = isMarked;
   }
@@ -214,11 +222,12 @@ class Run {
   #run({ operator, operands }: Operation, resources: Dictionary): void {
     const state = this.#state;
     const last = operands.at(-1);
-    for (const operand of operands) this.#facts.measure(operand, this.#where);
-    if (!OPERATORS.has(operator)) this.#find(this.#facts.unknownOperators, operator);
-    if (SHOWING.includes(operator)) this.#show(operands);
-    if (FILLING.includes(operator)) this.#paint(state.fill);
-    if (STROKING.includes(operator)) this.#paint(state.stroke);
+    for (const operand of operands) this.#facts.measure(operand, this.#place);
+    const effects = OPERATORS.get(operator);
+    if (effects === undefined) this.#find(this.#facts.unknownOperators, operator);
+    else if (effects.shows) this.#show(operands);
+    if (effects?.fills) this.#paint(state.fill);
+    if (effects?.strokes) this.#paint(state.stroke);
     switch (operator) {
       case 'q':
         if (this.#saved.length === MAX_OPEN) throw new TooMuch('too many graphics states are open');
@@ -314,7 +323,8 @@ class Run {
       if (bytes.length > 0) isEmpty = false;
       for (let index = 0; font && index < bytes.length; index += 1) {
         const code = bytes.charCodeAt(index);
-        if (isVisible || !font.shown.has(code)) font.shown.set(code, isVisible);
+        const known = font.shown.get(code);
+        if (known === undefined || (isVisible && !known)) font.shown.set(code, isVisible);
       }
     }
     if (isEmpty) return;

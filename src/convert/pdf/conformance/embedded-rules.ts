@@ -81,7 +81,7 @@ export const embeddedRules: readonly Rule[] = [
     demand: 'Embedded files are associated with the document or a part of it.',
     *check({ pdf }) {
       const associated = new Set<string>();
-      for (const { value } of pdf.dictionaries()) {
+      for (const { value } of pdf.survey.having('/AF')) {
         for (const item of pdf.list(value['/AF'])) associated.add(String(item));
       }
       for (const { where } of specifications(pdf)) {
@@ -137,7 +137,7 @@ function* referencesIn(value: Value): Generator<string> {
 }
 
 function* specifications(pdf: CheckedPdf) {
-  for (const { where, value } of pdf.dictionaries()) if ('/EF' in value) yield { where, value };
+  yield* pdf.survey.having('/EF');
 }
 
 function* files(pdf: CheckedPdf) {

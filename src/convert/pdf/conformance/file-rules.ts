@@ -1,9 +1,8 @@
 /** Rules for the form of the file, its objects and its streams. */
 import { isUtf8 } from 'node:buffer';
-import { type Dictionary, isDictionary, PdfString, type Value } from '../objects/values.ts';
+import { PdfString, type Value } from '../objects/values.ts';
 import type { CheckedPdf } from './checked-pdf.ts';
 import { archive, type Finding, type Rule, type Subject } from './rule.ts';
-import { sizeOf } from './sizes.ts';
 
 const filters14 =
   'ASCIIHexDecode ASCII85Decode FlateDecode RunLengthDecode CCITTFaxDecode DCTDecode JBIG2Decode';
@@ -52,11 +51,11 @@ export const fileRules: readonly Rule[] = [
         const range = pdf.rangeOf(reference);
         if (!range) continue;
         const where = `object ${reference}`;
-        const start = pdf.reader.read(range.start - 1, 32).toString('latin1');
+        const start = pdf.bytes(range.start - 1, 32).toString('latin1');
         if (!/^[\r\n]\d+ \d+ obj[\r\n]/.test(start)) yield { where, what: JSON.stringify(start) };
         const last = (bytes: number) => {
           const from = Math.max(range.start, range.end - bytes);
-          return pdf.reader.read(from, range.end - from).toString('latin1');
+          return pdf.bytes(from, range.end - from).toString('latin1');
         };
         let end = last(END_BYTES);
         if (end.trim() === '') end = last(PADDED_END_BYTES);
@@ -68,10 +67,8 @@ export const fileRules: readonly Rule[] = [
     clauses: archive(undefined, '6.1.8', '6.1.7'),
     demand: 'Names of fonts, spot colours and structure types are in UTF-8.',
     *check({ pdf }) {
-      for (const { where, value } of pdf.places()) {
-        for (const name of namesToRead(pdf, value)) {
-          if (!isUtf8(Buffer.from(name, 'latin1'))) yield { where, what: name };
-        }
+      for (const [name, where] of namesToRead(pdf)) {
+        if (!isUtf8(Buffer.from(name, 'latin1'))) yield { where, what: name };
       }
     },
   },
@@ -144,16 +141,20 @@ export const fileRules: readonly Rule[] = [
   },
 ];
 
-/** Names that are texts for readers. */
-function namesToRead(pdf: CheckedPdf, value: Dictionary | readonly Value[]): string[] {
-  if (!isDictionary(value)) {
-    const kind = pdf.name(value[0]);
-    if (kind !== '/Separation' && kind !== '/DeviceN') return [];
-    return pdf.list(value[1]).flatMap((name) => pdf.name(name) ?? []);
+/** Names that are texts for readers, and where they are. */
+function* namesToRead(pdf: CheckedPdf): Iterable<readonly [name: string, where: string]> {
+  const { survey } = pdf;
+  for (const { where, value } of survey.having('/BaseFont', '/FontName', '/RoleMap')) {
+    const roles = Object.entries(pdf.dictionary(value['/RoleMap'])).flat();
+    for (const item of [value['/BaseFont'], value['/FontName'], ...roles]) {
+      const name = pdf.name(item);
+      if (name !== undefined) yield [name, where];
+    }
   }
-  const keys = ['/BaseFont', '/FontName', ...(value['/Type'] === '/StructElem' ? ['/S'] : [])];
-  const roles = Object.entries(pdf.dictionary(value['/RoleMap'])).flat();
-  return [...keys.map((key) => value[key]), ...roles].flatMap((name) => pdf.name(name) ?? []);
+  for (const { where, value } of survey.colourSpaces('/Separation', '/DeviceN')) {
+    for (const item of pdf.list(value[1])) yield [pdf.name(item) ?? '', where];
+  }
+  for (const [type, { where }] of survey.structureTypes) yield [type, where];
 }
 
 function filterNames(pdf: CheckedPdf, filter: Value | undefined): string[] {
@@ -167,21 +168,13 @@ function* limits({ pdf, profile, content }: Subject): Iterable<Finding> {
     real: isFirst ? 32_767 : Number.POSITIVE_INFINITY,
     string: isFirst ? 65_535 : 32_767,
     name: 127,
+    array: isFirst ? 8_191 : Number.POSITIVE_INFINITY,
+    dictionary: isFirst ? 4_095 : Number.POSITIVE_INFINITY,
   };
   let objects = 0;
   for (const _ of pdf.references()) objects += 1;
   if (objects > 8_388_607) yield { where: 'file', what: `${objects} objects` };
-  for (const { where, value } of pdf.places()) {
-    const items: readonly Value[] = isDictionary(value) ? Object.values(value) : value;
-    const most14 = isDictionary(value) ? 4_095 : 8_191;
-    if (isFirst && items.length > most14) yield { where, what: `${items.length} entries` };
-    const names = isDictionary(value) ? Object.keys(value) : [];
-    for (const item of [...items, ...names]) {
-      const found = sizeOf(item);
-      if (found && found.size > most[found.kind]) yield { where, what: `${found.kind} of ${found.size}` };
-    }
-  }
-  for (const [kind, { size, where }] of content.largest) {
+  for (const { kind, size, where } of [...pdf.survey.largest, ...content.largest]) {
     if (size > most[kind]) yield { where, what: `${kind} of ${size}` };
   }
 }

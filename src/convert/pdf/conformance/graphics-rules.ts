@@ -101,7 +101,7 @@ export function* objects(pdf: CheckedPdf, subtype: string) {
 /** The graphics states that resources have. */
 export function* graphicsStates(pdf: CheckedPdf) {
   const seen = new Set<string>();
-  for (const { where, value } of pdf.dictionaries()) {
+  for (const { where, value } of pdf.survey.having('/ExtGState')) {
     const states = value['/ExtGState'];
     if (states instanceof Reference && seen.has(String(states))) continue;
     seen.add(String(states));

@@ -14,7 +14,7 @@ export const languageRules: readonly Rule[] = [
     demand: 'Replacement texts have no characters for private use.',
     *check({ pdf, content }) {
       yield* content.privateTexts;
-      for (const { where, value } of pdf.dictionaries()) {
+      for (const { where, value } of pdf.survey.having('/ActualText')) {
         if (PRIVATE.test(pdf.text(value['/ActualText']) ?? '')) yield { where, what: '/ActualText' };
       }
     },
@@ -33,8 +33,8 @@ export const languageRules: readonly Rule[] = [
     clauses: { ua: '7.2' },
     demand: 'Languages are language tags.',
     *check({ pdf }) {
-      for (const { where, value } of pdf.dictionaries()) {
-        if (!('/Lang' in value) || '/Font' in value) continue;
+      for (const { where, value } of pdf.survey.having('/Lang')) {
+        if ('/Font' in value) continue;
         const language = pdf.text(value['/Lang']) ?? '';
         if (!TAG.test(language)) yield { where, what: `"${language}"` };
       }

@@ -1,7 +1,7 @@
 /** How long the check of a PDF may take: its conversion must not fail for it. */
 
 /** Steps between two looks at the clock. */
-const STEPS = 1_024;
+const STEPS = 8_192;
 
 /** The check would take too long, or too much memory. */
 export class TooMuch extends Error {}

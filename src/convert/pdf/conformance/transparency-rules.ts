@@ -59,7 +59,7 @@ export const transparencyRules: readonly Rule[] = [
     demand: 'Transparency groups blend in calibrated colours, or in those of the output intent.',
     *check({ pdf }) {
       const space = outputSpace(pdf);
-      for (const { where, value } of pdf.dictionaries()) {
+      for (const { where, value } of pdf.survey.having('/CS')) {
         const family = pdf.name(pdf.list(value['/CS'])[0]) ?? '';
         if (pdf.name(value['/S']) !== '/Transparency' || !family.startsWith('/Device')) continue;
         if (!deviceFamilies(space).includes(family)) yield { where, what: family };

@@ -23,6 +23,8 @@ const MAX_DEPTH = 100;
 const MAX_WORD = 1_024;
 /** Longest number of an object. */
 const MAX_DIGITS = 10;
+const FEW_BYTES = 8;
+const characters = Array.from({ length: 256 }, (_, code) => String.fromCharCode(code));
 const REGULAR = 0;
 const SPACE = 1;
 const DELIMITER = 2;
@@ -34,6 +36,8 @@ const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)$/;
 const [PERCENT, SLASH, OPEN, CLOSE, BACKSLASH] = [0x25, 0x2f, 0x28, 0x29, 0x5c];
 const [ARRAY, END_ARRAY, LESS, GREATER] = [0x5b, 0x5d, 0x3c, 0x3e];
 const [NEW_LINE, RETURN, CAPITAL_R, ZERO, NINE] = [0x0a, 0x0d, 0x52, 0x30, 0x39];
+const [MINUS, POINT] = [0x2d, 0x2e];
+const [LOWER_CASE, LOWER_A, LOWER_F] = [0x20, 0x61, 0x66];
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
 const ESCAPE = /\\(?:([0-7]{1,3})|(\r\n|[\s\S]))|\r\n?/g;
 /** Ends of an array and of a dictionary, as values. */
@@ -108,9 +112,13 @@ export class Parser {
         return ends.dictionary;
     }
     if (kinds[code] === DELIMITER) throw new Error(`there is a "${String.fromCharCode(code)}" without sense`);
-    if (isDigit(code)) {
-      const integer = this.#integer();
-      if (integer !== undefined) return this.#hasReferences ? this.#reference(integer) : integer;
+    if (code <= NINE) {
+      const isWhole = isDigit(code);
+      const number = this.#number();
+      if (number !== undefined) {
+        const mayRefer = this.#hasReferences && isWhole && Number.isInteger(number);
+        return mayRefer ? this.#reference(number) : number;
+      }
     }
     const text = this.#regular();
     return code <= NINE && NUMBER.test(text) ? Number(text) : wordOf(text);
@@ -147,21 +155,32 @@ export class Parser {
     if (at - start > MAX_WORD) throw new Error('a name, number or word is too long');
     if (at === bytes.length && !this.#isWhole) throw new CutOff();
     this.at = at;
-    return bytes.toString('latin1', start, at);
+    return latin1(bytes, start, at);
   }
 
-  /** Digits only, as most numbers are; undefined, and nothing is read, for others. */
-  #integer(): number | undefined {
+  /** A number of few digits, as most are; undefined, and nothing is read, for others. */
+  #number(): number | undefined {
     const bytes = this.#bytes;
-    let [at, value] = [this.at, 0];
-    for (; isDigit(bytes[at]); at += 1) value = value * 10 + (bytes[at] as number) - ZERO;
-    if (at - this.at > MAX_DIGITS) return undefined;
+    const isNegative = bytes[this.at] === MINUS;
+    const start = isNegative ? this.at + 1 : this.at;
+    let [at, value, behindPoint] = [start, 0, -1];
+    for (; ; at += 1) {
+      const code = bytes[at];
+      if (isDigit(code)) {
+        value = value * 10 + (code as number) - ZERO;
+        if (behindPoint >= 0) behindPoint += 1;
+      } else if (code === POINT && behindPoint < 0) behindPoint = 0;
+      else break;
+    }
+    const digits = at - start - (behindPoint < 0 ? 0 : 1);
+    if (digits === 0 || digits > MAX_DIGITS) return undefined;
     const follows = bytes[at];
     if (follows === undefined) {
       if (!this.#isWhole) throw new CutOff();
     } else if (kinds[follows] === REGULAR) return undefined;
     this.at = at;
-    return value;
+    const amount = behindPoint > 0 ? value / 10 ** behindPoint : value;
+    return isNegative ? -amount : amount;
   }
 
   /** The reference that a number begins, or the number. */
@@ -219,14 +238,25 @@ export class Parser {
   }
 
   #hexadecimal(): PdfString {
-    const end = this.#bytes.indexOf(GREATER, this.at);
+    const bytes = this.#bytes;
+    const end = bytes.indexOf(GREATER, this.at);
     if (end < 0) throw new CutOff();
-    const digits = this.#bytes.toString('latin1', this.at + 1, end).replace(/[\0\t\n\f\r ]+/g, '');
-    if (/[^0-9A-Fa-f]/.test(digits)) throw new Error('a hexadecimal string has other characters');
+    const decoded = Buffer.allocUnsafe(end - this.at);
+    let digits = 0;
+    for (let at = this.at + 1; at < end; at += 1) {
+      const code = bytes[at] as number;
+      const digit = digitOf(code);
+      if (digit === undefined) {
+        if (kinds[code] === SPACE) continue;
+        throw new Error('a hexadecimal string has other characters');
+      }
+      // A missing last digit is 0.
+      if (digits % 2 === 0) decoded[digits >> 1] = digit << 4;
+      else decoded[digits >> 1] = (decoded[digits >> 1] as number) | digit;
+      digits += 1;
+    }
     this.at = end + 1;
-    return new PdfString(
-      Buffer.from(digits.length % 2 === 0 ? digits : `${digits}0`, 'hex').toString('latin1'),
-    );
+    return new PdfString(latin1(decoded, 0, (digits + 1) >> 1));
   }
 
   #literal(): PdfString {
@@ -255,8 +285,23 @@ function unescaped(written: string, octal: string | undefined, character: string
   return ESCAPES[character] ?? written.slice(1);
 }
 
+/** Bytes as characters; most are few, for which a call of toString takes longer. */
+function latin1(bytes: Buffer, start: number, end: number): string {
+  if (end - start > FEW_BYTES) return bytes.toString('latin1', start, end);
+  let text = '';
+  for (let at = start; at < end; at += 1) text += characters[bytes[at] as number];
+  return text;
+}
+
 function isDigit(code: number | undefined): boolean {
   return code !== undefined && code >= ZERO && code <= NINE;
+}
+
+/** Of a hexadecimal digit. */
+function digitOf(code: number): number | undefined {
+  if (code >= ZERO && code <= NINE) return code - ZERO;
+  const letter = code | LOWER_CASE;
+  return letter >= LOWER_A && letter <= LOWER_F ? letter - LOWER_A + 10 : undefined;
 }
 
 function wordOf(text: string): Value | Word {

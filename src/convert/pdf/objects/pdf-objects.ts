@@ -245,7 +245,7 @@ export class PdfObjects {
     const end = this.#endOf(position);
     const most = Math.min(end - position, MAX_OBJECT_BYTES);
     for (let length = Math.min(FIRST_BYTES, most); ; length = Math.min(length * 8, most)) {
-      const bytes = this.#bytes(position, length);
+      const bytes = this.bytes(position, length);
       try {
         return this.#parse(number, position, end, new Parser(bytes, { isWhole: false }), bytes);
       } catch (error) {
@@ -271,7 +271,7 @@ export class PdfObjects {
     const start = position + line + 1;
     const length = this.#lengthOf(number, value);
     if (start + length > end) throw new Error(`the stream ${number} is longer than its place in the file`);
-    const after = this.#bytes(start + length, Math.min(16, end - start - length)).toString('latin1');
+    const after = this.bytes(start + length, Math.min(16, end - start - length)).toString('latin1');
     if (!/^\r?\n?endstream/.test(after)) throw new Error(`the stream ${number} does not have its length`);
     const stream = { number, dictionary: value, position: start, length };
     return this.#keep(number, { value, stream }, parser.at);
@@ -349,8 +349,8 @@ export class PdfObjects {
     return starts[low] ?? this.reader.size;
   }
 
-  /** Valid until the next call. */
-  #bytes(position: number, length: number): Buffer {
+  /** Bytes of the file, valid until the next call of any method. */
+  bytes(position: number, length: number): Buffer {
     if (length > WINDOW_BYTES) return this.reader.read(position, length);
     const isInside =
       position >= this.#windowStart && position + length <= this.#windowStart + this.#window.length;

@@ -4,6 +4,7 @@ import { closeSync, openSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
+import { Parser } from '../../../../src/convert/pdf/objects/parser.ts';
 import { PdfObjects } from '../../../../src/convert/pdf/objects/pdf-objects.ts';
 import {
   isArray,
@@ -250,4 +251,27 @@ t.test('an object in a stream ends where the next one begins', async (t) => {
   const text = await readFile(path, 'latin1');
   await writeFile(path, text.replace(/^<<(?=.*\/Type \/Catalog)/m, '[['), 'latin1');
   t.throws(() => objectsOf(t, path));
+});
+
+t.test('numbers are those of JavaScript, whatever their form', (t) => {
+  const texts = [
+    '0',
+    '7',
+    '-7',
+    '+7',
+    '0.1',
+    '-0.3',
+    '.5',
+    '-.5',
+    '5.',
+    '00012.50',
+    '9999999999',
+    '12345678901',
+  ];
+  for (const text of [...texts, '0.30000000000000004', '-123456.789', '841.889763779528']) {
+    t.equal(new Parser(Buffer.from(`${text} `)).value(), Number(text), text);
+  }
+  for (const text of ['-', '.', '1.2.3', '1-2', '--1'])
+    t.throws(() => new Parser(Buffer.from(`${text} `)).value(), { message: /where a value should be/ }, text);
+  t.end();
 });
