@@ -121,7 +121,7 @@ t.test('a PDF without structure is none', async (t) => {
   await t.rejects(mended(t, sample.bytes()), { code: 4 });
 });
 
-/** The documents as LibreOffice exports them, completed for a level of PDF/A. */
+/** The documents as LibreOffice exports them, completed for PDF/UA and a level of PDF/A. */
 async function exported(
   t: Test,
   documents: readonly Buffer[],
@@ -149,9 +149,9 @@ async function exported(
     ...names.map((name) => `${name}.docx`),
   ]);
   const paths = names.map((name) => `${name}.pdf`);
-  for (const path of pdfa === undefined ? [] : paths) {
+  for (const path of paths) {
     const file = await open(path, 'r+');
-    completePdf(file.fd, { pdfa, isAnchored: false });
+    completePdf(file.fd, { pdfa, pdfua: true, isAnchored: false });
     await file.close();
   }
   return Promise.all(paths.map((path) => readFile(path)));
@@ -170,7 +170,8 @@ t.test('LibreOffice makes valid PDF/UA of a document, but for what only its auth
 t.test('which is also PDF/A', async (t) => {
   for (const part of [2, 3]) {
     const level = part === 2 ? '2b' : '3b';
-    const [pdf = Buffer.of()] = await exported(t, [accessibleDocx()], part, level);
+    const [pdf = Buffer.of()] = await exported(t, [accessibleDocx({ hasLine: true })], part, level);
+    t.match(pdf.toString('latin1'), '/NonStruct', 'a line in the header');
     t.strictSame((await mended(t, pdf, level))[1], [], `part ${part}`);
     t.strictSame((await mended(t, pdf))[1], [], `PDF/UA in part ${part}`);
   }

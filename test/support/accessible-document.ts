@@ -14,6 +14,8 @@ const border = '<w:pBdr><w:bottom w:val="single" w:sz="8" w:space="1" w:color="3
 const cell = (words: string) => `<w:tc>${text(words)}</w:tc>`;
 const field = (properties: string, words: string) =>
   `<w:p><w:sdt><w:sdtPr>${properties}</w:sdtPr><w:sdtContent><w:r><w:t>${words}</w:t></w:r></w:sdtContent></w:sdt></w:p>`;
+const line = `<w:p><w:r><w:pict><v:line xmlns:v="urn:schemas-microsoft-com:vml" style="position:absolute" from="0,0" to="400pt,9pt"/>\
+</w:pict></w:r></w:p>`;
 const relationship = (id: string, type: string, target: string, more = '') =>
   `<Relationship Id="${id}" Type="${OFFICE}/${type}" Target="${target}"${more}/>`;
 
@@ -22,6 +24,8 @@ export interface AccessibleDocumentOptions {
   readonly alternative?: string | undefined;
   readonly title?: string | undefined;
   readonly hasHeaderRow?: boolean;
+  /** Whether the header has a line, which LibreOffice tags outside of the structure. */
+  readonly hasLine?: boolean;
 }
 
 /** A DOCX with headings, lines, links, a note, a list, a table, a picture and form fields. */
@@ -29,6 +33,7 @@ export function accessibleDocx({
   alternative = 'A square of noise',
   title = 'Words & numbers',
   hasHeaderRow = true,
+  hasLine = false,
 }: AccessibleDocumentOptions = {}): Buffer {
   const link =
     '<w:p><w:hyperlink r:id="rLink"><w:r><w:t>a link that leads out</w:t></w:r></w:hyperlink></w:p>';
@@ -75,7 +80,7 @@ export function accessibleDocx({
       `<w:abstractNum w:abstractNumId="0">${level}</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num>`,
     ),
     'word/footnotes.xml': word('footnotes', `<w:footnote w:id="2">${text('a note')}</w:footnote>`),
-    'word/header.xml': word('hdr', link),
+    'word/header.xml': word('hdr', hasLine ? line + link : link),
     'word/_rels/header.xml.rels': relationships([outside]),
     'word/media/picture.png': noisePng(32, 1, { transparent: true }),
     'word/_rels/document.xml.rels': relationships([

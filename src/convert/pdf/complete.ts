@@ -8,6 +8,7 @@ import { type Attached, withAttachments } from './attachments.ts';
 import { withCellLines } from './cell-lines.ts';
 import { eraseDestinations, withoutDestinations } from './destinations.ts';
 import { matchingMetadata, withKeywords } from './metadata.ts';
+import { adoptedTags } from './orphans.ts';
 import { freeLostObjects, type NewObject, readStructure, reference, replaceObjects } from './structure.ts';
 
 export interface Completion {
@@ -26,7 +27,7 @@ export interface Completion {
 }
 
 /**
- * Repairs PDF/A, XMP, keywords and the table of objects, removes the destinations and attaches files.
+ * Repairs PDF/A, XMP, keywords, the structure and the table of objects, removes the destinations and attaches files.
  *
  * @param fd of the PDF, open for reading and writing.
  * @returns how many lines of cells are missing.
@@ -36,6 +37,7 @@ export function completePdf(
   fd: number,
   { pdfa, pdfua, isAnchored, markedCells = [], keywords: given, attached }: Completion,
 ): number {
+  freeLostObjects(fd, readStructure(TailReader.over(fd)));
   const structure = readStructure(TailReader.over(fd));
   // As the document's properties have them, from which XMP is made.
   const keywords = given === undefined ? undefined : xmlText(given);
@@ -45,6 +47,7 @@ export function completePdf(
     ...(keywords === undefined ? [] : withKeywords(structure, keywords)),
     ...(pdfa === undefined ? [] : completedPdfa(structure, pdfa, additions)),
     ...(pdfa === undefined && pdfua ? matchingMetadata(structure, additions) : []),
+    ...(pdfua ? adoptedTags(structure) : []),
     ...(isAnchored ? withoutDestinations(structure) : []),
     ...lines.changed,
   ]);
@@ -56,6 +59,5 @@ export function completePdf(
   }
   if (isAnchored) eraseDestinations(fd, structure);
   if (changed.size > 0) replaceObjects(fd, structure, changed);
-  else freeLostObjects(fd, structure);
   return lines.missing;
 }

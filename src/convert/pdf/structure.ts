@@ -174,7 +174,7 @@ export function replaceObjects(
 ): void {
   const count = [...objects.keys()].reduce((most, number) => Math.max(most, number + 1), xref.objects);
   const table = Buffer.alloc(count * XREF_ENTRY_BYTES, '0000000000 00000 n \n', 'latin1');
-  entriesOf(reader, xref).table.copy(table);
+  reader.read(xref.position, xref.objects * XREF_ENTRY_BYTES).copy(table);
   let position = startXref;
   // The new end covers the old one, as it is longer.
   const append = (bytes: Buffer) => {
@@ -215,7 +215,7 @@ export function hasLostObjects({ reader, xref }: PdfStructure): boolean {
   return entriesOf(reader, xref).lost > 0;
 }
 
-/** Says in the file that it does not have them. @param fd of the PDF, open for writing. */
+/** Says in the file that it does not have them; what was read from it before is then invalid. @param fd of the PDF, open for writing. */
 export function freeLostObjects(fd: number, { reader, xref }: PdfStructure): void {
   const { table, lost } = entriesOf(reader, xref);
   if (lost > 0) writeAll(fd, table, xref.position);

@@ -7,7 +7,6 @@ import {
   hasLostObjects,
   readObject,
   readStructure,
-  replaceObjects,
 } from '../../../src/convert/pdf/structure.ts';
 import { TailReader } from '../../../src/system/tail-reader.ts';
 import { pdfOf } from '../../support/documents.ts';
@@ -28,18 +27,14 @@ t.test('objects that the file does not have are free ones', async (t) => {
   const catalog = '<</Type/Catalog/Pages 2 0 R/Lang 3 0 R>>';
   const sound = pdfOf([catalog, '<</Type/Pages/Kids[]/Count 0>>', '(de)']);
   const broken = sound.toString('latin1').replace(/\d{10} 00000 n (?=\ntrailer)/, '4294967295 00000 n ');
-  for (const changed of [new Map<number, string>(), new Map([[1, `1 0 obj\n${catalog}\n`]])]) {
-    const path = fileOf(t, Buffer.from(broken, 'latin1'));
-    const fd = openSync(path, 'r+');
-    t.teardown(() => closeSync(fd));
-    const structure = readStructure(TailReader.over(fd));
-    t.ok(hasLostObjects(structure));
-    if (changed.size > 0) replaceObjects(fd, structure, changed);
-    else freeLostObjects(fd, structure);
-    const mended = readStructure(TailReader.over(fd));
-    t.notOk(hasLostObjects(mended));
-    t.throws(() => readObject(mended, 3), { message: 'object 3 has no position' });
-    const objects = new PdfObjects(TailReader.over(fd));
-    t.equal(objects.get(objects.catalog['/Lang']), null);
-  }
+  const fd = openSync(fileOf(t, Buffer.from(broken, 'latin1')), 'r+');
+  t.teardown(() => closeSync(fd));
+  const structure = readStructure(TailReader.over(fd));
+  t.ok(hasLostObjects(structure));
+  freeLostObjects(fd, structure);
+  const mended = readStructure(TailReader.over(fd));
+  t.notOk(hasLostObjects(mended));
+  t.throws(() => readObject(mended, 3), { message: 'object 3 has no position' });
+  const objects = new PdfObjects(TailReader.over(fd));
+  t.equal(objects.get(objects.catalog['/Lang']), null);
 });

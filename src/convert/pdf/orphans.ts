@@ -1,0 +1,49 @@
+/**
+ * Tags outside of the structure: LibreOffice makes some for lines, shapes and pictures of headers, which name the root of the
+ * structure as their parent (ISO 32000-1, 14.7.2), but which the root does not name. Whatever else LibreOffice lacks for PDF/UA, the
+ * kit mends (src/kit/accessible.c).
+ */
+import { PdfObjects } from './objects/pdf-objects.ts';
+import { type Dictionary, Reference, type Value, written } from './objects/values.ts';
+import type { PdfStructure } from './structure.ts';
+
+/**
+ * The changed objects of a PDF whose root has these tags, for `replaceObjects`. Figures without an alternative text become elements
+ * without a meaning: what headers draw is decoration, which Word does not tag at all.
+ *
+ * @throws Error if the PDF cannot be read.
+ */
+export function adoptedTags({ reader }: PdfStructure): Map<number, string> {
+  const pdf = new PdfObjects(reader);
+  const root = pdf.catalog['/StructTreeRoot'];
+  if (!(root instanceof Reference)) return new Map();
+  const dictionary = pdf.dictionary(root);
+  const kids = [...pdf.list(dictionary['/K'])];
+  const known = new Set(kids.map(String));
+  const adopted = new Map<number, string>();
+  for (const tag of tagsOfContent(pdf, dictionary['/ParentTree'])) {
+    const element = pdf.dictionary(tag);
+    if (known.has(String(tag)) || String(element['/P']) !== String(root)) continue;
+    known.add(String(tag));
+    kids.push(tag);
+    const isSilent = !('/Alt' in element || '/ActualText' in element);
+    if (element['/S'] === '/Figure' && isSilent) {
+      adopted.set(tag.number, objectOf(tag, { ...element, '/S': '/NonStruct' }));
+    }
+  }
+  const hasMore = kids.length > pdf.list(dictionary['/K']).length;
+  if (hasMore) adopted.set(root.number, objectOf(root, { ...dictionary, '/K': kids }));
+  return adopted;
+}
+
+/** The elements that a parent tree without branches, as LibreOffice writes it, names for content. */
+function* tagsOfContent(pdf: PdfObjects, tree: Value | undefined): Iterable<Reference> {
+  const numbers = pdf.array(pdf.dictionary(tree)['/Nums']);
+  for (let at = 1; at < numbers.length; at += 2) {
+    for (const tag of pdf.list(numbers[at])) if (tag instanceof Reference) yield tag;
+  }
+}
+
+function objectOf({ number }: Reference, dictionary: Dictionary): string {
+  return `${number} 0 obj\n${written(dictionary)}\n`;
+}
