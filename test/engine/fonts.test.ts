@@ -132,6 +132,18 @@ t.test('Arabic and Hebrew letters are those of the font', async (t) => {
   t.strictSame(await converted(kit, ['Arial'], '✓→'), ['DejaVuSans', 'LiberationSans'], 'signs');
 });
 
+t.test('letters that a font with serifs lacks have serifs', async (t) => {
+  const [cyrillic, greek, vietnamese] = ['Введение', 'λόγος', 'ệ'];
+  for (const font of ['Cambria', 'Constantia', 'Georgia']) {
+    for (const text of [cyrillic, greek])
+      t.strictSame(await converted(kit, [font], text), [`Platen${font}Letters`], `${font}: ${text}`);
+  }
+  t.strictSame(await converted(kit, ['Cambria'], vietnamese), ['PlatenCambriaLetters'], 'Cambria');
+  // In Word, these have none themselves.
+  for (const font of ['Century', 'Book Antiqua', 'Bookman Old Style'])
+    t.strictSame(await converted(kit, [font], vietnamese), ['LiberationSerif'], font);
+});
+
 /** How far two lines are apart in each of these fonts, in points: on a page of its own, each with a text. */
 async function lineHeights({ engine, folder }: StartedKit, fonts: readonly (readonly [string, string])[]) {
   const size = `<w:sz w:val="${2 * POINTS}"/><w:szCs w:val="${2 * POINTS}"/>`;
