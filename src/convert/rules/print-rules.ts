@@ -300,7 +300,7 @@ export const printRules: readonly PrintRule[] = [
   {
     name: 'tables',
     elements: ['tblPr', 'tblPrEx', 'tblPrChange', 'tblPrExChange'],
-    apply: (xml, { mainOf }) => (mainOf ? withWordsTables(xml, mainOf.styles) : xml),
+    apply: (xml, { mainOf }) => (mainOf ? withWordsTables(xml, mainOf.styles, mainOf.mode) : xml),
   },
   {
     name: 'diagonal-borders',

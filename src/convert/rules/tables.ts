@@ -1,5 +1,5 @@
 /**
- * Tables as Word lays them out, in six respects in which LibreOffice does not.
+ * Tables as Word lays them out, in seven respects in which LibreOffice does not.
  *
  * - Space between cells (`w:tblCellSpacing`, ISO/IEC 29500-1, 17.4.45): LibreOffice knows none. The cells get it as margins.
  * - The least height of a row (`w:trHeight`, 17.4.80): in Word, the line above the row comes on top of it. In LibreOffice only
@@ -12,6 +12,8 @@
  *   as those. So the table has none above and below, and its cells have them.
  * - Two tables in a row (17.4.37) touch in Word. LibreOffice makes them one, which looks like the first. So there is a paragraph of
  *   no height between two that look different.
+ * - Floating tables (17.4.57) do not overlap in Word's mode 15: the later one comes below. In LibreOffice they do, unless the
+ *   table forbids it (17.4.56).
  */
 import { BodyWalk, drawings, type Element } from '../document/body-walk.ts';
 import { type CellSide as Side, withCellMargins } from '../document/cell-properties.ts';
@@ -87,6 +89,9 @@ interface Table {
   readonly rows: Row[];
 }
 
+/** That of Word since 2013. */
+const LATEST_MODE = 15;
+
 const sides = ['top', 'left', 'bottom', 'right'] as const;
 
 /** What tables in a row share in LibreOffice. */
@@ -95,13 +100,19 @@ const looks = [
   ...['tblInd', 'tblBorders', 'shd', 'tblCellMar', 'tblpPr'],
 ];
 
-/** The main part with its tables as Word lays them out, in linear time. */
-export function withWordsTables(xml: Bytes, styles: ParagraphStyles): Bytes {
-  return new TableReader(xml, styles).walk().edited();
+/**
+ * The main part with its tables as Word lays them out, in linear time.
+ *
+ * @param mode Word's, by the document's settings.
+ */
+export function withWordsTables(xml: Bytes, styles: ParagraphStyles, mode: number): Bytes {
+  return new TableReader(xml, styles, mode).walk().edited();
 }
 
 class TableReader extends BodyWalk {
   readonly #styles: ParagraphStyles;
+  /** Whether floating tables may overlap. */
+  readonly #overlaps: boolean;
   /** The open tables, the innermost last. */
   readonly #tables: Table[] = [];
   /** How many cells have got space around them. */
@@ -119,9 +130,10 @@ class TableReader extends BodyWalk {
   readonly #own = new Remembered<OwnProperties>();
   readonly #written = new Remembered<string>();
 
-  constructor(xml: Bytes, styles: ParagraphStyles) {
+  constructor(xml: Bytes, styles: ParagraphStyles, mode: number) {
     super(xml, told);
     this.#styles = styles;
+    this.#overlaps = mode < LATEST_MODE;
   }
 
   override open(element: Element): void {
@@ -189,7 +201,12 @@ class TableReader extends BodyWalk {
     if (!table) return;
     const properties = childrenOf(this.#contentOf(place), this.w);
     table.properties = place;
-    if (properties.has('tblpPr')) table.above = undefined;
+    const floating = properties.get('tblpPr');
+    if (floating !== undefined) table.above = undefined;
+    if (floating !== undefined && !this.#overlaps && !properties.has('tblOverlap')) {
+      const end = this.#endOf(floating, place);
+      this.edits.push({ start: end, end, text: `<${this.w}tblOverlap ${this.w}val="never"/>` });
+    }
     table.look = this.#lookOf(properties);
     const isOther = table.follows !== undefined && table.follows !== table.look;
     if (isOther) this.edits.push({ start: table.start, end: table.start, text: this.#flatParagraph() });
@@ -204,6 +221,11 @@ class TableReader extends BodyWalk {
     const width = properties.get('tblW') ?? '';
     const isShare = attributeOf(width, `${this.w}type`) === 'pct';
     return [isShare ? width : '', ...looks.map((name) => properties.get(name) ?? '')].join('\n');
+  }
+
+  /** Where an element ends among the properties of a table. */
+  #endOf(element: string, { start }: Place): number {
+    return this.xml.indexOf(element, start) + element.length;
   }
 
   #flatParagraph(): string {
@@ -320,13 +342,13 @@ class TableReader extends BodyWalk {
   /** @param place of the properties of a table. */
   #takeMargins(place: Place): void {
     const w = this.w;
-    const text = this.xml.slice(place.start, place.end);
-    const margins = childrenOf(contentOf(text), w).get('tblCellMar') ?? '';
+    const margins = childrenOf(this.#contentOf(place), w).get('tblCellMar') ?? '';
     const none = [...childrenOf(contentOf(margins), w)].map(([name, margin]) =>
       name === 'top' || name === 'bottom' ? `<${w}${name} ${w}w="0" ${w}type="dxa"/>` : margin,
     );
-    const changed = `<${w}tblCellMar>${none.join('')}</${w}tblCellMar>`;
-    this.edits.push({ ...place, text: text.replace(margins, () => changed) });
+    const end = this.#endOf(margins, place);
+    const text = `<${w}tblCellMar>${none.join('')}</${w}tblCellMar>`;
+    this.edits.push({ start: end - margins.length, end, text });
   }
 
   #setHeight(tag: NonNullable<Row['height']>, row: Row, previous: Row): void {

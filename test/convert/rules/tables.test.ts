@@ -14,12 +14,13 @@ const styles = new LayoutStyles(
 <w:style w:styleId="Gerüst"><w:pPr><w:spacing w:after="40" w:line="360" w:lineRule="auto"/></w:pPr></w:style></w:styles>`,
 );
 const main = (body: string) => `<w:document ${W}><w:body>${body}</w:body></w:document>`;
-const change = (body: string) =>
+const change = (body: string, mode = 15) =>
   fromBytes(
-    withWordsTables(Buffer.from(main(body)).toString('latin1'), {
-      styles,
-      paragraphStyle: (id) => (id === '' ? 'N' : id),
-    }),
+    withWordsTables(
+      Buffer.from(main(body)).toString('latin1'),
+      { styles, paragraphStyle: (id) => (id === '' ? 'N' : id) },
+      mode,
+    ),
   );
 
 const paragraph = (properties = '') =>
@@ -162,7 +163,7 @@ t.test('the space above a table that stays', async (t) => {
     paragraph(`${style('List')}<w:sectPr/>`) + below,
     `<w:p><w:pPr xmlns:a="b">${style('List')}</w:pPr></w:p>${below}`,
     paragraph(style('List') + tracked('pPr', context)) + table(row(cell(''))),
-    list + table(row(cell('', list)), '<w:tblpPr w:tblpY="9"/>'),
+    list + table(row(cell('', list)), '<w:tblpPr w:tblpY="9"/><w:tblOverlap w:val="never"/>'),
     list + table(row(cell('', paragraph() + list))),
     list + table(row(cell('', below + list))),
     `${list}<w:p/>${below}`,
@@ -281,4 +282,23 @@ t.test('tables in a row', async (t) => {
     plain.replace('<w:p/>', centred),
   ])
     t.equal(change(same), main(same));
+});
+
+t.test('floating tables do not overlap from mode 15 on', async (t) => {
+  const never = '<w:tblOverlap w:val="never"/>';
+  for (const position of [
+    '<w:tblpPr w:vertAnchor="page" w:tblpY="1306"/>',
+    '<w:tblpPr w:vertAnchor="text"></w:tblpPr>',
+  ]) {
+    const floating = (more = '') =>
+      table(row(cell('')), `<w:tblStyle w:val="A"/>${position}${more}<w:jc w:val="left"/>`);
+    t.equal(change(floating()), main(floating(never)));
+    t.equal(change(floating(), 14), main(floating()), 'an older mode');
+    for (const said of [never, '<w:tblOverlap w:val="overlap"/>'])
+      t.equal(change(floating(said)), main(floating(said)), said);
+  }
+  const gaps = (cellMargins: string, own: string, more = '') =>
+    table(row(cell(own), '<w:gridAfter w:val="1"/>'), `<w:tblpPr/>${more}${cellMargins}`);
+  const top = (width: number) => `<w:tblCellMar><w:top w:w="${width}" w:type="dxa"/></w:tblCellMar>`;
+  t.equal(change(gaps(top(400), '')), main(gaps(top(0), margins(400, 108, 0, 108), never)), 'with gaps');
 });
