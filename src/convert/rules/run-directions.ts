@@ -1,19 +1,24 @@
 /**
- * Numbers and Latin text in right-to-left paragraphs: Word lays out runs without the mark of right-to-left script (`w:rtl`, ISO/IEC
- * 29500-1, 17.3.2.30) from left to right, with all of their punctuation. LibreOffice decides by character (UAX #9), so that the dash
- * of "4-" changes sides. Marks of direction around such text keep it together.
+ * Text of the other direction than its paragraph's: Word lays out a run by its mark of right-to-left script (`w:rtl`, ISO/IEC 29500-1,
+ * 17.3.2.30), with all of its digits and punctuation. LibreOffice decides by character (UAX #9), so that the dash of "4-" changes
+ * sides in a paragraph from right to left, and the number of a Hebrew heading in one from left to right. Marks of direction around
+ * such text keep it together.
  */
 import { BodyWalk, type Element } from '../document/body-walk.ts';
 import { withoutReferences } from '../document/markup.ts';
 import type { Styles } from '../document/styles.ts';
 import { type Bytes, fromBytes } from '../text/bytes.ts';
 
-/** Left-to-right mark. */
-const MARK = '&#x200E;';
+const LEFT_TO_RIGHT_MARK = '&#x200E;';
+const RIGHT_TO_LEFT_MARK = '&#x200F;';
 const elements = ['p', 'pStyle', 'bidi', 'r', 'rPr', 'rStyle', 'rtl', 't'];
 /** Letters of right-to-left scripts, their digits, and marks of direction. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufeff]/;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
+const RIGHT_TO_LEFT_LETTER = /(?=\p{L})[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/u;
+/** Letters of other scripts, and marks of direction. */
+const LEFT_TO_RIGHT =
+  /(?![\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff])\p{L}|[\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 /** In XML, and no byte of other characters. */
 const SPACE = /[\t\n\r ]/;
 
@@ -22,12 +27,12 @@ export function withWordsDirections(xml: Bytes, styles: Styles): Bytes {
   return new ParagraphReader(xml, styles).walk().edited();
 }
 
-/** Adjacent text from left to right. */
+/** Adjacent text of one direction, which is not that of its paragraph. */
 interface Stretch {
   /** Where its first and its last character stand that is no space. */
   readonly start: number;
   end: number;
-  /** Whether these are punctuation. */
+  /** Whether these have no direction of their own: punctuation, and digits in text from right to left. */
   readonly opens: boolean;
   closes: boolean;
   hasLetters: boolean;
@@ -80,9 +85,10 @@ class ParagraphReader extends BodyWalk {
 
   override text(start: number, end: number): void {
     const paragraph = this.#paragraphs.at(-1);
-    if (!this.#isRun || !paragraph || !this.#isBidi(paragraph)) return;
-    if (this.#isMarked(paragraph)) this.#finish(paragraph);
-    else addText(paragraph, this.xml, start, end);
+    if (!this.#isRun || !paragraph) return;
+    const isMarked = this.#isMarked(paragraph);
+    if (isMarked === this.#isBidi(paragraph)) this.#finish(paragraph);
+    else addText(paragraph, this.xml, start, end, isMarked);
   }
 
   #isBidi({ style, isRightToLeft }: Paragraph): boolean {
@@ -100,27 +106,36 @@ class ParagraphReader extends BodyWalk {
     const { stretch } = paragraph;
     paragraph.stretch = undefined;
     if (!stretch?.hasLetters || stretch.hasOthers || !(stretch.opens || stretch.closes)) return;
-    for (const at of [stretch.start, stretch.end]) this.edits.push({ start: at, end: at, text: MARK });
+    const text = this.#isBidi(paragraph) ? LEFT_TO_RIGHT_MARK : RIGHT_TO_LEFT_MARK;
+    for (const at of [stretch.start, stretch.end]) this.edits.push({ start: at, end: at, text });
   }
 }
 
-function addText(paragraph: Paragraph, xml: string, start: number, end: number): void {
+function addText(
+  paragraph: Paragraph,
+  xml: string,
+  start: number,
+  end: number,
+  isRightToLeft: boolean,
+): void {
   let [first, last] = [start, end];
   while (first < last && SPACE.test(xml.charAt(first))) first += 1;
   while (last > first && SPACE.test(xml.charAt(last - 1))) last -= 1;
   if (first === last) return;
   const text = withoutReferences(fromBytes(xml.slice(first, last)));
-  const closes = !LETTER_OR_DIGIT.test(String.fromCodePoint(text.codePointAt(text.length - 1) ?? 0));
+  const directed = isRightToLeft ? RIGHT_TO_LEFT_LETTER : LETTER_OR_DIGIT;
+  const isOpen = (at: number) => !directed.test(String.fromCodePoint(text.codePointAt(at) ?? 0));
+  const closes = isOpen(text.length - 1);
   paragraph.stretch ??= {
     start: first,
     end: last,
-    opens: !LETTER_OR_DIGIT.test(String.fromCodePoint(text.codePointAt(0) ?? 0)),
+    opens: isOpen(0),
     closes,
     hasLetters: false,
     hasOthers: false,
   };
   const { stretch } = paragraph;
   [stretch.end, stretch.closes] = [last, closes];
-  stretch.hasLetters ||= LETTER_OR_DIGIT.test(text);
-  stretch.hasOthers ||= RIGHT_TO_LEFT.test(text);
+  stretch.hasLetters ||= directed.test(text);
+  stretch.hasOthers ||= (isRightToLeft ? LEFT_TO_RIGHT : RIGHT_TO_LEFT).test(text);
 }

@@ -1,4 +1,4 @@
-/** Text from left to right keeps its punctuation where it is, in paragraphs from right to left. */
+/** Text keeps its digits and punctuation where they are, in paragraphs of the other direction. */
 import t from 'tap';
 import { Styles } from '../../../src/convert/document/styles.ts';
 import { noTheme } from '../../../src/convert/document/theme.ts';
@@ -15,10 +15,10 @@ const run = (text: string, properties = '') =>
   `<w:r><w:rPr>${properties}<w:lang w:val="ar-SY"/></w:rPr><w:t xml:space="preserve">${text}</w:t></w:r>`;
 const arabic = run(bytes(' خدمة '), '<w:rtl/>');
 /** The body, with | for each mark. */
-const change = (runs: string, properties = '<w:bidi/>') => {
+const change = (runs: string, properties = '<w:bidi/>', mark = MARK) => {
   const xml = `<w:document ${W}><w:body><w:p><w:pPr>${properties}</w:pPr>${runs}</w:p></w:body></w:document>`;
   const changed = withWordsDirections(xml, styles);
-  return (changed.replaceAll(MARK, '|').match(/(?<=<w:t [^>]*>)[^<]*/g) ?? []).map((text) =>
+  return (changed.replaceAll(mark, '|').match(/(?<=<w:t [^>]*>)[^<]*/g) ?? []).map((text) =>
     Buffer.from(text, 'latin1').toString(),
   );
 };
@@ -38,9 +38,25 @@ t.test('what LibreOffice shows as Word does', async (t) => {
   t.strictSame(change(run('4-', '<w:rtl/>') + arabic), ['4-', ' خدمة '], 'marked as of right-to-left script');
   t.strictSame(change(run('4-', '<w:rStyle w:val="Script"/>')), ['4-'], 'marked by its style');
   t.strictSame(change(run('4-') + arabic, ''), ['4-', ' خدمة '], 'a paragraph from left to right');
+  t.strictSame(change(run(bytes('خدمة.')), ''), ['خدمة.'], 'no mark of right-to-left script');
   t.strictSame(change(run('4-') + arabic, '<w:pStyle w:val="Right"/><w:bidi w:val="0"/>'), ['4-', ' خدمة ']);
   t.strictSame(change(run(bytes('4- خدمة'))), ['4- خدمة'], 'letters of the other direction');
   t.strictSame(change(run(`4-${MARK}`)), ['4-|'], 'marks of its own');
+});
+
+t.test('right-to-left text in a paragraph from left to right', async (t) => {
+  const rtl = (text: string) => run(bytes(text), '<w:rtl/>');
+  const marked = (runs: string, properties = '') => change(runs, properties, '&#x200F;');
+  t.strictSame(marked(rtl('1.6  פתרונות קיימים')), ['|1.6  פתרונות קיימים|']);
+  t.strictSame(marked(run('A ') + rtl(' 1.') + rtl('מבוא ') + run(' b.')), ['A ', ' |1.', 'מבוא| ', ' b.']);
+  t.strictSame(marked(rtl('خدمة.')), ['|خدمة.|']);
+  t.strictSame(marked(rtl('1. מבוא'), '<w:pStyle w:val="Right"/>'), ['1. מבוא'], 'in one from right to left');
+  for (const [text, why] of [
+    [' פתרונות ', 'letters at both ends'],
+    ['1.6', 'no letters'],
+    ['1. API מבוא', 'letters of the other direction'],
+  ] as const)
+    t.strictSame(marked(rtl(text)), [text], why);
 });
 
 t.test('what stands between', async (t) => {
