@@ -13,6 +13,7 @@ import { withWordsColumnWidths } from './column-widths.ts';
 import { withWordsColumns } from './columns.ts';
 import { withComplexRuns } from './complex-runs.ts';
 import { withMarkedCells } from './diagonal-borders.ts';
+import { withLoneDropCaps } from './drop-caps.ts';
 import { withWordsLineEnds } from './east-asian-lines.ts';
 import type { EastAsianSettings } from './east-asian-settings.ts';
 import { withFirstPageBorders } from './first-page-borders.ts';
@@ -150,6 +151,7 @@ export const printRules: readonly PrintRule[] = [
   },
   { name: 'misread-elements', elements: misread, apply: withoutMisread },
   { name: 'loose-frames', elements: ['framePr'], apply: withLooseFrames },
+  { name: 'drop-caps', elements: ['framePr'], apply: withLoneDropCaps },
   { name: 'undated-controls', elements: ['date'], apply: withUndatedControls },
   {
     name: 'bound-controls',

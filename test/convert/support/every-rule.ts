@@ -60,6 +60,7 @@ const body = [
     '12',
   ),
   paragraph('', '<w:rFonts w:ascii="A" w:hAnsi="Symbol" w:hint="default"/>', '\uf0b7'),
+  `${paragraph('<w:framePr w:dropCap="drop" w:lines="3" w:wrap="around"/>', '', 'J')}<w:p/>`,
   field,
   entry,
   cover,

@@ -114,6 +114,11 @@ export const paragraphKinds: readonly GrowingDocument[] = [
   inParts('hidden runs', 2_000, (count) => runs(count, textRun('a', '<w:vanish/><w:webHidden/>'))),
   inParts('right-to-left runs', 1_000, (count) => runs(count, textRun('12 א', bidi))),
   inBody('frames without a place', 2_000, paragraph(textRun('a'), '<w:framePr w:wrap="auto"/>')),
+  inBody(
+    'drop caps above empty paragraphs',
+    1_000,
+    paragraph(textRun('J'), '<w:framePr w:dropCap="drop" w:lines="3"/>') + paragraph(''),
+  ),
   inBody('written spacing', 2_000, paragraph('', '<w:spacing w:before="240" w:beforeAutospacing="0"/>')),
   inBody('inherited lines', 2_000, paragraph('', '<w:spacing w:before="240" w:lineRule="auto"/>')),
   inBody(
