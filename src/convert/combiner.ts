@@ -50,7 +50,7 @@ export interface DocumentToCombine {
 }
 
 interface CombinationToMake {
-  /** The sender's. Each document gets another, as it may have to wait for the others. */
+  /** The sender's, which is left once all documents are checked. Each gets another, as it may have to wait for the others. */
   readonly place: Place;
   readonly documents: readonly DocumentToCombine[];
   /** Without defaults. */
@@ -83,6 +83,9 @@ interface Part extends Pick<ConvertedPdf, 'pages' | 'report' | 'title' | 'conver
   /** Path of its PDF. */
   readonly path: string;
 }
+
+/** Does something with every document. @returns what that gave, in the order of the documents. */
+type ForEach = <T>(work: (document: DocumentToCombine, index: number) => Promise<T>) => Promise<T[]>;
 
 /** Another document has failed, or time is up: no fault of who is ended so. */
 class Stopped extends Error {
@@ -172,49 +175,68 @@ export class Combiner {
     const { title: _, linearize: __, allow: ___, ...others } = options;
     const { facturx: ____, attachmentRelationship: _____, ...own } = others;
     const { password } = form;
-    const parts: Part[] = [];
-    let failure: { readonly error: unknown } | undefined;
-    await withLinkedController([signal], async (linked) => {
-      const convert = async (document: DocumentToCombine, index: number) => {
+    const ofParts = { options: own, form: password === undefined ? {} : { password }, isPart: true };
+    return this.#withEach(documents, signal, async (forEach, linked) => {
+      // All are checked before the first is converted: so a broken one is found early.
+      const checked = await forEach(async ({ workspace: folder, bytes, sha256 }) => {
         const phases: Phases = {};
         noted.push(phases);
-        const submission = { bytes: document.bytes, sha256: document.sha256, options: own, isPart: true };
-        // The first one, too: the others may take the worker for which it waits.
-        const turn = place.another();
+        // The first one needs another place, too: the others may take the worker for which it waits.
+        const submission = { ...ofParts, place: place.another(), bytes, sha256 };
+        return this.#options.converter.check(folder, submission, linked, { phases, trace });
+      });
+      // What is left waits for the turns of the documents.
+      place.leave();
+      return forEach(async (document, index) => {
         try {
-          const pdf = await this.#options.converter.convert(
-            document.workspace,
-            { ...submission, place: turn, form: password === undefined ? {} : { password } },
-            linked.signal,
-            { phases, trace },
-          );
+          const pdf = await (checked[index] as (typeof checked)[number])();
           assertAccepted(pdf, options);
           closeSync(pdf.fd);
           const path = join(workspace.folder, `part-${index + 1}.pdf`);
           await link(join(pdf.folder, OUTPUT_NAME), path);
           const { pages, report, title, conversion, rewrites } = pdf;
-          parts[index] = { path, pages, report, title, conversion, rewrites };
-        } catch (error) {
-          const isOwn = error instanceof PlatenError && !ofAll.has(error.code);
-          failure ??= { error: isOwn ? error.ofFile({ index, name: document.name }) : error };
-          linked.abort(new Stopped());
+          return { path, pages, report, title, conversion, rewrites };
         } finally {
-          turn.leave();
           // Only its PDF is needed from here on.
           await document.workspace.dispose();
         }
-      };
-      let next = 0;
-      const run = async () => {
-        for (let index = next++; index < documents.length && !failure; index = next++) {
-          await convert(documents[index] as DocumentToCombine, index);
-        }
-      };
-      await Promise.all(Array.from({ length: this.#options.parallel }, run));
+      });
     });
-    signal.throwIfAborted();
-    if (failure) throw failure.error;
-    return parts;
+  }
+
+  /**
+   * Calls the task with a function that does something with every document, a few at a time. The first document that fails ends
+   * the others, and the error says which it is.
+   */
+  async #withEach<T>(
+    documents: readonly DocumentToCombine[],
+    signal: AbortSignal,
+    task: (forEach: ForEach, linked: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    return withLinkedController([signal], async (linked) => {
+      let failure: { readonly error: unknown } | undefined;
+      const forEach: ForEach = async (work) => {
+        const results: Awaited<ReturnType<typeof work>>[] = [];
+        let next = 0;
+        const run = async () => {
+          for (let index = next++; index < documents.length && !failure; index = next++) {
+            const document = documents[index] as DocumentToCombine;
+            try {
+              results[index] = await work(document, index);
+            } catch (error) {
+              const isOwn = error instanceof PlatenError && !ofAll.has(error.code);
+              failure ??= { error: isOwn ? error.ofFile({ index, name: document.name }) : error };
+              linked.abort(new Stopped());
+            }
+          }
+        };
+        await Promise.all(Array.from({ length: this.#options.parallel }, run));
+        signal.throwIfAborted();
+        if (failure) throw failure.error;
+        return results;
+      };
+      return task(forEach, linked.signal);
+    });
   }
 
   async #make(
@@ -258,8 +280,7 @@ export class Combiner {
       return { ...verified, folder: finished.folder };
     };
     // A worker's turn bounds how many are made at a time, and takes turns with other senders.
-    const turn = place.another();
-    const { sha256, conformance, ...made } = await turn.run(make, 0, signal).finally(() => turn.leave());
+    const { sha256, conformance, ...made } = await place.another().run(make, 0, signal);
     const whole = opened(made.folder, {
       ...{ pages: expected, sha256, pdfSha256: sha256 },
       format: 'pdf',

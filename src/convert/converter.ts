@@ -157,10 +157,25 @@ export class Converter {
    */
   async convert(
     workspace: Workspace,
+    submission: Submission,
+    signal: AbortSignal,
+    notes: Notes = {},
+  ): Promise<ConvertedPdf> {
+    const convert = await this.check(workspace, submission, signal, notes);
+    return convert();
+  }
+
+  /**
+   * The first half of {@link convert}: the preflight.
+   *
+   * @returns the second half, to be called once. It may wait: only what runs takes of the document's time.
+   */
+  async check(
+    workspace: Workspace,
     { place, bytes, sha256, options = {}, form = {}, isPart = false }: Submission,
     signal: AbortSignal,
     { phases = {}, trace = noTrace }: Notes = {},
-  ): Promise<ConvertedPdf> {
+  ): Promise<() => Promise<ConvertedPdf>> {
     const document = { sender: place.sender, sha256, work: workOf(options) };
     const budget = new TimeBudget(this.#options.timeoutMs);
     const refuse = async () => this.#refuse(await this.#options.poison?.find(document));
@@ -169,54 +184,56 @@ export class Converter {
     const mayBegin = async (waitedMs: number) => (waitedMs > LONG_WAIT_MS ? refuse() : undefined);
     const reading = { signal, budget };
     const first = { ...reading, sender: place.sender, isPatient: place.isPatient, mayBegin };
-    const check = () => this.#inspect(workspace, { options, form }, first);
+    const inspect = () => this.#inspect(workspace, { options, form }, first);
     const { result: inspected, rest: metadata } = await this.#remembering(document, () =>
-      trace.timed('preflight', check, {
+      trace.timed('preflight', inspect, {
         took: (ms) => {
           phases.preflight = ms;
         },
       }),
     );
-    const arrived = performance.now();
-    const waited = (ms: number) => {
-      phases.queue = ms;
-      const now = performance.now();
-      trace.note('queue wait', now - ms, now);
-    };
-    const run = place.run(
-      async (waitedMs) => {
-        waited(waitedMs);
-        await mayBegin(waitedMs);
-        const task = { document, options, form, isPart, budget, ...inspected };
-        return trace.timed(
-          'engine',
-          (inner) => this.#engineConvert(workspace, place, { ...task, trace: inner }, signal),
-          {
-            took: (ms) => {
-              phases.convert = ms;
+    return async () => {
+      const arrived = performance.now();
+      const waited = (ms: number) => {
+        phases.queue = ms;
+        const now = performance.now();
+        trace.note('queue wait', now - ms, now);
+      };
+      const run = place.run(
+        async (waitedMs) => {
+          waited(waitedMs);
+          await mayBegin(waitedMs);
+          const task = { document, options, form, isPart, budget, ...inspected };
+          return trace.timed(
+            'engine',
+            (inner) => this.#engineConvert(workspace, place, { ...task, trace: inner }, signal),
+            {
+              took: (ms) => {
+                phases.convert = ms;
+              },
+              attributesOf: ({ laidOut }) => figuresOf(laidOut.conversion),
             },
-            attributesOf: ({ laidOut }) => figuresOf(laidOut.conversion),
-          },
-        );
-      },
-      bytes,
-      signal,
-    );
-    const made = await run.finally(() => {
-      // Includes documents that never got a worker.
-      if (phases.queue === undefined) waited(performance.now() - arrived);
-    });
-    return this.#remembering(document, async () => {
-      const { markedCells } = inspected;
-      const missingLines =
-        made.missingLines ??
-        (await trace.timed('post-processing', () =>
-          this.#complete(made.laidOut, { options, form, markedCells }, reading),
-        ));
-      return trace.timed('verification', async () =>
-        this.#verify({ ...made, missingLines, isPart }, await metadata, options, reading),
+          );
+        },
+        bytes,
+        signal,
       );
-    });
+      const made = await run.finally(() => {
+        // Includes documents that never got a worker.
+        if (phases.queue === undefined) waited(performance.now() - arrived);
+      });
+      return this.#remembering(document, async () => {
+        const { markedCells } = inspected;
+        const missingLines =
+          made.missingLines ??
+          (await trace.timed('post-processing', () =>
+            this.#complete(made.laidOut, { options, form, markedCells }, reading),
+          ));
+        return trace.timed('verification', async () =>
+          this.#verify({ ...made, missingLines, isPart }, await metadata, options, reading),
+        );
+      });
+    };
   }
 
   /** The preflight: of the document, and of the invoice that is to be attached. */

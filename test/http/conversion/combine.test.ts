@@ -84,6 +84,7 @@ t.test('sizes', async (t) => {
 });
 
 t.test('a document that cannot be converted', async (t) => {
+  const { documents } = service.engine.status();
   const broken = await combine(files(hello, hello, hello, hello.subarray(0, hello.length - 100)), '', {
     headers: { 'idempotency-key': 'broken' },
   });
@@ -100,6 +101,7 @@ t.test('a document that cannot be converted', async (t) => {
     headers: { 'idempotency-key': 'broken' },
   });
   t.match(JSON.parse(again.body.toString()), { code: 'CORRUPTED_FILE', file: 1 }, 'its key is free');
+  t.equal(service.engine.status().documents, documents, 'nothing was converted in vain');
   t.equal(await usageOf(), 0, 'nothing is billed');
   t.strictSame(await service.jobs(), [], 'nothing is left');
   const lines = JSON.stringify(service.log);
@@ -147,6 +149,7 @@ t.test('a client that leaves', async (t) => {
   const leaving = combine(files(hello, hello, hello, hello), '', { signal: controller.signal });
   await until('two documents run', () => service.engine.status().children.running === 2);
   t.equal((await service.jobs()).length, 1, 'one folder');
+  t.equal(service.services.queue.arriving, 0, 'its place is free for another upload');
   controller.abort();
   await t.rejects(leaving);
   await until('nothing runs', () => service.engine.status().children.running === 0);
