@@ -226,6 +226,36 @@ t.test('archives, accessible and encrypted PDFs, attachments and invoices', asyn
   await run('qpdf', ['--check', '--password=open', path]);
 });
 
+t.test('a whole that breaks its standard', async (t) => {
+  const before = await usage();
+  const broken = [accessibleDocx({ alternative: '' }), accessibleDocx({ alternative: '' })];
+  const query = 'pdfua=true&title=Whole';
+  const level = { level: 'PDF/UA-1', verdict: 'fail' };
+  const warning = { code: 'NONCONFORMING', level: 'loss', standard: 'PDF/UA-1', count: 2, file: undefined };
+  // The verdict is about the PDF that is delivered, whether or not qpdf has worked on it.
+  for (const finishing of ['', '&linearize=true']) {
+    const answer = await combine(broken, { query: query + finishing });
+    t.equal(answer.headers.get('x-conversion-conformance'), 'PDF/UA-1;verdict=fail;failures=2');
+    t.equal(answer.headers.get('x-conversion-warnings'), 'NONCONFORMING;standard="PDF/UA-1";count=2');
+    const report = await json(`/v1/conversions/${answer.headers.get('x-request-id')}`);
+    t.match(report.conformance, [{ ...level, failures: [{ clause: '7.3' }, { clause: '7.3' }] }]);
+    t.match(report.warnings, [warning]);
+  }
+  const used = (await usage()).used;
+  t.equal(used, before.used + 4);
+  for (const failOn of ['NONCONFORMING', 'loss']) {
+    const refused = await combine(broken, { query: `${query}&failOn=${failOn}` });
+    const body = JSON.parse(refused.body.toString());
+    t.match(body, {
+      code: 'CONVERSION_FAILED',
+      message: `failOn=${failOn} refuses the PDF. The PDF breaks rules of PDF/UA-1 (2 failures).`,
+      warnings: [warning],
+    });
+    t.notOk('file' in body, 'it is about the whole');
+  }
+  t.equal((await usage()).used, used, 'what is refused is not billed');
+});
+
 t.test('a client that leaves', async (t) => {
   const before = await usage();
   const controller = new AbortController();
