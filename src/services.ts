@@ -342,7 +342,7 @@ function openBilling({ redis, log, closing }: Ground, counted: (use: MonthUse) =
 }
 
 interface JobParts
-  extends Pick<JobsOptions, 'storage' | 'converter' | 'workspaces' | 'queue' | 'maintenance'> {
+  extends Pick<JobsOptions, 'storage' | 'converter' | 'combiner' | 'workspaces' | 'queue' | 'maintenance'> {
   readonly settlement: Settlement;
   readonly webhooks: Webhooks;
   readonly statistics: Statistics;
@@ -361,6 +361,7 @@ function openJobs(
     // Files wait on purpose; their waits would hide those of clients.
     count: (outcome) => statistics.record({ outcome, queueMs: undefined, convertMs: undefined }),
     retentionMs: config.jobRetentionMs,
+    maxFileBytes: config.maxFileBytes,
     intakeMs: jobIntakeMs(config),
   });
   lifecycle.draining.addEventListener('abort', () => jobs.drain(), { once: true });

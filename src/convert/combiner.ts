@@ -31,9 +31,9 @@ interface CombinerOptions {
   readonly converter: Converter;
   readonly readers: Readers;
   readonly engine: Engine;
-  /** Most documents of one PDF that are on their way at a time. Fewer may run, as their sender takes turns with others. */
-  readonly parallel: number;
-  /** How long all of it may take, in milliseconds. */
+  /** Conversions that run at a time. Fewer of one PDF may, as their sender takes turns with others. */
+  readonly workers: number;
+  /** How long all of it may take, in milliseconds; those of a job as if they came one after the other. */
   readonly timeoutMs: number;
 }
 
@@ -116,8 +116,10 @@ export class Combiner {
     const began = performance.now();
     const noted: Phases[] = [];
     const sum = (phase: keyof Phases) => noted.reduce((total, each) => total + (each[phase] ?? 0), 0);
+    const { place, documents } = combination;
+    const timeoutMs = this.#options.timeoutMs * (isOfJob(place) ? documents.length : 1);
     try {
-      return await this.#withinTime(signal, sum, async (both) => {
+      return await this.#withinTime(timeoutMs, signal, sum, async (both) => {
         const parts = await this.#convertAll(workspace, combination, both, trace, noted);
         return this.#make(workspace, combination, parts, both, trace);
       });
@@ -132,13 +134,14 @@ export class Combiner {
 
   /** @param sum of a phase of all documents, in milliseconds. */
   async #withinTime<T>(
+    timeoutMs: number,
     signal: AbortSignal,
     sum: (phase: keyof Phases) => number,
     task: (both: AbortSignal) => Promise<T>,
   ): Promise<T> {
     let isLate = false;
     return withLinkedController([signal], async (linked) => {
-      const stop = afterRunning(this.#options.timeoutMs, () => {
+      const stop = afterRunning(timeoutMs, () => {
         isLate = true;
         linked.abort(new Stopped());
       });
@@ -146,22 +149,10 @@ export class Combiner {
         return await task(linked.signal);
       } catch (error) {
         signal.throwIfAborted();
-        throw isLate ? this.#late(sum('preflight') + sum('convert')) : error;
+        throw isLate ? late(timeoutMs, sum('preflight') + sum('convert')) : error;
       } finally {
         stop();
       }
-    });
-  }
-
-  /** @param spentMs on the documents that have come to their end. If that is little, the workers were with others. */
-  #late(spentMs: number): PlatenError {
-    const { timeoutMs } = this.#options;
-    const seconds = timeoutMs / 1_000;
-    if (spentMs < timeoutMs / 2)
-      return new PlatenError('OVERLOADED', { reason: 'timeout', retryAfter: LATE_SECONDS });
-    return new PlatenError('CONVERSION_FAILED', {
-      message: `The documents take longer than the ${seconds} seconds that they may take together. Send fewer at a time.`,
-      reason: 'time',
     });
   }
 
@@ -176,7 +167,9 @@ export class Combiner {
     const { facturx: ____, attachmentRelationship: _____, ...own } = others;
     const { password } = form;
     const ofParts = { options: own, form: password === undefined ? {} : { password }, isPart: true };
-    return this.#withEach(documents, signal, async (forEach, linked) => {
+    // Of a request, one more than run, so that it is read meanwhile; others' files wait as long as one of a job is in line.
+    const parallel = this.#options.workers + (isOfJob(place) ? 0 : 1);
+    return this.#withEach(documents, parallel, signal, async (forEach, linked) => {
       // All are checked before the first is converted: so a broken one is found early.
       const checked = await forEach(async ({ workspace: folder, bytes, sha256 }) => {
         const phases: Phases = {};
@@ -210,6 +203,7 @@ export class Combiner {
    */
   async #withEach<T>(
     documents: readonly DocumentToCombine[],
+    parallel: number,
     signal: AbortSignal,
     task: (forEach: ForEach, linked: AbortSignal) => Promise<T>,
   ): Promise<T> {
@@ -230,7 +224,7 @@ export class Combiner {
             }
           }
         };
-        await Promise.all(Array.from({ length: this.#options.parallel }, run));
+        await Promise.all(Array.from({ length: parallel }, run));
         signal.throwIfAborted();
         if (failure) throw failure.error;
         return results;
@@ -328,3 +322,15 @@ function opened(folder: string, about: Omit<CombinedPdf, 'fd' | 'bytes' | 'reade
     throw outputFailure(error);
   }
 }
+
+/** @param spentMs on the documents that have come to their end. If that is little, the workers were with others. */
+function late(timeoutMs: number, spentMs: number): PlatenError {
+  if (spentMs < timeoutMs / 2)
+    return new PlatenError('OVERLOADED', { reason: 'timeout', retryAfter: LATE_SECONDS });
+  return new PlatenError('CONVERSION_FAILED', {
+    message: `The documents take longer than the ${timeoutMs / 1_000} seconds that they may take together. Send fewer at a time.`,
+    reason: 'time',
+  });
+}
+
+const isOfJob = ({ sender }: Place): boolean => sender.class === 'job';

@@ -92,8 +92,7 @@ export async function openConverter(
   const converter = new Converter({ readers, engine, queue, poison, timeoutMs: config.convertTimeoutMs });
   const combiner = new Combiner({
     ...{ converter, readers, engine },
-    // One more than run, so that it is read meanwhile.
-    parallel: config.workers + 1,
+    workers: config.workers,
     timeoutMs: combiningMs(config),
   });
   return { engine, queue, readers, converter, combiner };

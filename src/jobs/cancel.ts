@@ -2,7 +2,7 @@
 import type { Settlement } from '../accounts/billing/settlement.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 import type { Log } from '../system/log.ts';
-import type { JobRef } from './job.ts';
+import { type JobRef, wholeOf } from './job.ts';
 import { objectNames } from './job-objects.ts';
 import type { JobQueues } from './job-queues.ts';
 import type { JobRecords } from './job-records.ts';
@@ -30,7 +30,7 @@ export async function cancelJob(
   if (!canceled) return false;
   const files = canceled.map((n) => ({ ...job, n }));
   await releaseFiles(files, { records, settlement });
-  await queues.removeFiles(files);
+  await queues.removeFiles([...files, wholeOf(job)]);
   // Without its source, a document is not fetched again.
   const inputs = files.map(({ id, n }) => objectNames.input(id, n));
   await removeObjects(storage, inputs, log);

@@ -1,10 +1,12 @@
 /**
- * Converts one file of a job, from start to end. Whatever process dies in between, the file has one result and is billed once.
+ * Converts one file of a job, or all that become one PDF, from start to end. Whatever process dies in between, the file has one result and is billed once.
  */
 import { randomUUID } from 'node:crypto';
 import type { Settlement } from '../accounts/billing/settlement.ts';
+import { LARGEST_TOGETHER } from '../accounts/plans/plans.ts';
+import type { CombinedPdf, Combiner, DocumentToCombine } from '../convert/combiner.ts';
 import type { ConvertedPdf, Converter } from '../convert/converter.ts';
-import { assertAccepted } from '../convert/report/accepted.ts';
+import { assertAccepted, RefusedPdf } from '../convert/report/accepted.ts';
 import { warningsOf } from '../convert/report/warnings.ts';
 import type { Workspace, Workspaces } from '../convert/workspace.ts';
 import { isShortage, PlatenError } from '../errors.ts';
@@ -15,7 +17,15 @@ import type { Log } from '../system/log.ts';
 import { pdfStream } from '../system/pdf-stream.ts';
 import { noTrace, type Trace } from '../telemetry/trace.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
-import { type FileError, type FileResult, type JobFileRef, MAX_TRIES } from './job.ts';
+import {
+  type FileError,
+  type FileResult,
+  type JobFile,
+  type JobFileRef,
+  MAX_TRIES,
+  WHOLE,
+  wholeOf,
+} from './job.ts';
 import { JobInputs, objectNames, readFetched } from './job-objects.ts';
 import type { JobRecords } from './job-records.ts';
 import { tellState } from './tell.ts';
@@ -24,6 +34,9 @@ export interface FileConversionOptions {
   readonly records: JobRecords;
   readonly storage: ObjectStore;
   readonly converter: Converter;
+  readonly combiner: Combiner;
+  /** Largest file, in bytes. */
+  readonly maxFileBytes: number;
   readonly workspaces: Workspaces;
   readonly settlement: Settlement;
   readonly webhooks: Webhooks;
@@ -33,11 +46,12 @@ export interface FileConversionOptions {
 }
 
 export interface RunningConversion {
-  readonly converting: Promise<ConvertedPdf>;
+  readonly converting: Promise<MadePdf>;
   /** By `performance.now()`. */
   readonly startedAt: number;
 }
 
+const MISSING = 'an input is missing in the storage';
 const TRIED = `The conversion broke off ${MAX_TRIES} times, each time without a result. Simplify the document, or contact support.`;
 
 /** The file must wait, for as long as its job has time: the service had no room for it, or a part of it was away. It was no try. */
@@ -53,6 +67,12 @@ export class Unwanted extends Error {
 /** How a file ended here; `elsewhere`: it did not, or nobody wants it now. */
 type FileEnd = 'succeeded' | 'failed' | 'elsewhere';
 
+/** What is stored of a conversion. */
+type MadePdf = Pick<
+  ConvertedPdf,
+  'format' | 'pages' | 'bytes' | 'sha256' | 'engine' | 'report' | 'fd' | 'reader'
+> & { readonly documentPages?: readonly number[] };
+
 export class FileConversion {
   readonly #options: FileConversionOptions;
   readonly #inputs: JobInputs;
@@ -65,23 +85,25 @@ export class FileConversion {
   /**
    * Converts a file that was taken from the queue.
    *
+   * If it becomes a part of a PDF, it has arrived, which is noted.
+   *
+   * @returns `arrived`: it was the last that its PDF waited for.
    * @param place its place in the queue of the engine; the caller leaves it.
    * @param signal aborts the conversion: with {@link Unwanted}, or with another reason if this server stops.
    * @param trace what its spans are inside of.
    * @throws Postponed with the cause; another Error if it was a try, and may be repeated.
    */
-  async run(file: JobFileRef, place: Place, signal: AbortSignal, trace: Trace): Promise<FileEnd> {
+  async run(file: JobFileRef, place: Place, signal: AbortSignal, trace: Trace): Promise<FileEnd | 'arrived'> {
     const begin = await this.#options.records.start(file);
     if (begin === 'made') return this.settle(file, trace);
     if (begin === 'tried') return this.fail(file, triedTooOften(), trace);
+    if (begin === 'part') return this.#arrive(file, trace);
     if (begin !== 'running') return 'elsewhere';
-    const { simulate } = (await this.#options.records.about(file)) ?? {};
-    if (simulate) {
-      const { code, message } = new PlatenError(simulate);
-      return this.fail(file, { code, message }, trace);
-    }
     const startedAt = performance.now();
-    const converting = this.#convert(file, place, signal, trace);
+    const isWhole = file.n === WHOLE;
+    const converting = isWhole
+      ? this.#combine(file, place, signal, trace)
+      : this.#convert(file, place, signal, trace);
     return this.finish(file, { converting, startedAt }, signal, trace);
   }
 
@@ -96,7 +118,7 @@ export class FileConversion {
     signal: AbortSignal,
     trace: Trace,
   ): Promise<FileEnd> {
-    let pdf: ConvertedPdf | undefined;
+    let pdf: MadePdf | undefined;
     try {
       pdf = await converting;
     } catch (error) {
@@ -114,7 +136,7 @@ export class FileConversion {
    *
    * @throws Postponed if the storage failed; Error if Redis did.
    */
-  async #deliver(file: JobFileRef, pdf: ConvertedPdf, durationMs: number, trace: Trace): Promise<FileEnd> {
+  async #deliver(file: JobFileRef, pdf: MadePdf, durationMs: number, trace: Trace): Promise<FileEnd> {
     const { records, storage } = this.#options;
     const token = randomUUID().replaceAll('-', '');
     const { type, extension } = formats[pdf.format];
@@ -123,7 +145,7 @@ export class FileConversion {
     await trace.timed('delivery', storing).catch((cause: unknown) => {
       throw new Postponed('the PDF could not be stored', { cause });
     });
-    const { pages, bytes, sha256, engine, report } = pdf;
+    const { pages, bytes, sha256, engine, report, documentPages } = pdf;
     const result: FileResult = {
       key,
       pages,
@@ -133,6 +155,7 @@ export class FileConversion {
       durationMs: Math.round(durationMs),
       warnings: warningsOf(report),
       conformance: report.conformance,
+      documentPages,
     };
     if (await records.make(file, result)) return this.settle(file, trace);
     await storage.remove(objectNames.output(file.id, file.n, token)).catch(() => {});
@@ -142,15 +165,19 @@ export class FileConversion {
   /** Bills a file whose PDF is stored, and ends it. @throws Error if Redis failed. */
   async settle(file: JobFileRef, trace = noTrace): Promise<FileEnd> {
     const { records, settlement } = this.#options;
-    const [bill, about, made] = await Promise.all([
+    const [bill, sizes, made] = await Promise.all([
       records.bill(file),
-      records.about(file),
+      this.#sizesOf(file),
       records.made(file),
     ]);
     // The job was deleted meanwhile.
-    if (!bill || !about || !made) return 'elsewhere';
-    const { pages, bytes: bytesOut, durationMs } = made;
-    const figures = { pages, bytesIn: about.bytes ?? 0, bytesOut, durationMs, document: bill.document };
+    if (!bill || !sizes || !made) return 'elsewhere';
+    const { pages, bytes: bytesOut, durationMs, documentPages } = made;
+    const figures = {
+      ...{ pages, bytesOut, durationMs, document: bill.document },
+      bytesIn: sizes.reduce((sum, each) => sum + each, 0),
+      documents: documentPages?.map((each, index) => ({ pages: each, bytesIn: sizes[index] ?? 0 })),
+    };
     await trace.timed('settlement', () => settlement.settle(bill.reservation, figures));
     const { ended, isLast } = await records.end(file);
     if (ended) this.#options.count('success');
@@ -159,25 +186,75 @@ export class FileConversion {
   }
 
   /** Ends a file without a PDF and releases its reservation; if it has a PDF, it is billed. @throws Error if Redis failed. */
-  async fail(file: JobFileRef, { code, message, warnings }: FileError, trace = noTrace): Promise<FileEnd> {
+  async fail(file: JobFileRef, error: PlatenError, trace = noTrace): Promise<FileEnd> {
     const { records, settlement } = this.#options;
     const bill = await records.bill(file);
-    const { ended, isLast } = await records.end(file, { code, message, ...(warnings && { warnings }) });
+    const { ended, isLast } = await records.end(file, errorOf(error));
     if (!ended) return (await records.start(file)) === 'made' ? this.settle(file, trace) : 'elsewhere';
-    if (bill) await trace.timed('settlement', () => settlement.release(bill.reservation, code));
-    this.#options.count(code);
+    if (bill) await trace.timed('settlement', () => settlement.release(bill.reservation, error.code));
+    this.#options.count(error.code);
     await this.#tell(file, isLast);
     return 'failed';
   }
 
+  /** A document that becomes a part of a PDF is there, or never will be. @returns `arrived` if all of them are. */
+  async #arrive(file: JobFileRef, trace: Trace): Promise<FileEnd | 'arrived'> {
+    const { n, ...job } = file;
+    try {
+      if (!(await this.#documentOf(file))) throw new Error(MISSING);
+    } catch (error) {
+      if (!(error instanceof PlatenError)) throw error;
+      const { name = null } = (await this.#options.records.about(file)) ?? {};
+      return this.fail(wholeOf(job), error.ofFile({ index: n - 1, name }), trace);
+    }
+    const known = await this.#options.records.find(job);
+    return known?.files.every(({ sha256 }) => sha256 !== null) ? 'arrived' : 'elsewhere';
+  }
+
+  async #combine(file: JobFileRef, place: Place, signal: AbortSignal, trace: Trace): Promise<CombinedPdf> {
+    const { n: _, ...job } = file;
+    const { combiner, converter, workspaces, records } = this.#options;
+    const known = await records.find(job);
+    if (!known) throw new Error(MISSING);
+    const { files } = known;
+    for (const { number, name } of files) {
+      const failure = await this.#simulated({ ...job, n: number });
+      if (failure) throw failure.ofFile({ index: number - 1, name });
+    }
+    this.#assertTogether(files);
+    let workspace: Workspace | undefined;
+    try {
+      const whole = workspaces.create(LARGEST_TOGETHER);
+      workspace = whole;
+      const asked = await this.#inputs.asked(job, whole, signal);
+      if (!asked) throw new Error(MISSING);
+      converter.assertPossible(asked.options);
+      const documents: DocumentToCombine[] = [];
+      for (const { number, name, bytes, sha256 } of files) {
+        const own = whole.inside();
+        const isThere = await this.#inputs.document({ ...job, n: number }, own.input, signal);
+        if (!isThere || bytes === null || sha256 === null) throw new Error(MISSING);
+        documents.push({ workspace: own, name, bytes, sha256 });
+      }
+      return await combiner.combine(whole, { place, documents, ...asked }, signal, { trace });
+    } finally {
+      await workspace?.dispose();
+    }
+  }
+
   async #convert(file: JobFileRef, place: Place, signal: AbortSignal, trace: Trace): Promise<ConvertedPdf> {
     const { converter, workspaces } = this.#options;
+    const failure = await this.#simulated(file);
+    if (failure) throw failure;
     let workspace: Workspace | undefined;
     try {
       workspace = workspaces.create();
       const document = await this.#documentOf(file);
-      const inputs = document && (await this.#inputs.fetch(file, workspace, signal));
-      if (!inputs) throw new Error('an input is missing in the storage');
+      const inputs =
+        document &&
+        (await this.#inputs.document(file, workspace.input, signal)) &&
+        (await this.#inputs.asked(file, workspace, signal));
+      if (!inputs) throw new Error(MISSING);
       const { bytes, sha256 } = document;
       converter.assertPossible(inputs.options);
       const pdf = await converter.convert(workspace, { place, bytes, sha256, ...inputs }, signal, { trace });
@@ -209,6 +286,29 @@ export class FileConversion {
     return document;
   }
 
+  /** Sizes of the documents, in bytes; undefined if there is no such file. */
+  async #sizesOf(file: JobFileRef): Promise<readonly number[] | undefined> {
+    const { records } = this.#options;
+    if (file.n === WHOLE) return (await records.find(file))?.files.map(({ bytes }) => bytes ?? 0);
+    const about = await records.about(file);
+    return about && [about.bytes ?? 0];
+  }
+
+  /** What the client wants the file to fail with, for a test. */
+  async #simulated(file: JobFileRef): Promise<PlatenError | undefined> {
+    const { simulate } = (await this.#options.records.about(file)) ?? {};
+    return simulate && new PlatenError(simulate);
+  }
+
+  /** Fetched documents are only now known. @throws PlatenError `FILE_TOO_LARGE` */
+  #assertTogether(files: readonly JobFile[]): void {
+    const most = LARGEST_TOGETHER * this.#options.maxFileBytes;
+    if (files.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0) <= most) return;
+    throw new PlatenError('FILE_TOO_LARGE', {
+      message: `The documents are together larger than ${Math.round(most / 1_048_576)} MB, the most that one PDF is made of.`,
+    });
+  }
+
   /** Tells the owner of a job whose last file has ended. If that fails, upkeep does it. */
   async #tell(file: JobFileRef, isLast: boolean): Promise<void> {
     if (isLast) await tellState(file, this.#options).catch(() => {});
@@ -219,13 +319,23 @@ export class FileConversion {
    *
    * @throws Postponed if the file could not be tried; the error itself if there is another try; Error if Redis failed.
    */
-  async #errorOf(file: JobFileRef, error: unknown): Promise<FileError> {
+  async #errorOf(file: JobFileRef, error: unknown): Promise<PlatenError> {
     if (isWait(error)) throw new Postponed((error as Error).message, { cause: error });
     const isKilled = error instanceof PlatenError && error.code === 'SERVICE_UNAVAILABLE';
     if (error instanceof PlatenError && !isKilled) return error;
     if ((await this.#options.records.tries(file)) < MAX_TRIES) throw error;
     return isKilled ? triedTooOften() : new PlatenError('INTERNAL_ERROR');
   }
+}
+
+/** An error as it is kept. */
+function errorOf(error: PlatenError): FileError {
+  const { code, message, file } = error;
+  return {
+    ...{ code, message },
+    ...(file && { file: file.index }),
+    ...(error instanceof RefusedPdf && { warnings: error.warnings }),
+  };
 }
 
 /** Whether the service had no room for a file, no engine or no storage. A process that was killed under it is no such case. */

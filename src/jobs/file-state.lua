@@ -5,6 +5,16 @@ local COUNTED = {
   succeeded = 'succeeded', failed = 'failed', canceled = 'canceled',
 }
 
+-- The numbers of what has one state: file n; or all files, which become one PDF, if n is 0.
+local function files_of(job, n)
+  if tonumber(n) ~= 0 then return { n } end
+  local files = {}
+  for each = 1, tonumber(redis.call('HGET', job, 'files') or 0) do files[each] = each end
+  return files
+end
+
+local function state_of(job, n) return redis.call('HGET', job, math.max(1, tonumber(n)) .. ':state') end
+
 -- Moves file n to a state, and keeps the counts of its job and of its account's waiting files.
 local function move_file(job, waiting, n, from, to)
   redis.call('HSET', job, n .. ':state', to)

@@ -6,7 +6,7 @@ import type { OutboundFailure } from '../outbound/outbound.ts';
 import { LONGEST_FAILOVER_MS } from '../redis/connect.ts';
 import type { Attachment, ConversionOptions, FormOptions } from '../shared/options/conversion-options.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
-import type { JobFileRef } from './job.ts';
+import type { JobFileRef, JobRef } from './job.ts';
 import type { JobRecords } from './job-records.ts';
 import { type Secrets, seal, unseal } from './secrets.ts';
 
@@ -105,14 +105,19 @@ async function readJson<T>(
   return stored && (JSON.parse(await text(stored.stream)) as T);
 }
 
-/** Where the inputs of a file are copied to. */
-interface InputPaths {
-  readonly input: string;
+/** Where attachments are copied to. */
+interface AttachmentPaths {
   attachment(number: number): string;
 }
 
 /** Most requests in memory. */
 const MAX_KNOWN = 100;
+
+/** What is asked of a file, or of all files that become one PDF. */
+interface Asked {
+  readonly options: ConversionOptions;
+  readonly form: FormOptions;
+}
 
 /** Copies the inputs of files from the storage. */
 export class JobInputs {
@@ -127,35 +132,37 @@ export class JobInputs {
     this.#records = records;
   }
 
+  /** Copies a document to a path. @returns false if it is missing. */
+  async document({ id, n }: JobFileRef, path: string, signal: AbortSignal): Promise<boolean> {
+    return this.#copy(objectNames.document(id, n), path, signal);
+  }
+
   /**
-   * Copies the inputs of a file.
+   * Reads what is asked of a job's files, and copies the attachments.
    *
-   * @returns the request; undefined if something is missing.
+   * @returns undefined if something is missing.
    */
-  async fetch(
-    file: JobFileRef,
-    paths: InputPaths,
-    signal: AbortSignal,
-  ): Promise<{ readonly options: ConversionOptions; readonly form: FormOptions } | undefined> {
-    const { id, n } = file;
+  async asked(job: JobRef, paths: AttachmentPaths, signal: AbortSignal): Promise<Asked | undefined> {
+    const { id } = job;
     const request = await this.#request(id, signal);
     if (!request) return undefined;
     const { options, secrets: text, attachments } = request;
-    const key = text === undefined ? undefined : await this.#records.secretsKey(file);
+    const key = text === undefined ? undefined : await this.#records.secretsKey(job);
     // The job has ended.
     if (text !== undefined && key === undefined) return undefined;
     const secrets = text !== undefined && key !== undefined ? unseal(id, { key, text }) : {};
     const fetched = attachments.map((each, index) => ({ ...each, path: paths.attachment(index + 1) }));
-    const wanted = [
-      { key: objectNames.document(id, n), path: paths.input },
-      ...fetched.map(({ key, path }) => ({ key, path })),
-    ];
-    for (const { key, path } of wanted) {
-      const object = await this.#storage.open(key, { signal });
-      if (!object) return undefined;
-      await pipeline(object.stream, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal });
+    for (const { key, path } of fetched) {
+      if (!(await this.#copy(key, path, signal))) return undefined;
     }
     return { options, form: { ...secrets, ...(fetched.length > 0 && { attachments: fetched }) } };
+  }
+
+  async #copy(key: string, path: string, signal: AbortSignal): Promise<boolean> {
+    const object = await this.#storage.open(key, { signal });
+    if (!object) return false;
+    await pipeline(object.stream, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal });
+    return true;
   }
 
   /** All files of a job have the same request, and each answer of S3 takes milliseconds. */

@@ -1,10 +1,12 @@
 /**
  * The record of a job in Redis: one hash. take-job.lua and job-records.ts name the job's own fields; those of file N begin with `N:` — `state`,
- * `about` (JSON: its document), `startedAt`, `endedAt`, `tries`, `result` and `error` (JSON).
+ * `about` (JSON: its document), `startedAt`, `endedAt`, `tries`, `result` and `error` (JSON). If the files become one PDF, its `tries` and
+ * `result` begin with `0:`, and the files change their states together.
  */
 import type { Environment } from '../accounts/keys/format.ts';
 import { PlatenError } from '../errors.ts';
 import {
+  type FileResult,
   type FileState,
   fileStates,
   type Job,
@@ -12,6 +14,7 @@ import {
   type JobState,
   type JobSummary,
   type SimulatedFileError,
+  WHOLE,
 } from './job.ts';
 
 /** What is known of a file when its job is taken; for one that is to be fetched, only its name. */
@@ -28,7 +31,7 @@ export function aboutFiles(files: readonly FileIntake[]): string[] {
 /** The fields that {@link readSummary} needs. */
 export const summaryFields = [
   ...['id', 'key', 'state', 'createdAt', 'startedAt', 'completedAt', 'expiresAt'],
-  ...['options', 'metadata', 'webhook', 'revision'],
+  ...['options', 'metadata', 'webhook', 'revision', 'combine'],
   ...fileStates,
 ] as const;
 
@@ -53,6 +56,7 @@ export function readSummary(environment: Environment, fields: Readonly<Record<st
       metadata: JSON.parse(fields.metadata ?? '{}'),
       webhook: fields.webhook ?? null,
       counts: counts as Record<FileState, number>,
+      combine: fields.combine !== undefined,
       revision: Number(fields.revision),
     };
   });
@@ -67,7 +71,7 @@ export function readJob(environment: Environment, fields: Readonly<Record<string
   const files = orDamaged(fields, () =>
     Array.from({ length: Number(fields.files) }, (_, index) => readFile(fields, index + 1)),
   );
-  return { ...readSummary(environment, fields), files };
+  return { ...readSummary(environment, fields), files, result: resultOf(fields, WHOLE, files[0]?.state) };
 }
 
 function orDamaged<T>({ id }: Readonly<Record<string, string>>, read: () => T): T {
@@ -82,7 +86,6 @@ function readFile(fields: Readonly<Record<string, string>>, number: number): Job
   const own = (name: string): string | undefined => fields[`${number}:${name}`];
   const state = own('state');
   const { simulate: _, ...about } = JSON.parse(own('about') ?? '') as FileIntake;
-  const result = own('result');
   const error = own('error');
   return {
     number,
@@ -91,9 +94,19 @@ function readFile(fields: Readonly<Record<string, string>>, number: number): Job
     state: state === 'made' ? 'running' : (state as FileState),
     startedAt: timeOrNull(own('startedAt')),
     endedAt: timeOrNull(own('endedAt')),
-    result: state === 'succeeded' && result !== undefined ? JSON.parse(result) : null,
+    result: resultOf(fields, number, state),
     error: error === undefined ? null : JSON.parse(error),
   };
+}
+
+/** Once it is billed. */
+function resultOf(
+  fields: Readonly<Record<string, string>>,
+  number: number,
+  state: string | undefined,
+): FileResult | null {
+  const result = fields[`${number}:result`];
+  return state === 'succeeded' && result !== undefined ? JSON.parse(result) : null;
 }
 
 function timeOrNull(text: string | undefined): number | null {

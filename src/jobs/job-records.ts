@@ -52,6 +52,8 @@ export interface NewJob extends JobRef {
   readonly idempotencyKey?: string | undefined;
   /** Equal only for the same files and options; needed with an idempotency key. */
   readonly digest?: string | undefined;
+  /** Whether its files become one PDF. */
+  readonly combine?: boolean | undefined;
   /** The running conversion that becomes its only file, with its reservation. */
   readonly conversion?: {
     readonly reservation: Reservation;
@@ -70,10 +72,10 @@ export type Taking =
   | { readonly outcome: 'quota'; readonly left: number };
 
 /**
- * State of a file. `made`: its PDF is stored, and must be billed; `held`: it waits, as its account is suspended; `tried`: it had
- * {@link MAX_TRIES}. Undefined: there is no such job.
+ * State of a file, or of all that become one PDF. `made`: its PDF is stored, and must be billed; `held`: it waits, as its account is suspended; `tried`: it had
+ * {@link MAX_TRIES}; `part`: it becomes a part of a PDF, and does not begin by itself. Undefined: there is no such job.
  */
-type Begin = 'running' | 'made' | 'held' | 'tried' | 'succeeded' | 'failed' | 'canceled' | undefined;
+type Begin = 'running' | 'made' | 'held' | 'tried' | 'part' | 'succeeded' | 'failed' | 'canceled' | undefined;
 
 /** How a file is billed: to which key, and under which id. */
 interface FileBill {
@@ -142,6 +144,7 @@ export class JobRecords {
         job.digest ?? '',
         KEY_KEPT_MS,
         firstIdOf(job.at - 2 * this.#retentionMs - RECORD_KEPT_MS),
+        job.combine ? '1' : '',
         ...Object.entries(fields).flat(),
         ...aboutFiles(files),
       ],
@@ -181,7 +184,7 @@ export class JobRecords {
 
   /** Whether a started file has neither ended nor been removed. */
   async isRunning(file: JobFileRef): Promise<boolean> {
-    const state = await this.#redis.hget(keyOf(file), `${file.n}:state`);
+    const state = await this.#redis.hget(keyOf(file), `${Math.max(1, file.n)}:state`);
     return state !== null && ['queued', 'running', 'made'].includes(state);
   }
 

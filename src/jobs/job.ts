@@ -42,10 +42,13 @@ export interface JobRef extends JobOwner {
   readonly id: string;
 }
 
-/** Identifies a file of a job; files are numbered from 1. */
+/** Identifies a file of a job; files are numbered from 1. {@link WHOLE} stands for all of them, if they become one PDF. */
 export interface JobFileRef extends JobRef {
   readonly n: number;
 }
+
+/** In place of a file's number: the PDF of all files. */
+export const WHOLE = 0;
 
 /** The PDF of a file, or the picture of one of its pages. */
 export interface FileResult {
@@ -60,6 +63,8 @@ export interface FileResult {
   /** From the last start of the conversion to its PDF, in milliseconds. */
   readonly durationMs: number;
   readonly warnings: readonly Warning[];
+  /** Of a PDF of several documents: the pages of each. */
+  readonly documentPages?: readonly number[] | undefined;
   /** Undefined in what an earlier version kept. */
   readonly conformance?: readonly Conformance[] | undefined;
 }
@@ -68,6 +73,8 @@ export interface FileResult {
 export interface FileError {
   readonly code: ErrorCode;
   readonly message: string;
+  /** Of several that were to become one PDF: which it is about, counted from 0. */
+  readonly file?: number;
   /** The warnings for which `failOn` refused the PDF. */
   readonly warnings?: DescribedWarning[];
 }
@@ -110,12 +117,21 @@ export interface JobSummary {
   /** URL that is told of the job's end; null: endpoints only. */
   readonly webhook: string | null;
   readonly counts: Readonly<Record<FileState, number>>;
+  /** Whether its files become one PDF. */
+  readonly combine: boolean;
   /** Grows with each change. */
   readonly revision: number;
 }
 
 export interface Job extends JobSummary {
+  /** The PDF of all files; null unless they become one and have. */
+  readonly result: FileResult | null;
   readonly files: readonly JobFile[];
+}
+
+/** Its files, as one PDF. */
+export function wholeOf({ account, environment, id }: JobRef): JobFileRef {
+  return { account, environment, id, n: WHOLE };
 }
 
 const ID = /^job_[0-9a-f]{32}$/;

@@ -7,7 +7,7 @@ import { cancelJob, removeObjects } from './cancel.ts';
 import { FetchedBytes } from './fetched-bytes.ts';
 import { FileConversion, type FileConversionOptions } from './file-conversion.ts';
 import { HeldAccounts } from './held-accounts.ts';
-import { type JobFileRef, type JobOwner, type JobRef, newJobId } from './job.ts';
+import { type JobFileRef, type JobOwner, type JobRef, newJobId, wholeOf } from './job.ts';
 import { objectNames } from './job-objects.ts';
 import { JobQueues, LOCK_MS, type LookedAfter, openUpkeep } from './job-queues.ts';
 import { JobRecords, type NewJob, type Taking } from './job-records.ts';
@@ -151,7 +151,7 @@ export class Jobs {
     // Also before: this server may die, and another one may still store a running file's PDF.
     await this.queues.hastenUpkeep(job);
     if (!(await this.records.remove(job))) return false;
-    await this.queues.removeFiles(files);
+    await this.queues.removeFiles([...files, wholeOf(job)]);
     await this.#bytes.forget(job);
     await removeObjects(this.storage, [objectNames.all(job.id)], this.#options.log);
     await this.#options.webhooks.forget(job, job.id);
@@ -192,6 +192,9 @@ export class Jobs {
 
   async #queue(job: NewJob, waited: number): Promise<void> {
     const files = filesOf(job, job.files.length);
+    if (job.combine && job.files.every(({ sha256 }) => sha256 !== null)) {
+      return this.queues.addFiles([wholeOf(job)], waited);
+    }
     const isThere = ({ n }: JobFileRef) => job.files[n - 1]?.sha256 !== null;
     const there = files.filter(isThere);
     // A file that this server converts already is kept from others, as long as this server lives.

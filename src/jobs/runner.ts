@@ -9,7 +9,7 @@ import type { Maintenance } from '../redis/maintenance.ts';
 import type { Log } from '../system/log.ts';
 import { beginTrace, SpanKind, type Trace } from '../telemetry/trace.ts';
 import { type FileConversion, Postponed, type RunningConversion, Unwanted } from './file-conversion.ts';
-import type { JobFileRef } from './job.ts';
+import { type JobFileRef, wholeOf } from './job.ts';
 import { type FileEntry, type FileSource, type JobQueues, LOCK_MS, openFileSource } from './job-queues.ts';
 import type { JobRecords } from './job-records.ts';
 
@@ -171,7 +171,7 @@ export class Runner {
   }
 
   async #run(entry: FileEntry, token: string): Promise<void> {
-    const { conversion, records, queue, log } = this.#options;
+    const { conversion, records, queues, queue, log } = this.#options;
     const file = entry.data;
     const { account, environment } = file;
     // At once, so that no other file is taken for the same worker.
@@ -188,7 +188,8 @@ export class Runner {
     };
     try {
       const end = await conversion.run(file, place, controller.signal, trace);
-      this.#counts[end]++;
+      if (end === 'arrived') await queues.addFiles([wholeOf(file)], 0);
+      this.#counts[end === 'arrived' ? 'elsewhere' : end]++;
       trace.end({ 'platen.outcome': end });
       log.info({ ...about, outcome: end, ms: Math.round(performance.now() - started) }, 'file of a job');
       // Else its lock expires, and the next server finds that the file has ended.

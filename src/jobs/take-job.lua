@@ -17,11 +17,13 @@
     4  how long its results are kept, in ms   5  how long the record is kept after that, in ms
     6  how long a reservation outlasts the results, in ms
     7  month of the reservations, YYYY-MM
-    8  the reservation that its one file has, "MONTH ID", which is prolonged; "": each file gets its own
+    8  the reservation that its one file has, "MONTH ID", which is prolonged; "": each file gets its own. If they become one PDF, these
+       are one reservation of several documents
     9  conversions that the plan has a month, "" for unlimited   10  open jobs that it has, "" for unlimited
     11  digest of its files and options, "" without an idempotency key   12  how long that key is kept, in ms
     13  the first id of the jobs whose records may be there
-    14 and on: further fields and values of the job
+    14  "1" if its files become one PDF, else ""
+    15 and on: further fields and values of the job
 
   Result
     { "taken", now in ms, files of the account that waited before }
@@ -59,7 +61,9 @@ if reservation == '' then
   local left = per_month and per_month - (taken[1] or 0) - (taken[2] or 0)
   if left and left < files then return { 'quota', math.max(0, left) } end
   for n = 1, files do
-    redis.call('ZADD', reservations, deadline, month .. ' ' .. id .. '.' .. n)
+    local name = month .. ' ' .. id
+    if n > 1 or ARGV[14] == '' then name = name .. '.' .. n end
+    redis.call('ZADD', reservations, deadline, name)
   end
   redis.call('HINCRBY', months, 'reserved:' .. month, files)
 else
@@ -75,7 +79,8 @@ local life_ms = 2 * retention_ms + kept_ms
 redis.call('HSET', job,
   'id', id, 'state', state, 'createdAt', now, 'expiresAt', now + retention_ms, 'retentionMs', retention_ms,
   'files', files, 'queued', 0, 'running', 0, 'succeeded', 0, 'failed', 0, 'canceled', 0, 'revision', 1)
-redis.call('HSET', job, state, files, unpack(ARGV, 14))
+redis.call('HSET', job, state, files, unpack(ARGV, 15))
+if ARGV[14] ~= '' then redis.call('HSET', job, 'combine', ARGV[14], 'bill', id) end
 for n = 1, files do redis.call('HSET', job, n .. ':state', state) end
 if state == 'running' then redis.call('HSET', job, 'startedAt', now, '1:startedAt', now, '1:tries', 1) end
 redis.call('PEXPIRE', job, life_ms)

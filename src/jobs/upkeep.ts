@@ -8,7 +8,7 @@ import { LONGEST_FAILOVER_MS } from '../redis/connect.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { HeldAccounts } from './held-accounts.ts';
-import { isOpen, type Job, type JobRef, RECORD_KEPT_MS } from './job.ts';
+import { isOpen, type Job, type JobRef, RECORD_KEPT_MS, wholeOf } from './job.ts';
 import { objectNames } from './job-objects.ts';
 import { type JobQueues, LOOK_AFTER_MS, type LookedAfter } from './job-queues.ts';
 import type { JobRecords } from './job-records.ts';
@@ -51,7 +51,7 @@ export async function lookAfter(
   }
   if (isExpired) {
     await storage.remove(objectNames.all(job.id));
-    await queues.removeFiles(known.files.map(({ number: n }) => ({ ...job, n })));
+    await queues.removeFiles([...known.files.map(({ number: n }) => ({ ...job, n })), wholeOf(job)]);
     await releaseUnmade(job, known, options);
     await tellState(job, options);
     // While the record exists, operators find it by its id through this entry.
@@ -62,7 +62,9 @@ export async function lookAfter(
     if (await options.held.renew(job.account)) return Math.min(soon, known.expiresAt);
     const unended = known.files.filter(({ state }) => state === 'queued' || state === 'running');
     const namesOf = (files: typeof unended) => files.map(({ number: n }) => ({ ...job, n }));
-    await queues.restoreFiles(namesOf(unended.filter(({ sha256 }) => sha256 !== null)));
+    const there = namesOf(unended.filter(({ sha256 }) => sha256 !== null));
+    if (!known.combine) await queues.restoreFiles(there);
+    else if (there.length === known.files.length) await queues.restoreFiles([wholeOf(job)]);
     await queues.restoreFetches(namesOf(unended.filter(({ sha256 }) => sha256 === null)));
     return Math.min(soon, known.expiresAt);
   }
@@ -79,7 +81,7 @@ export async function lookAfter(
 
 /** Releases reservations of files without a PDF. */
 async function releaseUnmade(job: JobRef, { files }: Job, options: UpkeepOptions): Promise<void> {
-  const unmade = files.filter(({ result }) => !result);
+  const unmade = files.filter(({ state }) => state !== 'succeeded');
   await releaseFiles(
     unmade.map(({ number: n, error }) => ({ ...job, n, failure: error?.code })),
     options,
@@ -87,8 +89,8 @@ async function releaseUnmade(job: JobRef, { files }: Job, options: UpkeepOptions
 }
 
 /** Removes PDFs that do not count, as their servers died before they stored the result. */
-async function removeStrays(storage: ObjectStore, { id, files }: Job): Promise<void> {
-  const wanted = new Set(files.map(({ result }) => result?.key));
+async function removeStrays(storage: ObjectStore, { id, files, ...job }: Job): Promise<void> {
+  const wanted = new Set([job, ...files].map(({ result }) => result?.key));
   for await (const key of storage.list(objectNames.outputs(id))) {
     if (!wanted.has(key)) await storage.remove(key.slice(0, key.lastIndexOf('/') + 1));
   }

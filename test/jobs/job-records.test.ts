@@ -36,6 +36,8 @@ t.test('a job is taken with all that it needs', async (t) => {
     metadata: { order: '7' },
     webhook: null,
     counts: { queued: 3, running: 0, succeeded: 0, failed: 0, canceled: 0 },
+    combine: false,
+    result: null,
     files: [1, 2, 3].map((number) => ({ number, name: `${number}.docx`, ...file })),
     revision: 1,
   });

@@ -41,6 +41,8 @@ export interface JobLimits {
 export const MAX_JOB_FILES = 100;
 /** Most documents that become one PDF, whatever the plan. */
 export const MAX_COMBINED_FILES = 50;
+/** All documents of one PDF together may be as large as so many of the largest size. */
+export const LARGEST_TOGETHER = 4;
 const MAX_JOBS = 100;
 const MAX_TEST_JOBS = 10;
 

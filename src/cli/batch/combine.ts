@@ -1,7 +1,7 @@
 /** Makes one PDF of the documents of a batch. */
 import { stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { MAX_COMBINED_FILES } from '../../accounts/plans/plans.ts';
+import { LARGEST_TOGETHER, MAX_COMBINED_FILES } from '../../accounts/plans/plans.ts';
 import { fileName, OperatorError, PlatenError } from '../../errors.ts';
 import type { ReadWarning } from '../../http/conversion/warnings-header.ts';
 import { makeFolders } from '../local/folders.ts';
@@ -9,9 +9,6 @@ import { writeWhole } from '../local/whole-file.ts';
 import { type CombinedResult, failureOf, readDocument } from './batch.ts';
 import { type BatchConverter, BatchFailure, type ReadDocument, tooLarge } from './converter.ts';
 import { assertFileName, assertNew } from './inputs.ts';
-
-/** All documents together may be as large as so many of the largest size, as with the service. */
-const LARGEST_TOGETHER = 4;
 
 /**
  * @param documents their paths, as in {@link combineFiles}.

@@ -61,7 +61,7 @@ export const combineDocuments = {
       'reserved for all documents or none. A file may have 25 MB, and all together 100 MB, attachments included, unless ' +
       'the operator set another limit: see `limits.maxFileBytes` of `GET /v1`, and four times as much. All of it may take as ' +
       'long as one conversion, with its waits: 90 seconds from the end of the upload by default. Take a [job](/v1/docs/guide/jobs) ' +
-      'for more, which gives a PDF for each file.\n\n' +
+      'with `combine=true` for more.\n\n' +
       '`title`, `author`, `subject` and `keywords` are of the whole PDF, which `title` also names; by default they are those of the ' +
       'first document. `attachment` is of the whole, too. `pages` is of each document, and `failOn` of any.\n\n' +
       'Needs a key with the permission `convert`. `Prefer: respond-async` is ignored.',

@@ -5,11 +5,10 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import type { Admission } from '../../accounts/limits/admission.ts';
-import { MAX_COMBINED_FILES, type Plans } from '../../accounts/plans/plans.ts';
+import { LARGEST_TOGETHER, MAX_COMBINED_FILES, type Plans } from '../../accounts/plans/plans.ts';
 import type { CombinedPdf, Combiner, DocumentToCombine } from '../../convert/combiner.ts';
 import type { Converter } from '../../convert/converter.ts';
 import type { Workspace, Workspaces } from '../../convert/workspace.ts';
-import { PlatenError } from '../../errors.ts';
 import type { Place } from '../../queue/queue.ts';
 import {
   type ConversionOptions,
@@ -26,21 +25,17 @@ import { combineDocuments } from './combine.contract.ts';
 import {
   assertCombination,
   assertNoFields,
+  assertNoPicture,
   documentOf,
   readForm,
   readOptions,
 } from './conversion-request.ts';
 import { senderOf } from './convert.ts';
 import { ClientGone, endingOf } from './ending.ts';
-import { shownName } from './file-name.ts';
+import { COMBINED_NAME, shownName } from './file-name.ts';
 import { counted, jobLimits } from './job-taking.ts';
 import { type Delivery, sendPdf } from './send-pdf.ts';
 import { type ManyUpload, receiveUploads, type UploadedFile } from './upload.ts';
-
-/** All documents together may be as large as so many of the largest size. */
-export const LARGEST_TOGETHER = 4;
-/** The name of a PDF without a title of its own. */
-const NAME = 'combined';
 
 export interface CombineRouteOptions {
   /** Largest file, in bytes. */
@@ -80,7 +75,7 @@ export const combineRoute: FastifyPluginAsyncTypebox<CombineRouteOptions> = asyn
       config: { permission: 'convert', conversion: true },
       preValidation: async ({ query }) => {
         assertNoFields(query as object);
-        assertNoPicture(query as object);
+        assertNoPicture(query as object, 'send the document to /v1/convert');
       },
     },
     async (request: FastifyRequest<{ Querystring: Query }>, reply) => {
@@ -118,15 +113,6 @@ export const combineRoute: FastifyPluginAsyncTypebox<CombineRouteOptions> = asyn
     },
   );
 };
-
-/** @throws PlatenError `INVALID_PARAMETER` */
-function assertNoPicture(query: object): void {
-  const name = ['format', 'page', 'width', 'background'].find((each) => Object.hasOwn(query, each));
-  if (name === undefined || (name === 'format' && (query as { format: unknown }).format === 'pdf')) return;
-  throw new PlatenError('INVALID_PARAMETER', {
-    message: `A picture is of one document. Leave ${name} out, or send the document to /v1/convert.`,
-  });
-}
 
 async function receive(
   request: FastifyRequest,
@@ -208,7 +194,7 @@ function deliveryOf({ upload, options, form }: Arrived, pdf: CombinedPdf): Deliv
     options: notedOptions(options, form),
   };
   return {
-    name: `${options.title ?? NAME}.docx`,
+    name: options.title === undefined ? COMBINED_NAME : `${options.title}.docx`,
     pdf,
     figures: {
       ...{ pages, bytesOut: bytes, bytesIn: documents.reduce((sum, each) => sum + each.bytes, 0) },

@@ -52,6 +52,20 @@ export function assertNoFields(query: object): void {
 }
 
 /**
+ * For several documents in one PDF.
+ *
+ * @param instead what else to do.
+ * @throws PlatenError `INVALID_PARAMETER`
+ */
+export function assertNoPicture(query: object, instead: string): void {
+  const name = ['format', 'page', 'width', 'background'].find((each) => Object.hasOwn(query, each));
+  if (name === undefined || (name === FORMAT && (query as { format: unknown }).format === 'pdf')) return;
+  throw new PlatenError('INVALID_PARAMETER', {
+    message: `A picture is of one document. Leave ${name} out, or ${instead}.`,
+  });
+}
+
+/**
  * The options in the query, without those that have their defaults.
  *
  * @throws PlatenError `INVALID_PARAMETER` if they cannot be combined, whatever is in the form.

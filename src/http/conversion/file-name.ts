@@ -5,6 +5,8 @@ import { type Format, formats } from '../../shared/options/conversion-options.ts
 const MAX_LENGTH = 150;
 /** Longest name that is kept, in characters. */
 const MAX_NAME = 255;
+/** In place of the document's name: of several documents in one PDF without a title of its own. */
+export const COMBINED_NAME = 'combined.docx';
 
 /**
  * Content-Disposition (RFC 6266) for the result of an uploaded file.

@@ -2,15 +2,34 @@
 import { type Static, Type } from 'typebox';
 import { describeWarning } from '../../convert/report/warning-messages.ts';
 import { catalogue } from '../../errors.ts';
-import { fileStates, type Job as JobData, type JobFile as JobFileData } from '../../jobs/job.ts';
+import {
+  type FileResult,
+  fileStates,
+  type Job as JobData,
+  type JobFile as JobFileData,
+} from '../../jobs/job.ts';
 import { conformanceBody, conformanceSchema } from '../../operations/conformance-schema.ts';
 import { JobSummary, jobSummaryExample, summaryOf } from '../../operations/job-schema.ts';
-import { bytes, orNull, timeOrNull, words } from '../../operations/schema.ts';
+import { bytes, orNull, referenceTo, timeOrNull, words } from '../../operations/schema.ts';
 import { warningSchema } from '../../operations/warning-schema.ts';
 import { isoOrNull } from '../../system/iso-time.ts';
 
 const SHA256 = '^[0-9a-f]{64}$';
 const sha256 = (description: string) => Type.String({ pattern: SHA256, description });
+
+/** The PDF of a file, or of all of them. */
+const JobPdf = Type.Object(
+  {
+    pages: Type.Integer({ minimum: 1, description: 'Number of pages of the PDF.' }),
+    bytes: bytes('Size of the PDF, or of the picture.'),
+    sha256: sha256('SHA-256 of the PDF, or of the picture.'),
+    libreOffice: orNull(Type.String(), 'Version of LibreOffice that made it. `null`: unknown.'),
+    durationMs: Type.Integer({ minimum: 0, description: 'Duration of the conversion, in ms.' }),
+    conformance: conformanceSchema,
+    warnings: Type.Array(warningSchema, { description: 'All warnings about the PDF.' }),
+  },
+  { $id: 'JobPdf', description: 'A PDF of a job.' },
+);
 
 const fileFields = {
   number: Type.Integer({ minimum: 1, description: 'Its place in the form, from 1.' }),
@@ -25,23 +44,9 @@ const fileFields = {
   sha256: orNull(Type.String({ pattern: SHA256 }), 'SHA-256 of the document. `null`: it is not fetched yet.'),
   startedAt: timeOrNull('When its conversion began. `null`: it has not.'),
   completedAt: timeOrNull('When it reached its final state. `null`: it has not.'),
-  pdf: Type.Union(
-    [
-      Type.Object({
-        pages: Type.Integer({ minimum: 1, description: 'Number of pages of the PDF.' }),
-        bytes: bytes('Size of the PDF, or of the picture.'),
-        sha256: sha256('SHA-256 of the PDF, or of the picture.'),
-        libreOffice: orNull(Type.String(), 'Version of LibreOffice that made it. `null`: unknown.'),
-        durationMs: Type.Integer({ minimum: 0, description: 'Duration of the conversion, in ms.' }),
-        conformance: conformanceSchema,
-        warnings: Type.Array(warningSchema, { description: 'All warnings about the PDF.' }),
-      }),
-      Type.Null(),
-    ],
-    {
-      description:
-        'The PDF; if `options.format` of the job is `png`, the picture of its page. `null`: there is none.',
-    },
+  pdf: orNull(
+    Type.Unsafe<Static<typeof JobPdf>>(referenceTo(JobPdf)),
+    'The PDF; if `options.format` of the job is `png`, the picture of its page. `null`: there is none.',
   ),
   error: Type.Union(
     [
@@ -51,6 +56,9 @@ const fileFields = {
           description: 'As the `code` of an error of `POST /v1/convert`; or `FETCH_FAILED`.',
         }),
         message: Type.String({ description: 'What happened, for people. The text may change.' }),
+        file: Type.Optional(
+          Type.Integer({ minimum: 0, description: 'With `combine`: which of `files` it is about, from 0.' }),
+        ),
         warnings: Type.Optional(
           Type.Array(warningSchema, { description: 'The warnings for which `failOn` refused the PDF.' }),
         ),
@@ -64,6 +72,10 @@ const fileFields = {
 export const Job = Type.Object(
   {
     ...JobSummary.properties,
+    pdf: orNull(
+      Type.Unsafe<Static<typeof JobPdf>>(referenceTo(JobPdf)),
+      'With `combine`: the PDF of all files. `null`: there is none.',
+    ),
     files: Type.Array(Type.Object(fileFields), { description: 'Its files, in the order of the form.' }),
   },
   { $id: 'Job', description: 'A job: documents that are converted in the background.' },
@@ -73,6 +85,7 @@ const documentSha256 = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15
 
 export const jobExample = {
   ...jobSummaryExample,
+  pdf: null,
   files: [
     {
       number: 1,
@@ -108,7 +121,21 @@ export const jobExample = {
 };
 
 export function bodyOf(job: JobData): Static<typeof Job> {
-  return { ...summaryOf(job), files: job.files.map(fileBody) };
+  return { ...summaryOf(job), pdf: pdfBody(job.result), files: job.files.map(fileBody) };
+}
+
+function pdfBody(result: FileResult | null): Static<typeof JobPdf> | null {
+  return (
+    result && {
+      pages: result.pages,
+      bytes: result.bytes,
+      sha256: result.sha256,
+      libreOffice: result.libreOffice ?? null,
+      durationMs: result.durationMs,
+      conformance: conformanceBody(result.conformance),
+      warnings: result.warnings.map(describeWarning),
+    }
+  );
 }
 
 function fileBody({
@@ -122,15 +149,6 @@ function fileBody({
   result,
   error,
 }: JobFileData) {
-  const pdf = result && {
-    pages: result.pages,
-    bytes: result.bytes,
-    sha256: result.sha256,
-    libreOffice: result.libreOffice ?? null,
-    durationMs: result.durationMs,
-    conformance: conformanceBody(result.conformance),
-    warnings: result.warnings.map(describeWarning),
-  };
   return {
     number,
     name,
@@ -139,7 +157,7 @@ function fileBody({
     sha256: digest,
     startedAt: isoOrNull(startedAt),
     completedAt: isoOrNull(endedAt),
-    pdf,
+    pdf: pdfBody(result),
     error,
   };
 }

@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
-import type { Plans } from '../../accounts/plans/plans.ts';
+import { LARGEST_TOGETHER, type Plans } from '../../accounts/plans/plans.ts';
 import type { Converter } from '../../convert/converter.ts';
 import { PlatenError } from '../../errors.ts';
 import { assertJobs } from '../../jobs/assert-jobs.ts';
-import type { JobRef } from '../../jobs/job.ts';
+import { type JobRef, MAX_JOB_BYTES } from '../../jobs/job.ts';
 import { putRequest } from '../../jobs/job-objects.ts';
 import type { FileIntake } from '../../jobs/job-record.ts';
 import type { NewJob } from '../../jobs/job-records.ts';
@@ -23,7 +23,13 @@ import { StorageError } from '../../storage/object-store.ts';
 import { admittedOf } from '../access/admitted.ts';
 import { assertFeatures } from '../access/features.ts';
 import { readIdempotencyKey } from '../access/idempotency-key.ts';
-import { assertCombination, documentOf, readForm, readOptions } from '../conversion/conversion-request.ts';
+import {
+  assertCombination,
+  assertNoPicture,
+  documentOf,
+  readForm,
+  readOptions,
+} from '../conversion/conversion-request.ts';
 import { ClientGone, endingOf } from '../conversion/ending.ts';
 import { assertTaken, jobLimits, REPLAYED, sendTaken } from '../conversion/job-taking.ts';
 import { nextDeadline, orUnavailable } from '../core/redis-deadline.ts';
@@ -118,6 +124,8 @@ const notJson = (cause: Error): PlatenError =>
 interface Received {
   readonly files: readonly FileIntake[];
   readonly options: ConversionOptions;
+  /** Whether the documents become one PDF. */
+  readonly combine: boolean;
   readonly form: FormOptions;
   readonly metadata: Readonly<Record<string, string>>;
   readonly webhook: string | undefined;
@@ -130,7 +138,7 @@ async function receive(
   request: Request,
   jobs: Jobs,
   job: JobRef,
-  limits: JobUploadOptions & CreateJobOptions,
+  limits: Omit<JobUploadOptions, 'maxBytes'> & CreateJobOptions,
   signal: AbortSignal,
 ): Promise<NewJob> {
   const { state, headers } = request;
@@ -140,7 +148,7 @@ async function receive(
   const received = isByUrl(request)
     ? await receiveAddresses(request, jobs, job, limits)
     : await receiveDocuments(request, job, limits, signal);
-  const { files, options, form, metadata, documents } = received;
+  const { files, options, combine, form, metadata, documents } = received;
   const webhook = await readJobWebhook(request, received.webhook, limits);
   const { attachments = [], ...secrets } = form;
   const stored = attachments.map(({ path, ...each }) => ({ ...each, key: path }));
@@ -151,7 +159,7 @@ async function receive(
     documentOf({ sha256: documents[index] ?? '' }, options, form),
   ]);
   const digest = createHash('sha256')
-    .update(JSON.stringify([digested, metadata, webhook]))
+    .update(JSON.stringify([digested, metadata, webhook, ...(combine ? ['combine'] : [])]))
     .digest('hex');
   return {
     ...job,
@@ -159,7 +167,8 @@ async function receive(
     key: key.id,
     at: standing.at,
     files: withSimulation(files, simulation),
-    options: notedOptions(options, form),
+    options: { ...notedOptions(options, form), ...(combine && { combine: 'true' }) },
+    combine,
     metadata,
     webhook,
     secretsKey,
@@ -169,22 +178,37 @@ async function receive(
   };
 }
 
+/** @throws PlatenError `INVALID_PARAMETER` */
+function readJobOptions({ combine = false, ...query }: Request['query']) {
+  if (combine) assertNoPicture(query, 'leave combine out');
+  return { options: readOptions(query), combine };
+}
+
 async function receiveDocuments(
   request: Request,
   job: JobRef,
-  limits: JobUploadOptions & CreateJobOptions,
+  limits: Omit<JobUploadOptions, 'maxBytes'> & CreateJobOptions,
   signal: AbortSignal,
 ): Promise<Received> {
-  const options = readOptions(request.query);
+  const { options, combine } = readJobOptions(request.query);
   limits.converter.assertPossible(options);
-  const upload = await receiveJob(request, job, limits, signal);
+  const maxBytes = combine ? LARGEST_TOGETHER * limits.maxFileBytes : MAX_JOB_BYTES;
+  const upload = await receiveJob(request, job, { ...limits, maxBytes }, signal);
   const { files } = upload;
   const metadata = parseMetadata(upload.fields.get(METADATA));
   const webhook = upload.fields.get(WEBHOOK);
   const form = readForm(upload, options, { path: createJob.path, ownFields: [METADATA, WEBHOOK] });
   assertFeatures(request, limits.plans, { ...form });
   assertCombination({ ...options, ...form });
-  return { files, options, form, metadata, webhook, documents: files.map(({ sha256 }) => sha256 ?? '') };
+  return {
+    files,
+    options,
+    combine,
+    form,
+    metadata,
+    webhook,
+    documents: files.map(({ sha256 }) => sha256 ?? ''),
+  };
 }
 
 /** Of documents that are fetched later. */
@@ -192,10 +216,10 @@ async function receiveAddresses(
   request: Request,
   { storage }: Jobs,
   job: JobRef,
-  { pulse, plans, converter, maxFiles, config }: JobUploadOptions & CreateJobOptions,
+  { pulse, plans, converter, maxFiles, config }: Omit<JobUploadOptions, 'maxBytes'> & CreateJobOptions,
 ): Promise<Received> {
   const wanted = readJobByUrl(request, { maxFiles, allowHttp: config.egressAllowHttp });
-  const options = readOptions(wanted.options);
+  const { options, combine } = readJobOptions(wanted.options);
   converter.assertPossible(options);
   const form = readForm({ fields: wanted.secrets, attachments: undefined }, options);
   assertFeatures(request, plans, { ...options, ...form });
@@ -209,5 +233,5 @@ async function receiveAddresses(
   const files = await storeSources(storage, job, wanted);
   const documents = wanted.files.map(({ url }) => digestOfUrl(url));
   const { metadata, webhook } = wanted;
-  return { files, options, form, metadata, webhook, documents };
+  return { files, options, combine, form, metadata, webhook, documents };
 }

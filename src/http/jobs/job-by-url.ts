@@ -22,6 +22,15 @@ const MAX_NAME = 255;
 
 const { password, userPassword, ownerPassword } = UploadForm.properties;
 
+/** Of a job, besides the options of its conversions. */
+export const combine = Type.Optional(
+  Type.Boolean({
+    description:
+      'Make one PDF of all documents, as `POST /v1/combine`: it is file 0. Up to 100 MB together. If one fails, there is no PDF, and ' +
+      'all files have its error. Default: false.',
+  }),
+);
+
 export const JobByUrl = Type.Object(
   {
     files: Type.Array(
@@ -51,7 +60,7 @@ export const JobByUrl = Type.Object(
     ),
     options: Type.Optional(
       Type.Object(
-        { ...convertDocument.schema.querystring.properties, password, userPassword, ownerPassword },
+        { ...convertDocument.schema.querystring.properties, combine, password, userPassword, ownerPassword },
         {
           additionalProperties: false,
           description: 'The options of each file, as those of `POST /v1/convert`, and its passwords.',
@@ -74,7 +83,7 @@ type Body = Static<typeof JobByUrl>;
 interface FetchedJob {
   /** Name and address of each file, in order. */
   readonly files: readonly { readonly name: string | null; readonly url: string }[];
-  readonly options: Static<typeof convertDocument.schema.querystring>;
+  readonly options: Static<typeof convertDocument.schema.querystring> & { readonly combine?: boolean };
   readonly secrets: ReadonlyMap<string, string>;
   readonly metadata: Readonly<Record<string, string>>;
   readonly webhook: string | undefined;

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { PlatenError } from '../../errors.ts';
-import { type JobRef, MAX_JOB_BYTES } from '../../jobs/job.ts';
+import type { JobRef } from '../../jobs/job.ts';
 import { objectNames } from '../../jobs/job-objects.ts';
 import type { FileIntake } from '../../jobs/job-record.ts';
 import type { Attachment } from '../../shared/options/conversion-options.ts';
@@ -36,7 +36,7 @@ interface JobUpload {
   readonly attachments: readonly Attachment[] | undefined;
 }
 
-export interface JobUploadOptions extends Omit<FormLimits, 'maxBytes' | 'mistakes' | 'hasManyFiles'> {
+export interface JobUploadOptions extends Omit<FormLimits, 'mistakes' | 'hasManyFiles'> {
   readonly storage: ObjectStore;
   /** Most bytes of a file. */
   readonly maxFileBytes: number;
@@ -55,7 +55,7 @@ export async function receiveJob(
   options: JobUploadOptions,
   signal: AbortSignal,
 ): Promise<JobUpload> {
-  const limits = { ...options, maxBytes: MAX_JOB_BYTES, hasManyFiles: true, mistakes: mistakesOf(options) };
+  const limits = { ...options, hasManyFiles: true, mistakes: mistakesOf(options) };
   return receiveForm(request, limits, signal, (receiving, parser) =>
     receiveParts(request, job, options, receiving, parser),
   );
@@ -71,7 +71,7 @@ const tooManyFiles = (maxFiles: number): string =>
 async function receiveParts(
   request: FastifyRequest,
   { id }: JobRef,
-  { storage, maxFileBytes, maxFiles }: JobUploadOptions,
+  { storage, maxBytes, maxFileBytes, maxFiles }: JobUploadOptions,
   signal: AbortSignal,
   parser: FormParser,
 ): Promise<JobUpload> {
@@ -82,7 +82,7 @@ async function receiveParts(
   const room = { taken: 0 };
   const store = async (part: MultipartFile, key: string) => {
     parser.isWriting = true;
-    const stored = await storePart(part, key, { storage, maxFileBytes, room, signal });
+    const stored = await storePart(part, key, { storage, maxBytes, maxFileBytes, room, signal });
     parser.isWriting = false;
     return stored;
   };
@@ -126,13 +126,19 @@ async function receiveParts(
 
 interface Store {
   readonly storage: ObjectStore;
+  /** Most bytes of all files. */
+  readonly maxBytes: number;
   readonly maxFileBytes: number;
   /** Bytes of all files so far. */
   readonly room: { taken: number };
   readonly signal: AbortSignal;
 }
 
-async function storePart(part: MultipartFile, key: string, { storage, maxFileBytes, room, signal }: Store) {
+async function storePart(
+  part: MultipartFile,
+  key: string,
+  { storage, maxBytes, maxFileBytes, room, signal }: Store,
+) {
   const [sha256, md5] = [createHash('sha256'), createHash('md5')];
   let bytes = 0;
   const counting = new Transform({
@@ -141,7 +147,7 @@ async function storePart(part: MultipartFile, key: string, { storage, maxFileByt
       room.taken += chunk.length;
       sha256.update(chunk);
       md5.update(chunk);
-      if (room.taken > MAX_JOB_BYTES) done(tooLarge(MAX_JOB_BYTES, false));
+      if (room.taken > maxBytes) done(tooLarge(maxBytes, false));
       // As receiveFile in ../conversion/upload.ts: no client fills a turn of the event loop.
       else setImmediate(done, null, chunk);
     },

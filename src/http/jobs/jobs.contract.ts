@@ -24,7 +24,7 @@ import {
 import { contentOfResults, convertDocument, UploadForm } from '../conversion/convert.contract.ts';
 import { Job, jobExample } from '../conversion/job-body.ts';
 import { noJob } from '../conversion/job-taking.ts';
-import { JobByUrl } from './job-by-url.ts';
+import { combine, JobByUrl } from './job-by-url.ts';
 import { METADATA_RULE } from './metadata.ts';
 import { WEBHOOK_TEXT } from './webhook.ts';
 
@@ -76,7 +76,7 @@ export const createJob = {
     summary: 'Convert documents in the background',
     description:
       'Send up to 100 Word documents in one form, or their addresses as JSON, and fetch their PDFs later. The options of `POST /v1/convert` are those of ' +
-      'each file. A file may have 25 MB unless the operator set another limit, those of a job together 500 MB. The answer comes as soon ' +
+      'each file; `combine` makes one PDF of them. A file may have 25 MB unless the operator set another limit, those of a job together 500 MB. The answer comes as soon ' +
       'as all of it is stored; then nothing is lost, whatever server fails. Documents by address are fetched after that; one ' +
       'that cannot be, or is beyond the 500 MB, fails its file with `FETCH_FAILED`.\n\nIt counts as one request; each PDF that is made ' +
       'counts against the quota, which is reserved for all files or none. Documents are removed a minute after the end of the job, ' +
@@ -84,7 +84,10 @@ export const createJob = {
     security: withApiKey,
     /** Forms are read part by part. */
     body: { content: { 'application/json': { schema: JobByUrl } } },
-    querystring: convertDocument.schema.querystring,
+    querystring: Type.Object(
+      { ...convertDocument.schema.querystring.properties, combine },
+      { additionalProperties: false },
+    ),
     headers: Type.Object({
       'Idempotency-Key': Type.Optional(
         Type.String({
@@ -207,9 +210,9 @@ export const getJobFile = ofJobs({
     params: Type.Object({
       ...params.properties,
       number: Type.String({
-        pattern: '^[1-9][0-9]{0,2}$',
+        pattern: '^(0|[1-9][0-9]{0,2})$',
         title: 'the number of a file, from 1',
-        description: 'Number of the file, from 1.',
+        description: 'Number of the file, from 1. `0`: the PDF of all files, with `combine`.',
       }),
     }),
     querystring: Type.Object({

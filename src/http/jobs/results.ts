@@ -5,11 +5,11 @@ import type { FastifyReply } from 'fastify';
 import { ZipFile } from 'yazl';
 import { PlatenError } from '../../errors.ts';
 import { assertJobs } from '../../jobs/assert-jobs.ts';
-import { isOpen, type Job, type JobFile } from '../../jobs/job.ts';
+import { type FileResult, isOpen, type Job, WHOLE } from '../../jobs/job.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import { formatOf, formats } from '../../shared/options/conversion-options.ts';
 import { type ObjectStore, StorageError } from '../../storage/object-store.ts';
-import { resultDisposition, resultName } from '../conversion/file-name.ts';
+import { COMBINED_NAME, resultDisposition, resultName } from '../conversion/file-name.ts';
 import { bodyOf } from '../conversion/job-body.ts';
 import { limitDelivery } from '../core/delivery-limit.ts';
 import { findJob, notFound } from './find.ts';
@@ -33,10 +33,8 @@ export const jobResultRoutes: FastifyPluginAsyncTypebox<JobResultsOptions> = asy
       const reply = typedReply as FastifyReply;
       const { storage } = assertJobs(options.jobs);
       const job = await findJob(request, assertJobs(options.jobs), request.params.id);
-      const file = job.files[Number(request.params.number) - 1];
-      if (!file) throw notFound(`The job has ${job.files.length} files, numbered from 1.`);
-      const { result } = fileWithResult(job, file);
-      const fileName = file.name ?? undefined;
+      const { result, name } = fileWithResult(job, Number(request.params.number));
+      const fileName = name ?? undefined;
       const format = formatOf(job.options);
       const disposition = resultDisposition(fileName, format);
       const address =
@@ -83,14 +81,28 @@ export const jobResultRoutes: FastifyPluginAsyncTypebox<JobResultsOptions> = asy
 
 const EXPIRED = 'The results of this job were removed. Send its documents again.';
 
+/** A PDF of a job. */
+interface JobPdf {
+  /** File name of the document. */
+  readonly name: string | null;
+  readonly result: FileResult;
+}
+
+/** The PDFs that there are, with the numbers of their files. */
+function pdfsOf({ result: whole, files }: Job): (JobPdf & { readonly number: number })[] {
+  const all = [{ number: WHOLE, name: COMBINED_NAME, result: whole }, ...files];
+  return all.flatMap(({ number, name, result }) => (result ? [{ number, name, result }] : []));
+}
+
 /** @throws PlatenError if the file has no result. */
-function fileWithResult(
-  { state }: Job,
-  file: JobFile,
-): JobFile & { readonly result: NonNullable<JobFile['result']> } {
+function fileWithResult(job: Job, number: number): JobPdf {
+  const { state, files, combine } = job;
+  if (combine && number !== WHOLE) throw notFound('The job makes one PDF of all its files: ask for file 0.');
+  const file = files[combine ? 0 : number - 1];
+  if (!file) throw notFound(`The job has ${files.length} files, numbered from 1.`);
   if (state === 'expired') throw notFound(EXPIRED);
-  const { result } = file;
-  if (result) return { ...file, result };
+  const pdf = pdfsOf(job).find((each) => each.number === number);
+  if (pdf) return pdf;
   if (file.state === 'failed') throw notFound('The file could not be converted. The job says why.');
   if (file.state === 'canceled') throw notFound('The file was cancelled before it was converted.');
   throw new PlatenError('REQUEST_IN_PROGRESS', { message: NOT_READY });
@@ -114,9 +126,7 @@ async function archiveOf(job: Job, storage: ObjectStore): Promise<Readable> {
   output.once('close', () => stream?.destroy());
   const digits = String(job.files.length).length;
   const mtime = new Date(job.completedAt ?? job.createdAt);
-  const written = job.files.flatMap((file) => {
-    const { number, name, result } = file;
-    if (!result) return [];
+  const written = pdfsOf(job).map(({ number, name, result }) => {
     const path = `${String(number).padStart(digits, '0')}-${resultName(name ?? undefined, formatOf(job.options))}`;
     zip.addReadStreamLazy(path, { compress: false, size: result.bytes, mtime }, (done) => {
       const opening = orAway(storage.open(result.key)).then((object) => {
@@ -128,7 +138,7 @@ async function archiveOf(job: Job, storage: ObjectStore): Promise<Readable> {
       first ??= opening;
       opening.catch((error: Error) => output.destroy(error));
     });
-    return [{ number, path }];
+    return { number, path };
   });
   const manifest = { ...bodyOf(job), archive: written };
   zip.addBuffer(Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`), 'manifest.json', { mtime });

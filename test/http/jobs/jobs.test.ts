@@ -52,7 +52,7 @@ t.test('documents in, PDFs out', async (t) => {
   t.equal(files[0]?.pdf?.sha256, digest.digest('hex'));
   isError(t, await ask(service, key, `/${job.id}/files/2`), 'NOT_FOUND');
   isError(t, await ask(service, key, `/${job.id}/files/3`), 'NOT_FOUND');
-  isError(t, await ask(service, key, `/${job.id}/files/0`), 'INVALID_PARAMETER');
+  isError(t, await ask(service, key, `/${job.id}/files/0`), 'NOT_FOUND');
   isError(t, await ask(service, key, `/${job.id}/files/1?redirect=maybe`), 'INVALID_PARAMETER');
 
   const { storage } = service.services.jobs as NonNullable<typeof service.services.jobs>;

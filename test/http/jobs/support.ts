@@ -7,6 +7,8 @@ export interface JobBody {
   readonly id: string;
   readonly state: string;
   readonly counts: Readonly<Record<string, number>>;
+  /** Of all files. */
+  readonly pdf?: { readonly bytes: number; readonly sha256: string } | null;
   readonly files: readonly {
     readonly number: number;
     readonly name: string | null;
