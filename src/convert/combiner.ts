@@ -1,16 +1,18 @@
 /** Converts several documents, each as if it came alone, and makes one PDF of theirs. */
 import { closeSync } from 'node:fs';
-import { link, mkdir } from 'node:fs/promises';
+import { link, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { type Engine, OUTPUT_NAME } from '../engine/engine.ts';
 import { type ErrorCode, PlatenError } from '../errors.ts';
 import type { Place } from '../queue/queue.ts';
-import type { ConversionOptions, FormOptions } from '../shared/options/conversion-options.ts';
+import type { ConversionOptions, FormOptions, PageNumbering } from '../shared/options/conversion-options.ts';
 import { withLinkedController } from '../system/linked-controller.ts';
 import { afterRunning } from '../system/running-time.ts';
 import { TailReader } from '../system/tail-reader.ts';
 import { noTrace, type Trace } from '../telemetry/trace.ts';
 import type { ConvertedPdf, Converter, Phases } from './converter.ts';
+import type { PageNumbers } from './document/page-numbers.ts';
 import { finishingJob, finishPdf } from './finish.ts';
 import type { Conformance } from './pdf/conformance/verdict.ts';
 import { openOutput, outputFailure } from './pdf/output-file.ts';
@@ -22,6 +24,8 @@ import type { Workspace } from './workspace.ts';
 
 /** Folder of the whole, inside the workspace. */
 const WHOLE_NAME = 'whole';
+/** How often documents are laid out again at most, if their page numbers change their pages. */
+const MAX_ROUNDS = 3;
 /** When another try may find a worker in time, in seconds. */
 const LATE_SECONDS = 5;
 /** Failures that are not of one document. */
@@ -55,6 +59,8 @@ interface CombinationToMake {
   readonly documents: readonly DocumentToCombine[];
   /** Without defaults. */
   readonly options: ConversionOptions;
+  /** By default each document counts its own. */
+  readonly pageNumbers?: PageNumbering | undefined;
   readonly form: FormOptions;
 }
 
@@ -158,11 +164,11 @@ export class Combiner {
 
   async #convertAll(
     workspace: Workspace,
-    { place, documents, options, form }: CombinationToMake,
+    { place, documents, options, pageNumbers, form }: CombinationToMake,
     signal: AbortSignal,
     trace: Trace,
     noted: Phases[],
-  ): Promise<Part[]> {
+  ): Promise<readonly Part[]> {
     const { title: _, linearize: __, allow: ___, ...others } = options;
     const { facturx: ____, attachmentRelationship: _____, ...own } = others;
     const { password } = form;
@@ -170,30 +176,51 @@ export class Combiner {
     // Of a request, one more than run, so that it is read meanwhile; others' files wait as long as one of a job is in line.
     const parallel = this.#options.workers + (isOfJob(place) ? 0 : 1);
     return this.#withEach(documents, parallel, signal, async (forEach, linked) => {
-      // All are checked before the first is converted: so a broken one is found early.
-      const checked = await forEach(async ({ workspace: folder, bytes, sha256 }) => {
+      const isContinuous = pageNumbers === 'continuous';
+      const original = (index: number) => join(workspace.folder, `document-${index + 1}`);
+      const check = async (
+        { bytes, sha256 }: DocumentToCombine,
+        folder: Workspace,
+        numbers?: PageNumbers,
+      ) => {
         const phases: Phases = {};
         noted.push(phases);
         // The first one needs another place, too: the others may take the worker for which it waits.
-        const submission = { ...ofParts, place: place.another(), bytes, sha256 };
+        const submission = { ...ofParts, place: place.another(), bytes, sha256, pageNumbers: numbers };
         return this.#options.converter.check(folder, submission, linked, { phases, trace });
-      });
-      // What is left waits for the turns of the documents.
-      place.leave();
-      return forEach(async (document, index) => {
+      };
+      const finish = async (convert: () => Promise<ConvertedPdf>, folder: Workspace, index: number) => {
         try {
-          const pdf = await (checked[index] as (typeof checked)[number])();
+          const pdf = await convert();
           assertAccepted(pdf, options);
           closeSync(pdf.fd);
           const path = join(workspace.folder, `part-${index + 1}.pdf`);
+          await rm(path, { force: true });
           await link(join(pdf.folder, OUTPUT_NAME), path);
           const { pages, report, title, conversion, rewrites } = pdf;
           return { path, pages, report, title, conversion, rewrites };
         } finally {
           // Only its PDF is needed from here on.
-          await document.workspace.dispose();
+          await folder.dispose();
         }
+      };
+      // All are checked before the first is converted: so a broken one is found early.
+      const checked = await forEach(async (document, index) => {
+        if (isContinuous) await link(document.workspace.input, original(index));
+        return check(document, document.workspace);
       });
+      // What is left waits for the turns of the documents.
+      place.leave();
+      const parts: readonly Part[] = await forEach((document, index) =>
+        finish(checked[index] as (typeof checked)[number], document.workspace, index),
+      );
+      if (!isContinuous) return parts;
+      const again = async (document: DocumentToCombine, index: number, numbers: PageNumbers) => {
+        const folder = workspace.inside();
+        await link(original(index), folder.input);
+        return finish(await check(document, folder, numbers), folder, index);
+      };
+      return renumbered(parts, forEach, again);
     });
   }
 
@@ -334,3 +361,40 @@ function late(timeoutMs: number, spentMs: number): PlatenError {
 }
 
 const isOfJob = ({ sender }: Place): boolean => sender.class === 'job';
+
+/**
+ * The documents laid out again, with the numbers that their pages have in the whole. Wider numbers may change how many pages a
+ * document has, and so the numbers of all.
+ *
+ * @param again lays a document out.
+ * @throws PlatenError `CONVERSION_FAILED` if that has no end.
+ */
+async function renumbered(
+  parts: readonly Part[],
+  forEach: ForEach,
+  again: (document: DocumentToCombine, index: number, numbers: PageNumbers) => Promise<Part>,
+): Promise<readonly Part[]> {
+  let [now, known] = [parts, [] as readonly PageNumbers[]];
+  for (let rounds = 0; rounds <= MAX_ROUNDS; rounds++) {
+    const [last, numbers] = [now, numbersOf(now)];
+    const isRight = (index: number) => isDeepStrictEqual(known[index], numbers[index]);
+    if (numbers.every((_, index) => isRight(index))) return now;
+    now = await forEach(async (document, index) =>
+      isRight(index) ? (last[index] as Part) : again(document, index, numbers[index] as PageNumbers),
+    );
+    known = numbers;
+  }
+  throw new PlatenError('CONVERSION_FAILED', {
+    message: 'The documents have other numbers of pages with every page number. Leave pageNumbers out.',
+  });
+}
+
+function numbersOf(parts: readonly Part[]): PageNumbers[] {
+  const total = parts.reduce((sum, { pages }) => sum + pages, 0);
+  let first = 1;
+  return parts.map(({ pages }) => {
+    const numbers = { first, total };
+    first += pages;
+    return numbers;
+  });
+}

@@ -18,6 +18,7 @@ import { withLinkedController } from '../system/linked-controller.ts';
 import { TailReader } from '../system/tail-reader.ts';
 import { TimeBudget } from '../system/time-budget.ts';
 import { type Attributes, noTrace, type Trace } from '../telemetry/trace.ts';
+import type { PageNumbers } from './document/page-numbers.ts';
 import { type FinishedPdf, finishingJob, finishPdf } from './finish.ts';
 import { type LaidOut, type LayOutOptions, type LayoutEngine, layOut } from './lay-out.ts';
 import { assertPages } from './page-selection.ts';
@@ -60,6 +61,8 @@ interface Submission {
   readonly form?: FormOptions | undefined;
   /** Whether its PDF becomes a part of another: qpdf's work is on that. */
   readonly isPart?: boolean | undefined;
+  /** Of a part whose pages are counted with those of the others; as the document says by default. */
+  readonly pageNumbers?: PageNumbers | undefined;
 }
 
 /** A PDF that passed verification, or the picture of one of its pages. The receiver closes the file. */
@@ -105,6 +108,7 @@ interface EngineTask extends Inspected {
   readonly options: ConversionOptions;
   readonly form: FormOptions;
   readonly isPart: boolean;
+  readonly totalPages: number | undefined;
   readonly budget: TimeBudget;
   readonly trace: Trace;
 }
@@ -172,7 +176,7 @@ export class Converter {
    */
   async check(
     workspace: Workspace,
-    { place, bytes, sha256, options = {}, form = {}, isPart = false }: Submission,
+    { place, bytes, sha256, options = {}, form = {}, isPart = false, pageNumbers }: Submission,
     signal: AbortSignal,
     { phases = {}, trace = noTrace }: Notes = {},
   ): Promise<() => Promise<ConvertedPdf>> {
@@ -184,7 +188,7 @@ export class Converter {
     const mayBegin = async (waitedMs: number) => (waitedMs > LONG_WAIT_MS ? refuse() : undefined);
     const reading = { signal, budget };
     const first = { ...reading, sender: place.sender, isPatient: place.isPatient, mayBegin };
-    const inspect = () => this.#inspect(workspace, { options, form }, first);
+    const inspect = () => this.#inspect(workspace, { options, form, pageNumbers }, first);
     const { result: inspected, rest: metadata } = await this.#remembering(document, () =>
       trace.timed('preflight', inspect, {
         took: (ms) => {
@@ -203,7 +207,8 @@ export class Converter {
         async (waitedMs) => {
           waited(waitedMs);
           await mayBegin(waitedMs);
-          const task = { document, options, form, isPart, budget, ...inspected };
+          const totalPages = pageNumbers?.total;
+          const task = { document, options, form, isPart, totalPages, budget, ...inspected };
           return trace.timed(
             'engine',
             (inner) => this.#engineConvert(workspace, place, { ...task, trace: inner }, signal),
@@ -239,7 +244,7 @@ export class Converter {
   /** The preflight: of the document, and of the invoice that is to be attached. */
   #inspect(
     { input, folder }: Workspace,
-    { options = {}, form = {} }: Pick<Submission, 'options' | 'form'>,
+    { options = {}, form = {}, pageNumbers }: Pick<Submission, 'options' | 'form' | 'pageNumbers'>,
     reading: Parameters<Readers['inspect']>[1],
   ): ReturnType<Readers['inspect']> {
     const { readers, engine } = this.#options;
@@ -252,7 +257,7 @@ export class Converter {
       password: form.password,
       libreOffice: engine.status().libreOffice,
       properties: propertiesIn(options),
-      shown: { changes, fields },
+      shown: { changes, fields, pageNumbers },
       pdfa,
       invoice: profile && invoice && { path: invoice.path, bytes: invoice.bytes, profile },
     };
@@ -367,7 +372,7 @@ export class Converter {
   ): Promise<EngineOutput> {
     const { readers, engine } = this.#options;
     const { options, form, wordPages, dependsOnPages, fillsIndexes, compressesPunctuation } = task;
-    const { joinsScripts, blankPages, time: clock, trace } = task;
+    const { joinsScripts, blankPages, time: clock, totalPages, trace } = task;
     const { pages, comments, fields, failOn: _, ...rest } = options;
     // A PDF's fields have fonts of their viewer: a picture shows their content instead.
     const exported = rest.format === 'png' ? { ...rest, formFields: false } : rest;
@@ -385,7 +390,8 @@ export class Converter {
     };
     const withinShare: LayOutOptions['withinShare'] = (more) =>
       this.#withinBudget(new TimeBudget(task.budget.leftMs * FURTHER_SHARE), signal, more);
-    const layOutOptions = { engine: layouts, readers, wordPages, dependsOnPages, withinShare, last };
+    const known = { wordPages, dependsOnPages, totalPages };
+    const layOutOptions = { engine: layouts, readers, ...known, withinShare, last };
     const laidOut = await layOut(job, layOutOptions, signal).catch(async (error: unknown) => {
       if (pages !== undefined) await assertPages(engine, readers, job, pages, error, signal);
       throw error;

@@ -42,6 +42,8 @@ export interface LayOutOptions {
   readonly wordPages: NotedPagination;
   /** Whether something is to be filled in once its pages are known, for which it has anchors. */
   readonly dependsOnPages: boolean;
+  /** Pages of all documents, if it is one of several whose pages are counted together. */
+  readonly totalPages?: number | undefined;
   /** Runs the layouts behind the first within a share of the document's time, so that there is enough left for what has to follow. */
   readonly withinShare: <T>(layouts: (signal: AbortSignal) => Promise<T>) => Promise<T>;
   /** Options of the final export only: with them, pages could not be compared with Word's. */
@@ -174,11 +176,11 @@ async function fill(
   folder: string,
   path: string,
   target: string,
-  { readers }: LayOutOptions,
+  { readers, totalPages: total }: LayOutOptions,
   signal: AbortSignal,
 ): Promise<boolean> {
   try {
-    await readers.fillPages({ folder, path, target }, { signal });
+    await readers.fillPages({ folder, path, target, total }, { signal });
     return true;
   } catch {
     await rm(target, { force: true });

@@ -256,9 +256,11 @@ export class FileConversion {
         (await this.#inputs.asked(file, workspace, signal));
       if (!inputs) throw new Error(MISSING);
       const { bytes, sha256 } = document;
-      converter.assertPossible(inputs.options);
-      const pdf = await converter.convert(workspace, { place, bytes, sha256, ...inputs }, signal, { trace });
-      assertAccepted(pdf, inputs.options);
+      const { options, form } = inputs;
+      converter.assertPossible(options);
+      const submission = { place, bytes, sha256, options, form };
+      const pdf = await converter.convert(workspace, submission, signal, { trace });
+      assertAccepted(pdf, options);
       return pdf;
     } finally {
       await workspace?.dispose();

@@ -4,7 +4,12 @@ import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type { OutboundFailure } from '../outbound/outbound.ts';
 import { LONGEST_FAILOVER_MS } from '../redis/connect.ts';
-import type { Attachment, ConversionOptions, FormOptions } from '../shared/options/conversion-options.ts';
+import type {
+  Attachment,
+  ConversionOptions,
+  FormOptions,
+  PageNumbering,
+} from '../shared/options/conversion-options.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 import type { JobFileRef, JobRef } from './job.ts';
 import type { JobRecords } from './job-records.ts';
@@ -16,6 +21,8 @@ type StoredAttachment = Omit<Attachment, 'path'> & { readonly key: string };
 /** What the client asks for each of a job's files. */
 interface JobRequest {
   readonly options: ConversionOptions;
+  /** If its files become one PDF. */
+  readonly pageNumbers?: PageNumbering | undefined;
   readonly secrets: Secrets;
   /** Sorted by name. */
   readonly attachments: readonly StoredAttachment[];
@@ -116,6 +123,7 @@ const MAX_KNOWN = 100;
 /** What is asked of a file, or of all files that become one PDF. */
 interface Asked {
   readonly options: ConversionOptions;
+  readonly pageNumbers?: PageNumbering | undefined;
   readonly form: FormOptions;
 }
 
@@ -146,7 +154,7 @@ export class JobInputs {
     const { id } = job;
     const request = await this.#request(id, signal);
     if (!request) return undefined;
-    const { options, secrets: text, attachments } = request;
+    const { options, pageNumbers, secrets: text, attachments } = request;
     const key = text === undefined ? undefined : await this.#records.secretsKey(job);
     // The job has ended.
     if (text !== undefined && key === undefined) return undefined;
@@ -155,7 +163,11 @@ export class JobInputs {
     for (const { key, path } of fetched) {
       if (!(await this.#copy(key, path, signal))) return undefined;
     }
-    return { options, form: { ...secrets, ...(fetched.length > 0 && { attachments: fetched }) } };
+    return {
+      options,
+      pageNumbers,
+      form: { ...secrets, ...(fetched.length > 0 && { attachments: fetched }) },
+    };
   }
 
   async #copy(key: string, path: string, signal: AbortSignal): Promise<boolean> {

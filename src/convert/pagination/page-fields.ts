@@ -124,6 +124,8 @@ interface PageFilling {
   readonly destinations: ReadonlyMap<string, Destination>;
   /** Number of pages. */
   readonly pages: number;
+  /** With those of the documents with which its pages are counted; as many as it has by default. */
+  readonly total?: number | undefined;
   /** What is on a page, counted from 0. */
   readonly linesOf: (page: number) => Iterable<PageLine>;
 }
@@ -134,7 +136,7 @@ interface PageFilling {
  * @throws PlatenError `CORRUPTED_FILE` if it is beyond a limit; `SERVICE_UNAVAILABLE` if there is no room.
  */
 export async function fillPages(
-  { path, target, destinations, pages, linesOf }: PageFilling,
+  { path, target, destinations, pages, total = pages, linesOf }: PageFilling,
   accepted: readonly DocumentType[],
   allowance: Allowance,
 ): Promise<void> {
@@ -156,7 +158,7 @@ export async function fillPages(
       if (root && variables.find(story, place)) stories.push({ part, xml: story, place });
     }
     variables.find(xml, 'body');
-    const filled = new FilledLayout(xml, destinations, pages).withValues(variables);
+    const filled = new FilledLayout(xml, destinations, { pages, total }).withValues(variables);
     for (const { part, xml: story, place } of stories)
       changes.replace(part, Buffer.from(variables.in(story, place), 'latin1'));
     const aligned = withAlignedSections(variables.in(filled, 'body'), destinations, linesOf);
@@ -234,7 +236,11 @@ class FilledLayout {
   /** The first anchor on each page. */
   readonly #firstStops: (Stop | undefined)[];
 
-  constructor(xml: string, destinations: ReadonlyMap<string, Destination>, pages: number) {
+  constructor(
+    xml: string,
+    destinations: ReadonlyMap<string, Destination>,
+    { pages, total }: Required<Pick<PageFilling, 'pages' | 'total'>> & { readonly total: number },
+  ) {
     this.#xml = xml;
     this.#w = wordPrefixOf(xml);
     this.#paragraphs = withoutMoved(
@@ -255,7 +261,7 @@ class FilledLayout {
         filled = page;
       }
     }
-    this.#facts = this.#readFacts(pages);
+    this.#facts = this.#readFacts(pages, total);
   }
 
   withValues(variables: Variables): string {
@@ -327,7 +333,7 @@ class FilledLayout {
     );
   }
 
-  #readFacts(pages: number): PageFacts[] {
+  #readFacts(pages: number, total: number): PageFacts[] {
     const sections = readSectionTags(this.#xml, this.#w);
     const formats = sections.map((tags) => pageFormat(tags, this.#w));
     const starts = sections.map((tags) => {
@@ -350,7 +356,7 @@ class FilledLayout {
       const span = spans.get(section);
       const sectionPages = span ? Math.max(1, span.last - Math.min(span.first, page) + 1) : 1;
       const format = formats[section] ?? 'decimal';
-      facts.push({ page: number, pages, section: section + 1, sectionPages, format });
+      facts.push({ page: number, pages: total, section: section + 1, sectionPages, format });
     }
     return facts;
   }

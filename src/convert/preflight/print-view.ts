@@ -12,6 +12,7 @@ import type { LastResorts } from '../document/last-resorts.ts';
 import { linkedText, linksOf } from '../document/links.ts';
 import type { MarkedCells } from '../document/marked-cells.ts';
 import type { OmittedKind } from '../document/omitted-kinds.ts';
+import { type PageNumbers, withFirstPage } from '../document/page-numbers.ts';
 import { readSavedBy, type SavedBy } from '../document/saved-by.ts';
 import { Settings } from '../document/settings.ts';
 import { Styles } from '../document/styles.ts';
@@ -78,7 +79,10 @@ export const longParagraph: readonly [RefusalReason, string] = [
 ];
 
 /** Options that decide what of a document is shown. */
-export type ShownOptions = Pick<ConversionOptions, 'changes' | 'fields'>;
+export interface ShownOptions extends Pick<ConversionOptions, 'changes' | 'fields'> {
+  /** Of a document that becomes a part of a PDF whose numbers run on; undefined: as the document says. */
+  readonly pageNumbers?: PageNumbers | undefined;
+}
 
 interface PrintViewOptions {
   /** Whose page breaks are requested; for Word's, the main part gets anchors where its pages begin. */
@@ -267,6 +271,7 @@ export class PrintView {
     const savedBy = entry && (await this.#believedSaver(opened, kept, entry, layout));
     await this.#settleChanges(opened, kept);
     if (entry) await this.#settleEndnotes(opened, kept, entry);
+    if (entry) await this.#settlePageNumbers(opened, kept, entry);
     const isMarked = this.#hasTrackedChanges && this.#options.changes === 'marked';
     const settings = isMarked ? await findSettings(opened) : new Set<Entry>();
     const main = entry && { entry, kept, savedBy };
@@ -368,6 +373,18 @@ export class PrintView {
     this.rewrites.add('section-endnotes');
   }
 
+  /** @param kept receives the main part with its first page: the other rules read where its sections begin. */
+  async #settlePageNumbers(opened: Package, kept: KeptParts, main: Entry): Promise<void> {
+    const { pageNumbers } = this.#options;
+    if (!pageNumbers) return;
+    const before =
+      this.#settled.get(main)?.toString('latin1') ?? plainBytes(await opened.read(main, MAX_XML_BYTES));
+    const part = partOf(withFirstPage(before, pageNumbers.first) as Bytes);
+    this.#settled.set(main, part);
+    kept.settle(kept.mainPart, part, kept.changes(kept.mainPart));
+    this.rewrites.add('page-numbers');
+  }
+
   #miss(kind: OmittedKind, count: number): void {
     this.missing.set(kind, (this.missing.get(kind) ?? 0) + count);
   }
@@ -409,7 +426,7 @@ export class PrintView {
   ): Promise<Changes> {
     const changes = new Changes();
     const bound = this.#passesOverBindings ? this.#bound : new Set<Entry>();
-    const document = main && new RuledDocument(main.kept);
+    const document = main && new RuledDocument(main.kept, this.#options.pageNumbers?.total);
     const marked = main && (main.savedBy || document?.dependsOnPages) ? [main.entry] : [];
     const settled = this.#settled;
     const entries = [...settled.keys(), ...this.#rules.keys(), ...settings, ...bound, ...marked, ...inserted];

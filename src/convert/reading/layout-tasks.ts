@@ -84,6 +84,8 @@ export interface Filling {
   readonly folder: string;
   readonly path: string;
   readonly target: string;
+  /** Pages of all documents, if it is one of several whose pages are counted together. */
+  readonly total?: number | undefined;
 }
 
 /** @throws PlatenError as {@link paginateDocument}; Error if the PDF is missing or has an unexpected form. */

@@ -48,8 +48,12 @@ export class RuledDocument implements FieldSurroundings {
   #shadingStyles: ReadonlySet<string> | undefined;
   #linkStyle: { readonly id: string | undefined } | undefined;
 
-  constructor(parts: KeptParts) {
+  /** Pages of all documents, where it is one of several whose pages are counted together. */
+  readonly totalPages: number | undefined;
+
+  constructor(parts: KeptParts, totalPages?: number) {
     this.#parts = parts;
+    this.totalPages = totalPages;
     this.hasSpacedLines = spacedLists(parts, () => this.styles);
   }
 

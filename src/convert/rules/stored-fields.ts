@@ -26,6 +26,7 @@ import { type Edit, withEdits } from '../document/edits.ts';
 import { mathPrefixOf, visitMarkup, withoutReferences } from '../document/markup.ts';
 import type { OmittedKind } from '../document/omitted-kinds.ts';
 import {
+  evaluate,
   formatsIn,
   isPageNumber,
   kindOf,
@@ -61,6 +62,8 @@ export interface FieldSurroundings {
   readonly hasChapters: boolean;
   /** Whether LibreOffice lacks the format of some page numbers. */
   readonly lacksPageFormat: boolean;
+  /** What `NUMPAGES` is, if it is no number of pages that LibreOffice knows. */
+  readonly totalPages?: number | undefined;
   /** Whether nobody can write some page numbers in their format. */
   readonly hasUnwrittenPages: boolean;
   /** From 1; undefined for text that is no heading. */
@@ -464,6 +467,8 @@ class StoredFields implements FieldReceiver {
   #readPageField(kind: string, field: Field, end: Range): boolean {
     const { document } = this.#options;
     const isInMargin = margins.has(this.reader?.root ?? '');
+    if (kind === 'NUMPAGES' && document?.totalPages !== undefined)
+      return this.#writeTotal(document.totalPages, field, end);
     if (field.depth > 0 || !document || !(isInMargin || pageNumbers.has(kind))) return false;
     const code = readCode(field.code);
     if (kind === 'PAGE' && isInMargin && document.hasChapters) this.#notes.miss('field-chapter');
@@ -478,6 +483,21 @@ class StoredFields implements FieldReceiver {
       this.#notes.miss('field-page');
       return false;
     }
+    return true;
+  }
+
+  /** It is the same on every page. */
+  #writeTotal(pages: number, field: Field, end: Range): boolean {
+    // Inside another one it is a part of that one's code.
+    if (field.depth > 0) return false;
+    const facts = { page: 1, pages, section: 1, sectionPages: 1, format: 'decimal' };
+    const text = evaluate(readCode(field.code).trim(), facts);
+    if (text === undefined || !this.#fill(field, end, textMarkup(field, text))) {
+      this.#notes.miss('field-page');
+      return false;
+    }
+    this.#flatten(field);
+    this.#rename(field);
     return true;
   }
 

@@ -14,6 +14,7 @@ import {
   type ConversionOptions,
   type FormOptions,
   notedOptions,
+  type PageNumbering,
 } from '../../shared/options/conversion-options.ts';
 import { quotaExceeded } from '../access/admission.ts';
 import { admittedOf } from '../access/admitted.ts';
@@ -26,6 +27,7 @@ import {
   assertCombination,
   assertNoFields,
   assertNoPicture,
+  assertPageNumbers,
   documentOf,
   readForm,
   readOptions,
@@ -60,6 +62,7 @@ interface Arrived {
   readonly upload: ManyUpload;
   readonly documents: readonly DocumentToCombine[];
   readonly options: ConversionOptions;
+  readonly pageNumbers: PageNumbering | undefined;
   readonly form: FormOptions;
 }
 
@@ -80,7 +83,9 @@ export const combineRoute: FastifyPluginAsyncTypebox<CombineRouteOptions> = asyn
     },
     async (request: FastifyRequest<{ Querystring: Query }>, reply) => {
       const { state } = request;
-      const options = readOptions(request.query);
+      const { pageNumbers, ...query } = request.query;
+      const options = readOptions(query);
+      assertPageNumbers(pageNumbers, options);
       converter.assertPossible(options);
       // After the caller is known and before the body is read.
       const place = converter.admit(senderOf(request));
@@ -91,10 +96,18 @@ export const combineRoute: FastifyPluginAsyncTypebox<CombineRouteOptions> = asyn
       try {
         const used = workspaces.create(LARGEST_TOGETHER);
         workspace = used;
-        const arrived = await receive(request, record, used, place, signal, options, context);
+        const arrived = await receive(
+          request,
+          record,
+          used,
+          place,
+          signal,
+          { options, pageNumbers },
+          context,
+        );
         if (state.simulation === 'slow') await slowDown(signal, draining);
         const { documents, form } = arrived;
-        const combination = { place, documents, options, form };
+        const combination = { place, documents, options, pageNumbers, form };
         const { phases } = record;
         const pdf = await combiner.combine(used, combination, signal, { phases, trace: state.trace });
         // The PDF is an open file: it goes out while its folder is removed.
@@ -120,7 +133,7 @@ async function receive(
   workspace: Workspace,
   place: Place,
   signal: AbortSignal,
-  options: ConversionOptions,
+  { options, pageNumbers }: Pick<Arrived, 'options' | 'pageNumbers'>,
   { maxBytes: maxFileBytes, uploadTimeoutMs, draining, plans, admission }: CombineRouteOptions,
 ): Promise<Arrived> {
   const { state } = request;
@@ -147,13 +160,15 @@ async function receive(
   const form = readForm(upload, options, { path: combineDocuments.path, ownFields: [] });
   assertFeatures(request, plans, { ...form });
   assertCombination({ ...options, ...form });
-  state.bill?.identify(`combined:${documentOf({ sha256: digestOf(files) }, options, form)}`);
+  const document = documentOf({ sha256: digestOf(files) }, options, form);
+  const numbered = pageNumbers === 'continuous' ? `${pageNumbers}:` : '';
+  state.bill?.identify(`combined:${numbered}${document}`);
   await reserve(request, files.length, admission);
   const documents = files.map(({ fileName, bytes, sha256 }, index) => ({
     ...{ bytes, sha256, name: shownName(fileName) },
     workspace: folders[index] as Workspace,
   }));
-  return { upload, documents, options, form };
+  return { upload, documents, options, pageNumbers, form };
 }
 
 /** Names are bookmarks. */
@@ -180,7 +195,7 @@ async function reserve(
   );
 }
 
-function deliveryOf({ upload, options, form }: Arrived, pdf: CombinedPdf): Delivery {
+function deliveryOf({ upload, options, pageNumbers, form }: Arrived, pdf: CombinedPdf): Delivery {
   const { pages, bytes, documentPages, report, rewrites, peakBytes, cpuMs } = pdf;
   const { libreOffice, fontSet } = pdf.engine;
   const documents = upload.files.map((file, index) => ({ ...file, pages: documentPages[index] ?? 0 }));
@@ -191,7 +206,10 @@ function deliveryOf({ upload, options, form }: Arrived, pdf: CombinedPdf): Deliv
     pdfSha256: pdf.pdfSha256,
     ...(libreOffice !== undefined && { libreOffice }),
     ...(fontSet !== undefined && { fontSet }),
-    options: notedOptions(options, form),
+    options: {
+      ...notedOptions(options, form),
+      ...(pageNumbers === 'continuous' && { pageNumbers }),
+    },
   };
   return {
     name: options.title === undefined ? COMBINED_NAME : `${options.title}.docx`,

@@ -11,6 +11,7 @@ import {
   type FormOptions,
   formatOf,
   formats,
+  type PageNumbering,
   secretFields,
   withoutDefaults,
 } from '../../shared/options/conversion-options.ts';
@@ -62,6 +63,17 @@ export function assertNoPicture(query: object, instead: string): void {
   if (name === undefined || (name === FORMAT && (query as { format: unknown }).format === 'pdf')) return;
   throw new PlatenError('INVALID_PARAMETER', {
     message: `A picture is of one document. Leave ${name} out, or ${instead}.`,
+  });
+}
+
+/** @throws PlatenError `INVALID_PARAMETER` if pages cannot be counted together. */
+export function assertPageNumbers(
+  pageNumbers: PageNumbering | undefined,
+  { pages }: Pick<ConversionOptions, 'pages'>,
+): void {
+  if (pageNumbers !== 'continuous' || pages === undefined) return;
+  throw new PlatenError('INVALID_PARAMETER', {
+    message: 'pageNumbers=continuous counts all pages of all documents. Leave pageNumbers or pages out.',
   });
 }
 

@@ -18,6 +18,7 @@ import {
   type ConversionOptions,
   type FormOptions,
   notedOptions,
+  type PageNumbering,
 } from '../../shared/options/conversion-options.ts';
 import { StorageError } from '../../storage/object-store.ts';
 import { admittedOf } from '../access/admitted.ts';
@@ -26,6 +27,7 @@ import { readIdempotencyKey } from '../access/idempotency-key.ts';
 import {
   assertCombination,
   assertNoPicture,
+  assertPageNumbers,
   documentOf,
   readForm,
   readOptions,
@@ -126,6 +128,8 @@ interface Received {
   readonly options: ConversionOptions;
   /** Whether the documents become one PDF. */
   readonly combine: boolean;
+  /** How their pages are counted then. */
+  readonly pageNumbers: PageNumbering | undefined;
   readonly form: FormOptions;
   readonly metadata: Readonly<Record<string, string>>;
   readonly webhook: string | undefined;
@@ -148,18 +152,20 @@ async function receive(
   const received = isByUrl(request)
     ? await receiveAddresses(request, jobs, job, limits)
     : await receiveDocuments(request, job, limits, signal);
-  const { files, options, combine, form, metadata, documents } = received;
+  const { files, options, combine, pageNumbers, form, metadata, documents } = received;
   const webhook = await readJobWebhook(request, received.webhook, limits);
   const { attachments = [], ...secrets } = form;
   const stored = attachments.map(({ path, ...each }) => ({ ...each, key: path }));
-  const secretsKey = await putRequest(jobs.storage, job.id, { options, secrets, attachments: stored });
+  const secretsKey = await putRequest(jobs.storage, job.id, {
+    ...{ options, pageNumbers, secrets, attachments: stored },
+  });
   signal.throwIfAborted();
   const digested = files.map(({ name }, index) => [
     name,
     documentOf({ sha256: documents[index] ?? '' }, options, form),
   ]);
   const digest = createHash('sha256')
-    .update(JSON.stringify([digested, metadata, webhook, ...(combine ? ['combine'] : [])]))
+    .update(JSON.stringify([digested, metadata, webhook, ...(combine ? ['combine', pageNumbers] : [])]))
     .digest('hex');
   return {
     ...job,
@@ -167,7 +173,11 @@ async function receive(
     key: key.id,
     at: standing.at,
     files: withSimulation(files, simulation),
-    options: { ...notedOptions(options, form), ...(combine && { combine: 'true' }) },
+    options: {
+      ...notedOptions(options, form),
+      ...(combine && { combine: 'true' }),
+      ...(pageNumbers && { pageNumbers }),
+    },
     combine,
     metadata,
     webhook,
@@ -179,9 +189,15 @@ async function receive(
 }
 
 /** @throws PlatenError `INVALID_PARAMETER` */
-function readJobOptions({ combine = false, ...query }: Request['query']) {
+function readJobOptions({ combine = false, pageNumbers, ...query }: Request['query']) {
   if (combine) assertNoPicture(query, 'leave combine out');
-  return { options: readOptions(query), combine };
+  else if (pageNumbers !== undefined)
+    throw new PlatenError('INVALID_PARAMETER', {
+      message: 'pageNumbers needs combine=true. Send both, or leave pageNumbers out.',
+    });
+  const options = readOptions(query);
+  assertPageNumbers(pageNumbers, options);
+  return { options, combine, pageNumbers: pageNumbers === 'continuous' ? pageNumbers : undefined };
 }
 
 async function receiveDocuments(
@@ -190,7 +206,7 @@ async function receiveDocuments(
   limits: Omit<JobUploadOptions, 'maxBytes'> & CreateJobOptions,
   signal: AbortSignal,
 ): Promise<Received> {
-  const { options, combine } = readJobOptions(request.query);
+  const { options, combine, pageNumbers } = readJobOptions(request.query);
   limits.converter.assertPossible(options);
   const maxBytes = combine ? LARGEST_TOGETHER * limits.maxFileBytes : MAX_JOB_BYTES;
   const upload = await receiveJob(request, job, { ...limits, maxBytes }, signal);
@@ -204,6 +220,7 @@ async function receiveDocuments(
     files,
     options,
     combine,
+    pageNumbers,
     form,
     metadata,
     webhook,
@@ -219,7 +236,7 @@ async function receiveAddresses(
   { pulse, plans, converter, maxFiles, config }: Omit<JobUploadOptions, 'maxBytes'> & CreateJobOptions,
 ): Promise<Received> {
   const wanted = readJobByUrl(request, { maxFiles, allowHttp: config.egressAllowHttp });
-  const { options, combine } = readJobOptions(wanted.options);
+  const { options, combine, pageNumbers } = readJobOptions(wanted.options);
   converter.assertPossible(options);
   const form = readForm({ fields: wanted.secrets, attachments: undefined }, options);
   assertFeatures(request, plans, { ...options, ...form });
@@ -233,5 +250,5 @@ async function receiveAddresses(
   const files = await storeSources(storage, job, wanted);
   const documents = wanted.files.map(({ url }) => digestOfUrl(url));
   const { metadata, webhook } = wanted;
-  return { files, options, combine, form, metadata, webhook, documents };
+  return { files, options, combine, pageNumbers, form, metadata, webhook, documents };
 }

@@ -9,8 +9,9 @@ import { putSource } from '../../jobs/job-objects.ts';
 import type { FileIntake } from '../../jobs/job-record.ts';
 import { readOutsideUrl } from '../../outbound/outside-url.ts';
 import { MAX_URL } from '../../outbound/target.ts';
-import { secretFields } from '../../shared/options/conversion-options.ts';
+import { type PageNumbering, secretFields } from '../../shared/options/conversion-options.ts';
 import type { ObjectStore } from '../../storage/object-store.ts';
+import { pageNumbers } from '../conversion/combine.contract.ts';
 import { convertDocument, UploadForm } from '../conversion/convert.contract.ts';
 import { shownName } from '../conversion/file-name.ts';
 import { checkedMetadata, METADATA_RULE } from './metadata.ts';
@@ -60,7 +61,14 @@ export const JobByUrl = Type.Object(
     ),
     options: Type.Optional(
       Type.Object(
-        { ...convertDocument.schema.querystring.properties, combine, password, userPassword, ownerPassword },
+        {
+          ...convertDocument.schema.querystring.properties,
+          combine,
+          pageNumbers,
+          password,
+          userPassword,
+          ownerPassword,
+        },
         {
           additionalProperties: false,
           description: 'The options of each file, as those of `POST /v1/convert`, and its passwords.',
@@ -83,7 +91,10 @@ type Body = Static<typeof JobByUrl>;
 interface FetchedJob {
   /** Name and address of each file, in order. */
   readonly files: readonly { readonly name: string | null; readonly url: string }[];
-  readonly options: Static<typeof convertDocument.schema.querystring> & { readonly combine?: boolean };
+  readonly options: Static<typeof convertDocument.schema.querystring> & {
+    readonly combine?: boolean;
+    readonly pageNumbers?: PageNumbering;
+  };
   readonly secrets: ReadonlyMap<string, string>;
   readonly metadata: Readonly<Record<string, string>>;
   readonly webhook: string | undefined;

@@ -21,6 +21,7 @@ import {
   jsonResponse,
   keyErrors,
 } from '../contract/responses.ts';
+import { pageNumbers } from '../conversion/combine.contract.ts';
 import { contentOfResults, convertDocument, UploadForm } from '../conversion/convert.contract.ts';
 import { Job, jobExample } from '../conversion/job-body.ts';
 import { noJob } from '../conversion/job-taking.ts';
@@ -85,7 +86,7 @@ export const createJob = {
     /** Forms are read part by part. */
     body: { content: { 'application/json': { schema: JobByUrl } } },
     querystring: Type.Object(
-      { ...convertDocument.schema.querystring.properties, combine },
+      { ...convertDocument.schema.querystring.properties, combine, pageNumbers },
       { additionalProperties: false },
     ),
     headers: Type.Object({

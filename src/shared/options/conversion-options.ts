@@ -31,6 +31,10 @@ export type Format = keyof typeof formats;
 export const backgrounds = ['white', 'transparent'] as const;
 export type Background = (typeof backgrounds)[number];
 
+/** How several documents in one PDF count their pages: each its own, or all together. */
+export const pageNumberings = ['separate', 'continuous'] as const;
+export type PageNumbering = (typeof pageNumberings)[number];
+
 /** The format in options, which may be noted ones. */
 export function formatOf({ format }: { readonly format?: string | undefined }): Format {
   return format === 'png' ? 'png' : 'pdf';

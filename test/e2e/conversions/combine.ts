@@ -9,7 +9,7 @@ import t, { type Test } from 'tap';
 import { accessibleDocx } from '../../support/accessible-document.ts';
 import { documentWithEverything } from '../../support/archive-documents.ts';
 import { type Profile, violations } from '../../support/conformance.ts';
-import { docx, docxWithParts, mainPart } from '../../support/documents.ts';
+import { docx, docxLeadingTo, docxWithParts, mainPart } from '../../support/documents.ts';
 import { invoice } from '../../support/invoices.ts';
 import { relationships, XML } from '../../support/office-package.ts';
 import { until } from '../../support/until.ts';
@@ -224,6 +224,49 @@ t.test('archives, accessible and encrypted PDFs, attachments and invoices', asyn
   const path = await written(closed.body, 'closed.pdf');
   t.match((await run('pdfinfo', ['-upw', 'open', path])).stdout, /^Encrypted: +yes.*AES-256/m);
   await run('qpdf', ['--check', '--password=open', path]);
+});
+
+/** A document whose header and text say where they are, with a section for each of these properties. */
+function counting(...sections: readonly string[]): Buffer {
+  const field = (code: string) => `<w:fldSimple w:instr="${code}"><w:r><w:t>9</w:t></w:r></w:fldSimple>`;
+  const text = (words: string) => `<w:r><w:t xml:space="preserve">${words}</w:t></w:r>`;
+  const body = sections.map((properties, index) => {
+    const header = index === 0 ? '<w:headerReference w:type="default" r:id="rId1"/>' : '';
+    const section = `<w:sectPr>${header}<w:pgSz w:w="11906" w:h="16838"/>${properties}</w:sectPr>`;
+    const own = index === sections.length - 1;
+    const inner = `<w:p>${text('a')}</w:p><w:p><w:r><w:br w:type="page"/></w:r>${text('of ')}${field('NUMPAGES')}</w:p>`;
+    return own ? inner + section : `${inner}<w:p><w:pPr>${section}</w:pPr></w:p>`;
+  });
+  const shown = `${field('PAGE')}${text('/')}${field('NUMPAGES')}${text(' ')}${field('SECTIONPAGES')}`;
+  const w = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
+  const header = `${XML}<w:hdr xmlns:w="${w}"><w:p>${shown}</w:p></w:hdr>`;
+  return docxLeadingTo({ 'header1.xml': 'header' }, { 'word/header1.xml': header }, body.join(''));
+}
+
+t.test('page numbers that run on', async (t) => {
+  // LibreOffice adds blank pages where even numbers begin, which no PDF has.
+  const several = [
+    docx({ paragraphs: ['no header'] }),
+    counting(''),
+    counting('<w:pgNumType w:start="5" w:fmt="lowerRoman"/>', '<w:pgNumType w:start="1"/>'),
+    counting(''),
+  ];
+  const shownBy = async (query: string) => {
+    const answer = await combine(several, { query });
+    t.equal(answer.status, 200, answer.status === 200 ? query : answer.body.toString());
+    return (await pdfPageTexts(answer.body)).map((page) => page.trim().split(/\s+/).join(' '));
+  };
+  t.strictSame(await shownBy('pageNumbers=separate'), await shownBy(''));
+  const own = await shownBy('');
+  t.strictSame(
+    own.filter((text) => !text.startsWith('v')),
+    ['no header', '1/2 2 a', '2/2 2 of 2', '1/4 2 a', '2/4 2 of 4', '1/2 2 a', '2/2 2 of 2'],
+  );
+  t.strictSame(await shownBy('pageNumbers=continuous'), [
+    ...['no header', '2/9 2 a', '3/9 2 of 9'],
+    ...['iv/9 2 a', 'v/9 2 of 9', '6/9 2 a', '7/9 2 of 9'],
+    ...['8/9 2 a', '9/9 2 of 9'],
+  ]);
 });
 
 t.test('a whole that breaks its standard', async (t) => {

@@ -57,6 +57,7 @@ t.test('what is refused before a document is read', async (t) => {
     ['format=png', files(hello), 'INVALID_PARAMETER', /A picture is of one document. Leave format out/],
     ['page=1', files(hello), 'INVALID_PARAMETER', /Leave page out/],
     ['wdth=1', files(hello), 'INVALID_PARAMETER', /wdth/],
+    ['pageNumbers=continuous&pages=1', files(hello), 'INVALID_PARAMETER', /Leave pageNumbers or pages out/],
     ['userPassword=a', files(hello), 'INVALID_PARAMETER', /userPassword is not a parameter/],
     ['', [], 'MISSING_FILE', /has no file/],
     ['', [part('file', 'text')], 'MISSING_FILE', /"file" is text/],

@@ -41,7 +41,6 @@ t.test('one PDF of all files', async (t) => {
   t.match(own.message, /one PDF of all its files: ask for file 0/);
   const archive = (await ask(service, key, `/${job.id}/archive`)).body.toString('latin1');
   t.ok(archive.includes('0-combined.pdf'));
-  t.match(archive, /"number": 0,\s+"path": "0-combined.pdf"/);
   t.equal(await usageOf(key), 2);
 });
 
@@ -87,6 +86,7 @@ t.test('errors that a test key asks for', async (t) => {
 t.test('an idempotency key is for one kind of job', async (t) => {
   const headers = { 'idempotency-key': 'one-pdf' };
   const first = readBody(await post(service, key, parts, { query, headers }));
+  await ended(service, key, first.id);
   const again = await post(service, key, parts, { query, headers });
   t.equal(again.headers.get('idempotent-replayed'), 'true');
   t.equal(readBody(again).id, first.id);
@@ -98,16 +98,28 @@ t.test('what is refused', async (t) => {
   for (const [asked, sent, code, message] of [
     ['&format=png', parts, 'INVALID_PARAMETER', /A picture is of one document/],
     ['&width=100', parts, 'INVALID_PARAMETER', /Leave width out, or leave combine out/],
+    ['&pageNumbers=continuous&pages=1', parts, 'INVALID_PARAMETER', /Leave pageNumbers or pages out/],
     ['&combine=maybe', parts, 'INVALID_PARAMETER', /combine/],
     ['', Array.from({ length: 5 }, () => filePart(docxOfSize(MB))), 'FILE_TOO_LARGE', /than 4 MB/],
   ] as const) {
     t.match(isError(t, await post(service, key, sent, { query: query + asked }), code).message, message);
   }
+  const alone = await post(service, key, parts, { query: '?pageNumbers=continuous' });
+  t.match(isError(t, alone, 'INVALID_PARAMETER').message, /pageNumbers needs combine=true/);
   const large = Array.from({ length: 5 }, () => filePart(docxOfSize(MB)));
   const separate = await post(service, key, large);
   t.equal(separate.status, 202, 'files that stay apart may have more together');
   const plain = readBody(separate).id;
   isError(t, await ask(service, key, `/${plain}/files/0`), 'NOT_FOUND');
+});
+
+t.test('page numbers that run on', async (t) => {
+  const { documents } = service.engine.status();
+  const { id } = readBody(await post(service, key, parts, { query: `${query}&pageNumbers=continuous` }));
+  const { pdf, options } = await ended(service, key, id);
+  t.match(pdf, { pages: 2 });
+  t.strictSame(options, { combine: 'true', pageNumbers: 'continuous' });
+  t.equal(service.engine.status().documents, documents + 4, 'each is laid out again');
 });
 
 t.test('by address', async (t) => {

@@ -7,6 +7,7 @@ export interface JobBody {
   readonly id: string;
   readonly state: string;
   readonly counts: Readonly<Record<string, number>>;
+  readonly options?: Readonly<Record<string, string>>;
   /** Of all files. */
   readonly pdf?: { readonly bytes: number; readonly sha256: string } | null;
   readonly files: readonly {
