@@ -80,6 +80,7 @@ export const environment = Type.Object({
   MAX_EVENT_LOOP_DELAY_MS: count(250),
   DRAIN_DELAY_MS: count(1_000, 0, 300_000),
   KIT_MAX_DOCUMENTS: count(500, 1),
+  DOCUMENTS_PER_CHILD: count(1, 1, 100),
   JOB_MEMORY_MB: count(1_024, 256, 1_048_576),
   MAX_FILE_MB: Type.Number({ default: 25, exclusiveMinimum: 0, maximum: 1_024 }),
   PUBLIC_MAX_FILE_MB: Type.Number({ default: 5, exclusiveMinimum: 0, maximum: 1_024 }),
@@ -230,6 +231,8 @@ export interface Config {
   readonly drainDelayMs: number;
   /** Documents after which a fresh kit takes over. */
   readonly kitMaxDocuments: number;
+  /** Documents of one owner that a process may convert, one after the other. */
+  readonly documentsPerChild: number;
   /** Resident size at which a conversion is ended. */
   readonly jobMemoryBytes: number;
   readonly maxFileBytes: number;
@@ -309,6 +312,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     maxEventLoopDelayMs: values.MAX_EVENT_LOOP_DELAY_MS,
     drainDelayMs: values.DRAIN_DELAY_MS,
     kitMaxDocuments: values.KIT_MAX_DOCUMENTS,
+    documentsPerChild: values.DOCUMENTS_PER_CHILD,
     jobMemoryBytes: values.JOB_MEMORY_MB * MEGABYTE,
     maxFileBytes: Math.floor(values.MAX_FILE_MB * MEGABYTE),
     publicMaxFileBytes: Math.floor(values.PUBLIC_MAX_FILE_MB * MEGABYTE),

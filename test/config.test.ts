@@ -169,6 +169,7 @@ t.test('a bad value is refused and named', async (t) => {
     ['UPLOAD_TIMEOUT_MS', ['0', 'soon']],
     ['DRAIN_DELAY_MS', ['-1', '300001']],
     ['KIT_MAX_DOCUMENTS', ['0', 'x']],
+    ['DOCUMENTS_PER_CHILD', ['0', '101', 'all']],
     ['JOB_MEMORY_MB', ['255', '1e9']],
     ['MAX_FILE_MB', ['0', '-1', '1025', 'big']],
     ['PUBLIC_MAX_FILE_MB', ['0', '5MB']],

@@ -70,6 +70,7 @@ export class WaitingEngine implements Engine {
       sandbox: sandboxOf(EVERY_LAYER),
       restarts: 0,
       renewals: 0,
+      documentsPerChild: 1,
       children: { idle: 0, running: this.#running },
       documents: this.#documents,
     };

@@ -5,7 +5,7 @@ import { type Conversion, type Engine, type EngineStatus, INPUT_NAME } from '../
 import { assertPossible } from '../engine/option-limits.ts';
 import { PlatenError } from '../errors.ts';
 import type { Place, Queue } from '../queue/queue.ts';
-import type { Sender } from '../queue/sender.ts';
+import { ownerOf, type Sender } from '../queue/sender.ts';
 import {
   type ConversionOptions,
   FACTURX_NAME,
@@ -59,6 +59,8 @@ interface Submission {
   /** Without defaults; see withoutDefaults. None by default. */
   readonly options?: ConversionOptions | undefined;
   readonly form?: FormOptions | undefined;
+  /** Whose it is, if not its sender's: one process may convert several documents of one owner. */
+  readonly owner?: string | undefined;
   /** Whether its PDF becomes a part of another: qpdf's work is on that. */
   readonly isPart?: boolean | undefined;
   /** Of a part whose pages are counted with those of the others; as the document says by default. */
@@ -107,6 +109,7 @@ interface EngineTask extends Inspected {
   readonly document: SentDocument;
   readonly options: ConversionOptions;
   readonly form: FormOptions;
+  readonly owner: string | undefined;
   readonly isPart: boolean;
   readonly totalPages: number | undefined;
   readonly budget: TimeBudget;
@@ -176,7 +179,16 @@ export class Converter {
    */
   async check(
     workspace: Workspace,
-    { place, bytes, sha256, options = {}, form = {}, isPart = false, pageNumbers }: Submission,
+    {
+      place,
+      bytes,
+      sha256,
+      options = {},
+      form = {},
+      owner = ownerOf(place.sender),
+      isPart = false,
+      pageNumbers,
+    }: Submission,
     signal: AbortSignal,
     { phases = {}, trace = noTrace }: Notes = {},
   ): Promise<() => Promise<ConvertedPdf>> {
@@ -208,7 +220,7 @@ export class Converter {
           waited(waitedMs);
           await mayBegin(waitedMs);
           const totalPages = pageNumbers?.total;
-          const task = { document, options, form, isPart, totalPages, budget, ...inspected };
+          const task = { document, options, form, owner, isPart, totalPages, budget, ...inspected };
           return trace.timed(
             'engine',
             (inner) => this.#engineConvert(workspace, place, { ...task, trace: inner }, signal),
@@ -373,12 +385,15 @@ export class Converter {
     const { readers, engine } = this.#options;
     const { options, form, wordPages, dependsOnPages, fillsIndexes, compressesPunctuation } = task;
     const { joinsScripts, blankPages, time: clock, totalPages, trace } = task;
-    const { pages, comments, fields, failOn: _, ...rest } = options;
+    const { pages, comments, fields, failOn: _, isolation, ...rest } = options;
     // A PDF's fields have fonts of their viewer: a picture shows their content instead.
     const exported = rest.format === 'png' ? { ...rest, formFields: false } : rest;
     const updatesFields = fields === 'updated';
+    // What somebody has locked ends with its process.
+    const isApart = isolation === 'document' || form.password !== undefined;
     const job = {
       ...{ id, folder, export: exported, compressesPunctuation, joinsScripts, clock, isPatient },
+      owner: isApart ? undefined : task.owner,
       updatesFields: fillsIndexes,
     };
     const last = { pages, comments, updatesFields, ...(blankPages && { blankPages }) };

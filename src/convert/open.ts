@@ -132,6 +132,7 @@ function createEngine(config: Config, folder: string, log: Log): Engine {
     jobCpuMs: config.convertTimeoutMs,
     fontsDir: config.fontsDir,
     maxDocuments: config.kitMaxDocuments,
+    documentsPerChild: config.documentsPerChild,
     log,
   });
 }

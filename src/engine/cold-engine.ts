@@ -111,6 +111,7 @@ export class ColdEngine implements Engine {
       sandbox: sandboxOf(0),
       restarts: 0,
       renewals: 0,
+      documentsPerChild: 1,
       children: { idle: 0, running: this.#running.size },
       documents: this.#documents,
     };

@@ -23,6 +23,8 @@ export interface ConversionJob extends Job {
   readonly compressesPunctuation?: boolean | undefined;
   /** Whether there is no gap between East Asian letters and others. The cold engine always has one. */
   readonly joinsScripts?: boolean | undefined;
+  /** Whose document it is: one process may convert several of one owner. By default it has a process of its own. */
+  readonly owner?: string | undefined;
   /** The time in the PDF, in seconds since the epoch; by default, that of the export. */
   readonly clock?: number | undefined;
 }
@@ -88,6 +90,8 @@ export interface EngineStatus {
   readonly restarts: number;
   /** Kits replaced on purpose, while the old one could finish its jobs. */
   readonly renewals: number;
+  /** Documents of one owner that a process may convert, one after the other. */
+  readonly documentsPerChild: number;
   /** Processes that wait for a document, and that convert one. */
   readonly children: { readonly idle: number; readonly running: number };
   /** Documents that the engine began to convert, without repeated attempts. */

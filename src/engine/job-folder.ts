@@ -1,5 +1,5 @@
 /** Prepares a job's folder for an attempt: removes what the last one left, and says what to do (src/kit/instructions.h). */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { removeFolder } from '../system/remove-folder.ts';
@@ -7,6 +7,7 @@ import {
   ACCESSIBLE_NAME,
   type ConversionJob,
   type FinishingJob,
+  INPUT_NAME,
   OUTPUT_NAME,
   PICTURE_NAME,
   type PictureJob,
@@ -43,11 +44,37 @@ export async function prepareFolder(
       await removeFolder(temporary);
     }
     mkdirSync(temporary, { mode: 0o700 });
-    const lines = linesOf(job, tagged);
-    writeFileSync(join(folder, TASK_NAME), lines.map((line) => `${line}\n`).join(''), { mode: 0o600 });
+    // LibreOffice opens it there: its path, against which it resolves relative links, is in the PDF.
+    if (isConversion(job)) linkSync(join(folder, INPUT_NAME), join(temporary, INPUT_NAME));
+    writeTask(folder, linesOf(job, tagged));
   } catch (error) {
     throw unavailable(error);
   }
+}
+
+function isConversion(job: AnyJob): job is ConversionJob {
+  return !('qpdf' in job || 'page' in job);
+}
+
+/**
+ * Prepares a room for a document: a folder whose child stays for several. The document is taken from its own folder.
+ *
+ * @throws PlatenError `SERVICE_UNAVAILABLE`
+ */
+export async function prepareRoom(room: string, job: ConversionJob): Promise<void> {
+  const input = join(room, TEMPORARY_NAME, INPUT_NAME);
+  try {
+    mkdirSync(join(room, TEMPORARY_NAME), { recursive: true, mode: 0o700 });
+    for (const path of [input, join(room, OUTPUT_NAME)]) await rm(path, { force: true });
+    linkSync(join(job.folder, INPUT_NAME), input);
+    writeTask(room, conversion(job, job.export?.tagged ?? true));
+  } catch (error) {
+    throw unavailable(error);
+  }
+}
+
+function writeTask(folder: string, lines: readonly string[]): void {
+  writeFileSync(join(folder, TASK_NAME), lines.map((line) => `${line}\n`).join(''), { mode: 0o600 });
 }
 
 function linesOf(job: AnyJob, tagged: boolean): string[] {

@@ -11,18 +11,22 @@ import type { Log } from '../system/log.ts';
 import { Attempts } from './attempts.ts';
 import type { Conversion, ConversionJob, Engine, EngineStatus, FinishingJob, PictureJob } from './engine.ts';
 import { readFontSet } from './font-set.ts';
-import { type AnyJob, prepareFolder } from './job-folder.ts';
+import { type AnyJob, prepareFolder, prepareRoom } from './job-folder.ts';
 import { KitGone, KitRefused } from './kit-jobs.ts';
 import { KitProcess } from './kit-process.ts';
 import { KitStarts } from './kit-starts.ts';
 import { requireLibreOffice } from './libreoffice.ts';
 import { killed, readOutcome, unavailable } from './outcome.ts';
 import { popplerVersion } from './poppler.ts';
+import type { Outcome } from './protocol.ts';
 import { Renewal } from './renewal.ts';
+import { type Room, Rooms } from './rooms.ts';
 import { sandboxOf } from './sandbox.ts';
 
 /** How long a job waits for a kit to get ready. */
 const READY_TIMEOUT_MS = 10_000;
+/** How a child ended for which its document may not be to blame. */
+const disturbed: readonly Outcome[] = ['crashed', 'killed', 'failed', 'cancelled'];
 const disturbances = {
   crashed: 'the child crashed',
   killed: 'something outside the service killed the child',
@@ -39,6 +43,8 @@ export interface KitEngineOptions {
   readonly jobCpuMs: number;
   /** Documents after which a fresh kit takes over. */
   readonly maxDocuments: number;
+  /** Documents of one owner that a child may convert, one after the other. 1 by default. */
+  readonly documentsPerChild?: number | undefined;
   readonly log: Log;
   /** The kit's program, if not the built one. */
   readonly binary?: string;
@@ -56,6 +62,7 @@ export class KitEngine implements Engine {
   readonly #stopped = new AbortController();
   readonly #starts = new KitStarts();
   readonly #renewal: Renewal;
+  readonly #rooms: Rooms;
   /** Of the newest kit. */
   #sandbox = sandboxOf(0);
   #generation = 0;
@@ -70,6 +77,8 @@ export class KitEngine implements Engine {
   constructor(options: KitEngineOptions) {
     this.#options = options;
     this.#log = options.log;
+    const { folder, documentsPerChild: documents = 1, workers: waiting, log } = options;
+    this.#rooms = new Rooms({ folder, documents, waiting, log });
     this.#renewal = new Renewal({
       maxDocuments: options.maxDocuments,
       onTime: () => this.#renewIfDue(),
@@ -99,7 +108,9 @@ export class KitEngine implements Engine {
 
   async convert(job: ConversionJob, signal: AbortSignal): Promise<Conversion> {
     this.#documents++;
-    return this.#run(job, new Attempts(job.export ?? {}), signal);
+    const room = this.#current?.canStay ? this.#rooms.take(job.owner) : undefined;
+    const conversion = room && (await this.#convertIn(room, job, signal));
+    return conversion ?? this.#run(job, new Attempts(job.export ?? {}), signal);
   }
 
   async finish(job: FinishingJob, signal: AbortSignal): Promise<number> {
@@ -109,6 +120,34 @@ export class KitEngine implements Engine {
 
   async draw(job: PictureJob, signal: AbortSignal): Promise<void> {
     await this.#run(job, new Attempts(undefined), signal);
+  }
+
+  /**
+   * Converts a document in a child that stays for others of its owner. @returns undefined if it is to have a child of its own: this one
+   * could not be had, or failed, and earlier documents may be to blame.
+   */
+  async #convertIn(room: Room, job: ConversionJob, signal: AbortSignal): Promise<Conversion | undefined> {
+    const { id, isPatient } = job;
+    let kit: KitProcess | undefined;
+    try {
+      await prepareRoom(room.folder, job);
+      kit = this.#current;
+      if (!kit) return undefined;
+      const task = { id, folder: room.folder, cpuMs: this.#options.jobCpuMs, isPatient, stays: true };
+      const isFirst = room.documents === 0;
+      const finished = await kit.convert(task, signal);
+      if (finished.outcome === 'converted') await this.#rooms.leave(room, job.folder, kit, finished);
+      else if (!isFirst || disturbed.includes(finished.outcome)) return undefined;
+      return readOutcome(finished, { attempts: 1, tagged: job.export?.tagged ?? true });
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof PlatenError) throw error;
+      this.#log.warn({ job: id, err: error }, 'a child could not convert several documents');
+      return undefined;
+    } finally {
+      if (!room.isKept) this.#rooms.giveUp(room, kit);
+      if (kit) this.#left(kit);
+    }
   }
 
   async #run(job: AnyJob, attempts: Attempts, signal: AbortSignal): Promise<Conversion> {
@@ -152,10 +191,15 @@ export class KitEngine implements Engine {
             ? killed(error)
             : new PlatenError('CONVERSION_FAILED', { cause: error, reason: 'kit' });
       } finally {
-        if (kit === this.#current) this.#renewIfDue();
-        else endIfIdle(kit);
+        this.#left(kit);
       }
     }
+  }
+
+  /** A kit has ended a job. */
+  #left(kit: KitProcess): void {
+    if (kit === this.#current) this.#renewIfDue();
+    else endIfIdle(kit);
   }
 
   status(): EngineStatus {
@@ -169,6 +213,7 @@ export class KitEngine implements Engine {
       sandbox: this.#sandbox,
       restarts: this.#restarts,
       renewals: this.#renewals,
+      documentsPerChild: this.#current?.canStay === false ? 1 : (this.#options.documentsPerChild ?? 1),
       children: {
         idle: this.#current?.idleChildren ?? 0,
         running: [...this.#kits].reduce((sum, { running }) => sum + running, 0),
@@ -180,6 +225,7 @@ export class KitEngine implements Engine {
   async stop(): Promise<void> {
     this.#stopped.abort(new PlatenError('SERVICE_UNAVAILABLE', { retryAfter: 1 }));
     this.#renewal.stop();
+    this.#rooms.close();
     this.#current = undefined;
     await this.#starting?.catch(() => {});
     await this.#readingFonts;

@@ -8,7 +8,7 @@ import { fillKitFolder, type KitCommand, runKit } from './kit-command.ts';
 import { KitConnection } from './kit-connection.ts';
 import { KitGone, KitJobs, KitRefused } from './kit-jobs.ts';
 import { readOnlyConfigurationLayers } from './libreoffice.ts';
-import { type Mend, mendsOf } from './mends.ts';
+import { canStay, type Mend, mendsOf } from './mends.ts';
 import { type Finished, type Message, PROTOCOL, ProtocolError, type Ready, type Task } from './protocol.ts';
 import { type SandboxLayer, sandboxOf } from './sandbox.ts';
 import { Watchdog } from './watchdog.ts';
@@ -105,6 +105,11 @@ export class KitProcess {
     return mendsOf(this.#about?.mends ?? 0);
   }
 
+  /** Whether a child can convert several documents: what it makes does not depend on those before. */
+  get canStay(): boolean {
+    return canStay(this.#about?.mends ?? 0);
+  }
+
   get pid(): number | undefined {
     return this.#process.pid;
   }
@@ -157,6 +162,11 @@ export class KitProcess {
       signal.removeEventListener('abort', cancel);
       this.#jobs.remove(id);
     }
+  }
+
+  /** Ends the child that waits for another document in this folder, if there is one. */
+  release(folder: string): void {
+    this.#connection.send({ verb: 'release', folder });
   }
 
   /** Ends the process and its children; running jobs reject with KitGone. */

@@ -1,7 +1,7 @@
 /** The line protocol between Node and the kit (src/kit/control.h): a pure encoder and decoder. */
 
 /** The version that both sides must speak. */
-export const PROTOCOL = 9;
+export const PROTOCOL = 10;
 
 /** Longest line, in bytes, that either side sends. The kit's own lines are ASCII. */
 export const MAX_LINE = 4_000;
@@ -16,11 +16,14 @@ export interface Task {
   readonly cpuMs: number;
   /** Whether it runs only when no other process needs the processor. */
   readonly isPatient?: boolean | undefined;
+  /** Whether the child waits for another document in this folder afterwards. */
+  readonly stays?: boolean | undefined;
 }
 
 export type Request =
   | ({ readonly verb: 'convert' } & Task)
   | { readonly verb: 'cancel'; readonly id: string }
+  | { readonly verb: 'release'; readonly folder: string }
   | { readonly verb: 'ping'; readonly number: number };
 
 const outcomes = [
@@ -85,14 +88,23 @@ const ID = /^[A-Za-z0-9_-]{1,64}$/;
  */
 export function encode(request: Request): string {
   if (request.verb === 'ping') return `ping ${natural(String(request.number))}\n`;
+  if (request.verb === 'release') return bounded(`release ${pathOf(request.folder)}\n`);
   if (!ID.test(request.id)) throw new ProtocolError('a job id has forbidden characters');
   if (request.verb === 'cancel') return `cancel ${request.id}\n`;
-  const { id, folder, cpuMs, isPatient } = request;
+  const { id, folder, cpuMs, isPatient, stays } = request;
   const cpuSeconds = natural(String(Math.max(1, Math.ceil(cpuMs / 1000))));
+  const how = `${isPatient ? 'idle' : 'normal'} ${stays ? 'again' : 'once'}`;
+  return bounded(`convert ${id} ${cpuSeconds} ${how} ${pathOf(folder)}\n`);
+}
+
+function pathOf(folder: string): string {
   if (!folder.startsWith('/') || folder.includes('\n') || folder.includes('\0')) {
     throw new ProtocolError('a job folder must be an absolute path on one line');
   }
-  const line = `convert ${id} ${cpuSeconds} ${isPatient ? 'idle' : 'normal'} ${folder}\n`;
+  return folder;
+}
+
+function bounded(line: string): string {
   if (Buffer.byteLength(line) > MAX_LINE) throw new ProtocolError('the path of a job folder is too long');
   return line;
 }

@@ -18,6 +18,7 @@
 #include "sandbox.h"
 #include "descriptors.h"
 #include "disk.h"
+#include "font-ids.h"
 #include "hyphenation.h"
 #include "memory.h"
 #include "picture.h"
@@ -33,6 +34,7 @@ enum {
     /* With a tight address space LibreOffice silently drops images, so this is only a backstop far above the limit of
      * resident memory. */
     MIN_ADDRESS_SPACE_MIB = 4096,
+    MAX_TASKS = 100, /* of a child: the kit limits the CPU time of each, and this is only a backstop */
 };
 
 /* Lowers a limit; a lower one set by the operator stays. */
@@ -83,27 +85,73 @@ static void restore_signals(void)
 }
 
 /*
- * TMPDIR is /proc/self/cwd, so from here on LibreOffice's temporary files are in this job's folder. The document is opened
- * there, too: its path, against which LibreOffice resolves relative links, is in the PDF.
+ * TMPDIR is /proc/self/cwd, so from here on LibreOffice's temporary files are in this job's folder. The document is there, too: its
+ * path, against which LibreOffice resolves relative links, is in the PDF. Of a child that stays, one that died may have been there.
  */
 static int enter_temp_folder(const char *folder, const struct temp_names *temp_names)
 {
     if (chdir(folder) || chdir("tmp"))
         return -1;
-    if (link("../input.docx", "input.docx") && errno != ENOENT) /* a job of qpdf's has none */
-        return -1;
     for (size_t i = 0; i < temp_names->count; i++) {
         const char *name = temp_names->entries[i].name;
         if (temp_names->entries[i].is_folder) {
-            if (mkdir(name, 0700))
+            if (mkdir(name, 0700) && errno != EEXIST)
                 return -1;
         } else {
-            int file = open(name, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
+            int file = open(name, O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
             if (file < 0 || close(file))
                 return -1;
         }
     }
     return 0;
+}
+
+/* Waits for a task; its end means that none is to come. */
+static void receive_task(int channel, struct task *task)
+{
+    ssize_t length = read(channel, task, sizeof *task - 1); /* not recv: the sandbox allows no socket calls */
+    if (length <= (ssize_t)offsetof(struct task, folder))
+        _exit(SETUP_FAILED);
+    ((char *)task)[length] = '\0';
+}
+
+static void prepare_job(const struct task *task, const struct temp_names *temp_names, struct instructions *instructions,
+                        const struct budget *budget)
+{
+    const char *folder = task->folder;
+    /* Not dumpable, until it becomes another program: no sibling can inspect this process through ptrace or /proc, and no
+     * core-dump handler gets the document. */
+    if (enter_temp_folder(folder, temp_names) ||
+        apply_limits(budget, task->stays ? MAX_TASKS * task->cpu_seconds : task->cpu_seconds) || prctl(PR_SET_DUMPABLE, 0))
+        _exit(SETUP_FAILED);
+
+    struct command command = {.program = NULL};
+    if (instructions->draw &&
+        (read_command(instructions->draw, &command) || close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC)))
+        _exit(SETUP_FAILED);
+
+    /* Nothing above has touched the document; everything below may be controlled by it. */
+    if (enter_sandbox(folder, command.program))
+        _exit(SETUP_FAILED);
+    if (command.program) {
+        become(&command);
+        _exit(SETUP_FAILED);
+    }
+}
+
+static enum conversion carry_out(LibreOfficeKit *office, const char *folder, const struct instructions *instructions,
+                                 int *pages)
+{
+    char output[PATH_MAX], unfinished[PATH_MAX], accessible[PATH_MAX];
+    if (snprintf(output, sizeof output, "%s/output.pdf", folder) >= PATH_MAX ||
+        snprintf(unfinished, sizeof unfinished, "%s/unfinished.pdf", folder) >= PATH_MAX ||
+        snprintf(accessible, sizeof accessible, "%s/accessible.pdf", folder) >= PATH_MAX)
+        _exit(SETUP_FAILED);
+    if (instructions->export)
+        return convert(office, "/proc/self/cwd/input.docx", instructions, output, pages);
+    int failed = instructions->accessible && mend_accessible(unfinished, accessible);
+    *pages = failed ? 0 : run_qpdf(instructions->qpdf, output, instructions->password);
+    return *pages ? CONVERTED : EXPORT_FAILED;
 }
 
 /* From the fork to _exit. */
@@ -121,66 +169,44 @@ static _Noreturn void live(LibreOfficeKit *office, int channel, pid_t kit, const
     if (disown_descriptors(channel, kit) || volunteer_for_oom())
         _exit(SETUP_FAILED);
     restore_signals();
-#ifdef HAVE_FORKED_CHILD
-    if (LIBREOFFICEKIT_HAS(office, setForkedChild))
-        office->pClass->setForkedChild(office, true);
-#endif
     prepare_memory();
 
-    struct task task;
-    const char *folder = task.folder;
-    ssize_t length = recv(channel, &task, sizeof task - 1, 0);
-    if (length <= (ssize_t)offsetof(struct task, folder))
-        _exit(SETUP_FAILED);
-    ((char *)&task)[length] = '\0';
-
-    struct instructions instructions;
-    char output[PATH_MAX], unfinished[PATH_MAX], accessible[PATH_MAX];
-    if (read_instructions(folder, &instructions) ||
-        snprintf(output, sizeof output, "%s/output.pdf", folder) >= PATH_MAX ||
-        snprintf(unfinished, sizeof unfinished, "%s/unfinished.pdf", folder) >= PATH_MAX ||
-        snprintf(accessible, sizeof accessible, "%s/accessible.pdf", folder) >= PATH_MAX)
-        _exit(SETUP_FAILED);
-    /* Not dumpable, until it becomes another program: no sibling can inspect this process through ptrace or /proc, and no
-     * core-dump handler gets the document. */
-    if (enter_temp_folder(folder, temp_names) || apply_limits(budget, task.cpu_seconds) || prctl(PR_SET_DUMPABLE, 0))
-        _exit(SETUP_FAILED);
-
-    struct command command = {.program = NULL};
-    if (instructions.draw &&
-        (read_command(instructions.draw, &command) || close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC)))
-        _exit(SETUP_FAILED);
-
-    /* Nothing above has touched the document; everything below may be controlled by it. */
-    if (enter_sandbox(folder, command.program))
-        _exit(SETUP_FAILED);
-    if (command.program) {
-        become(&command);
-        _exit(SETUP_FAILED);
-    }
-
-    struct report report = {.pages = 0};
-    enum conversion outcome;
-    if (instructions.export)
-        outcome = convert(office, "/proc/self/cwd/input.docx", &instructions, output, &report.pages);
-    else {
-        int failed = instructions.accessible && mend_accessible(unfinished, accessible);
-        report.pages = failed ? 0 : run_qpdf(instructions.qpdf, output, instructions.password);
-        outcome = report.pages ? CONVERTED : EXPORT_FAILED;
-    }
-    if (met_full_disk())
-        _exit(DISK_FULL);
-    if (outcome == CONVERTED) {
+    note_font_ids();
+    long cpu_before = 0;
+    for (int count = 0;; count++) {
+        struct task task;
+        struct instructions instructions;
+        receive_task(channel, &task);
+#ifdef HAVE_FORKED_CHILD
+        /* LibreOffice refuses a second document afterwards. */
+        if (!task.stays && LIBREOFFICEKIT_HAS(office, setForkedChild))
+            office->pClass->setForkedChild(office, true);
+#endif
+        if (read_instructions(task.folder, &instructions))
+            _exit(SETUP_FAILED);
+        if (count == 0)
+            prepare_job(&task, temp_names, &instructions, budget);
+        struct report report = {.pages = 0};
+        enum conversion outcome = carry_out(office, task.folder, &instructions, &report.pages);
+        if (met_full_disk())
+            _exit(DISK_FULL);
+        if (outcome != CONVERTED)
+            _exit((int)outcome); /* never exit(): LibreOffice's own teardown is slow and can crash */
         struct rusage use;
         getrusage(RUSAGE_SELF, &use);
         report.peak_kib = use.ru_maxrss;
-        report.cpu_ms = cpu_ms(&use);
+        report.cpu_ms = cpu_ms(&use) - cpu_before;
         report.lacked_dictionary = lacked_dictionary();
-        setpriority(PRIO_PROCESS, 0, PARTING_NICENESS);
+        if (!task.stays)
+            setpriority(PRIO_PROCESS, 0, PARTING_NICENESS);
         if (write(channel, &report, sizeof report) < 0) /* not send: the sandbox allows no socket calls */
             _exit(SETUP_FAILED);
+        if (!task.stays)
+            _exit(CONVERTED);
+        cpu_before = cpu_ms(&use);
+        close_converted();
+        restart_font_ids();
     }
-    _exit((int)outcome); /* never exit(): LibreOffice's own teardown is slow and can crash */
 }
 
 pid_t fork_child(LibreOfficeKit *office, const struct budget *budget, const struct temp_names *temp_names,

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
@@ -34,6 +35,8 @@ struct child {
     int done;            /* its job is finished; only its death is pending */
     long sizeless_since; /* since when the kernel reports no size, in milliseconds; 0: it does */
     unsigned long cpu_seconds; /* its job's budget */
+    unsigned long cpu_before;  /* CPU time that it had used when it got its job, in milliseconds */
+    char *stays_in;            /* the folder of its jobs, between which it waits; NULL: it has one job, or none yet */
 };
 
 static LibreOfficeKit *office;
@@ -49,7 +52,11 @@ static pid_t loading_dictionaries; /* the process that does it; 0: it has ended 
 
 static int is_idle(const struct child *child)
 {
-    return child->pid && !child->id[0] && !child->killed && !child->done;
+    return child->pid && !child->id[0] && !child->killed && !child->done && !child->stays_in;
+}
+static int is_waiting(const struct child *child)
+{
+    return child->pid && !child->id[0] && !child->killed && !child->done && child->stays_in;
 }
 static int is_running(const struct child *child) { return child->pid && child->id[0]; }
 
@@ -63,6 +70,7 @@ static int count(int (*matches)(const struct child *))
 
 int count_jobs(void) { return count(is_running); }
 int count_idle(void) { return count(is_idle); }
+int count_used(void) { return count(is_running) + count(is_waiting); }
 
 /* The first thing a child does: closes the kit's descriptors. */
 static void let_go(void)
@@ -109,7 +117,7 @@ static struct child *add_child(int is_patient)
 
 void refill(void)
 {
-    while (count(is_idle) < options->idle && count(is_idle) + count(is_running) < MAX_CHILDREN)
+    while (count(is_idle) < options->idle && count(is_idle) + count_used() < MAX_CHILDREN)
         if (!add_child(0))
             return; /* the next job tries again, and is refused if this persists */
 }
@@ -144,20 +152,41 @@ static struct child *ready_child(int is_patient)
     return is_patient ? first_idle() : add_child(0);
 }
 
+/* A child that waits for another job in this folder, or one for a first job; NULL if there is none. */
+static struct child *child_for(const char *folder, int is_patient)
+{
+    for (int i = 0; i < MAX_CHILDREN; i++)
+        if (is_waiting(&children[i]) && !strcmp(children[i].stays_in, folder))
+            return &children[i];
+    return ready_child(is_patient);
+}
+
 const char *start_job(const char *id, const struct task *task, int is_patient, pid_t *pid)
 {
     if (count_jobs() >= options->concurrency)
         return "busy";
     size_t length = offsetof(struct task, folder) + strlen(task->folder);
     struct child *child;
-    while ((child = ready_child(is_patient)) && send(child->channel, task, length, MSG_NOSIGNAL) < 0)
+    struct statistics now;
+    while ((child = child_for(task->folder, is_patient)) && send(child->channel, task, length, MSG_NOSIGNAL) < 0)
         end_child(child, "idle"); /* it died while it was idle and is not reaped yet */
     if (!child)
         return "fork";
     strcpy(child->id, id);
+    child->heard = 0;
     child->cpu_seconds = task->cpu_seconds;
+    child->cpu_before = read_statistics(child->statistics, &now) ? 0 : now.cpu_ms;
+    if (task->stays && !child->stays_in)
+        child->stays_in = strdup(task->folder);
     *pid = child->pid;
     return NULL;
+}
+
+void release_child(const char *folder)
+{
+    for (int i = 0; i < MAX_CHILDREN; i++)
+        if (is_waiting(&children[i]) && !strcmp(children[i].stays_in, folder))
+            end_child(&children[i], "released");
 }
 
 void cancel_job(const char *id)
@@ -201,12 +230,14 @@ void watch_memory(void)
     for (int i = 0; i < MAX_CHILDREN; i++) {
         struct child *child = &children[i];
         struct statistics now;
-        if (!is_running(child) || read_statistics(child->statistics, &now))
+        if ((!is_running(child) && !is_waiting(child)) || read_statistics(child->statistics, &now))
             continue; /* or it has just died */
         if (hides_its_size(child, &now))
             end_child(child, "crashed");
         else if (exceeds_budget(&now))
             end_child(child, "memory");
+        else if (child->stays_in && now.cpu_ms - child->cpu_before > child->cpu_seconds * 1000)
+            end_child(child, "cpu");
     }
 }
 
@@ -278,11 +309,13 @@ static void hear(struct child *child, int alive)
         return;
     if (!is_plausible(report))
         return;
-    if (alive)
+    int stays = alive && child->stays_in;
+    if (alive && !stays)
         kill(-child->pid, SIGKILL);
     if (report->lacked_dictionary)
         load_dictionaries();
     finish(child, &ending);
+    child->done = !stays;
 }
 
 static void bury(struct child *child, int status, const struct rusage *use)
@@ -294,11 +327,12 @@ static void bury(struct child *child, int status, const struct rusage *use)
         struct ending ending = {.report = {.peak_kib = use->ru_maxrss, .cpu_ms = cpu_ms(use)}};
         ending.outcome = outcome_of(child, status, use, &ending.detail);
         finish(child, &ending);
-    } else if (!child->done && ++idle_deaths >= MAX_IDLE_DEATHS) {
+    } else if (!child->done && !child->stays_in && ++idle_deaths >= MAX_IDLE_DEATHS) {
         keeper->fault("children die before they get a job");
     }
     close(child->channel);
     close(child->statistics);
+    free(child->stays_in);
     *child = (struct child){.pid = 0};
 }
 

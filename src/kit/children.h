@@ -32,9 +32,14 @@ void start_children(LibreOfficeKit *office, const struct temp_names *temp_names,
 int has_job(const char *id);
 int count_jobs(void);
 int count_idle(void);
+/* Children with a job, or that wait for another. */
+int count_used(void);
 
 /* Gives a job to a child; for `is_patient` see fork_child. Returns NULL and sets `pid`, or returns the reason (a word of control.h) why there is no child. */
 const char *start_job(const char *id, const struct task *task, int is_patient, pid_t *pid);
+
+/* Ends the child that waits for another job in this folder, if there is one. */
+void release_child(const char *folder);
 
 /* Kills a job's child; the job ends once the child is reaped. */
 void cancel_job(const char *id);

@@ -2,16 +2,19 @@
  * The control socket: the line protocol with Node. It does not act on what the lines say.
  *
  *   Node to kit                          kit to Node
- *   convert ID CPU-SECONDS CLASS FOLDER  ready PROTOCOL PID LAYERS MENDS VERSION-JSON
+ *   convert ID CPU-SECONDS CLASS STAY FOLDER
+ *                                        ready PROTOCOL PID LAYERS MENDS VERSION-JSON
  *   cancel ID                            started ID PID
- *   ping NUMBER                          pong NUMBER IDLE-CHILDREN
- *                                        finished ID OUTCOME DETAIL PAGES PEAK-KIB CPU-MS
+ *   release FOLDER                       pong NUMBER IDLE-CHILDREN
+ *   ping NUMBER                          finished ID OUTCOME DETAIL PAGES PEAK-KIB CPU-MS
  *                                        refused ID REASON
  *                                        fault TEXT       (and the kit exits)
  *
  * FOLDER is the job's; what to do there is in a file of it (instructions.h).
  * CPU-SECONDS is the child's CPU time budget, at least 1.
  * CLASS is idle for a child that runs only when no other process needs the processor (SCHED_IDLE, sched(7)), else normal.
+ * STAY is again for a child that waits for another document in the same folder afterwards, else once. A document of such a folder
+ * goes to the child that waits in it. `release` ends that child.
  * LAYERS is a number: the set of sandbox layers (sandbox.h) that the children apply.
  * MENDS is a number: the set of changes in LibreOffice's code (server.h) that this build of it took.
  * OUTCOME is converted, unloadable, unexportable, failed (DETAIL: exit code), crashed (DETAIL: signal), killed (not
@@ -28,15 +31,16 @@
 
 #include "job.h"
 
-enum { PROTOCOL = 9 };
+enum { PROTOCOL = 10 };
 
 /* A request of Node. Its texts are valid until the next call of next_request. */
 struct request {
-    enum { CONVERT, CANCEL, PING, INVALID } verb;
+    enum { CONVERT, CANCEL, RELEASE, PING, INVALID } verb;
     const char *id;     /* of the job; of PING its number */
     unsigned long cpu_seconds; /* of CONVERT, as the next two are; see struct task */
     int is_patient;            /* its class is idle */
-    const char *folder;
+    int stays;
+    const char *folder;        /* of RELEASE, too */
     const char *reason; /* of INVALID: what is wrong with the line */
 };
 

@@ -10,6 +10,7 @@ enum {
 /* The task of a child; the rest is in its folder, see instructions.h. The folder's path is sent without its NUL, at its actual length. */
 struct task {
     unsigned long cpu_seconds; /* budget */
+    int stays;                 /* the child waits for another task in the same folder afterwards */
     char folder[FOLDER_SIZE];
 };
 

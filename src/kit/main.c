@@ -26,6 +26,7 @@
 #include "sandbox.h"
 #include "disk.h"
 #include "large-pages.h"
+#include "font-ids.h"
 #include "hyphenation.h"
 #include "justified-lines.h"
 #include "landlock.h"
@@ -92,6 +93,7 @@ static int on_idle(void *data, int timeout_us)
     if (!getcwd(folder, sizeof folder))
         give_up("the working folder is gone");
     snprintf(output, sizeof output, "%s/warmup.pdf", folder);
+    int has_font_ids = !find_font_ids(program);
     warm_up(output);
     unlink(output);
     note_temp_names(&temp_names);
@@ -100,7 +102,8 @@ static int on_idle(void *data, int timeout_us)
         office->pClass->joinThreads(office);
 #endif
     options.mends = (widen_script_gap(program) ? 0 : SCRIPT_GAP) |
-                    (break_justified_lines_as_word(program) ? 0 : JUSTIFIED_LINES);
+                    (break_justified_lines_as_word(program) ? 0 : JUSTIFIED_LINES) |
+                    (has_font_ids ? FONT_IDS : 0);
     use_large_pages(program);
     if (learn_touched_pages(office, warm_up_document, output))
         give_up("a child could not convert the warm-up document");

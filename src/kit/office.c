@@ -161,12 +161,15 @@ static int update(LibreOfficeKit *office, LibreOfficeKitDocument *document)
            command(office, document, unchanged);
 }
 
+static LibreOfficeKitDocument *open_document;
+
 enum conversion convert(LibreOfficeKit *office, const char *input, const struct instructions *instructions,
                         const char *output, int *pages)
 {
     compresses = instructions->compressed;
     joins = instructions->joined;
-    LibreOfficeKitDocument *document = load(office, input);
+    stop_clock(0);
+    LibreOfficeKitDocument *document = open_document = load(office, input);
     if (!document)
         return LOAD_FAILED;
     if (instructions->update && update(office, document))
@@ -175,6 +178,17 @@ enum conversion convert(LibreOfficeKit *office, const char *input, const struct 
     enum conversion outcome = export(document, instructions->export, output);
     *pages = document->pClass->getParts(document);
     return outcome;
+}
+
+void close_converted(void)
+{
+    /* Events wait for the main loop, which does not run in a child; those for a closed document would crash the next. */
+    static _Bool (*reschedule)(_Bool all);
+    if (!reschedule)
+        *(void **)&reschedule = dlsym(RTLD_DEFAULT, "_ZN11Application10RescheduleEb");
+    if (reschedule)
+        reschedule(1);
+    open_document->pClass->destroy(open_document);
 }
 
 enum conversion convert_and_close(LibreOfficeKit *office, const char *input, const char *output)

@@ -21,6 +21,9 @@ enum conversion {
 enum conversion convert(LibreOfficeKit *office, const char *input, const struct instructions *instructions,
                         const char *output, int *pages);
 
+/* Closes what `convert` left open, for a process that continues. */
+void close_converted(void);
+
 /* Export options of the warm-up. */
 extern const char warm_up_options[];
 

@@ -38,14 +38,15 @@ int read_statistics(int descriptor, struct statistics *statistics)
     line[length] = '\0';
     /* The process chooses its name, the second field, in parentheses: parse from its closing one. */
     char *rest = strrchr(line, ')');
-    unsigned long flags, threads, pages;
+    unsigned long flags, threads, pages, user, system;
     if (!rest || sscanf(rest + 1,
-                        " %*c %*d %*d %*d %*d %*d %lu %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %lu %*d %*u %*u %lu",
-                        &flags, &threads, &pages) != 3)
+                        " %*c %*d %*d %*d %*d %*d %lu %*u %*u %*u %*u %lu %lu %*d %*d %*d %*d %lu %*d %*u %*u %lu",
+                        &flags, &user, &system, &threads, &pages) != 5)
         return -1;
     *statistics = (struct statistics){
         .resident_mib = pages * (unsigned long)sysconf(_SC_PAGESIZE) / (1024 * 1024),
         .threads = threads,
+        .cpu_ms = (user + system) * 1000 / (unsigned long)sysconf(_SC_CLK_TCK),
         .signalled = (flags & SIGNALLED) != 0,
     };
     return 0;

@@ -12,6 +12,7 @@ int thread_count(void);
 struct statistics {
     unsigned long resident_mib; /* also 0 once its main thread has ended */
     unsigned long threads;
+    unsigned long cpu_ms; /* user and system time, of all its threads */
     int signalled; /* a signal ended its main thread, and with it all others */
 };
 

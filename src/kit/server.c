@@ -27,7 +27,7 @@ static void convert_in_child(const struct request *request)
 {
     if (has_job(request->id))
         fault("a job was sent twice");
-    struct task task = {.cpu_seconds = request->cpu_seconds};
+    struct task task = {.cpu_seconds = request->cpu_seconds, .stays = request->stays};
     strcpy(task.folder, request->folder); /* it is short enough, see control.c */
     pid_t child;
     const char *refusal = start_job(request->id, &task, request->is_patient, &child);
@@ -42,6 +42,7 @@ static void obey(const struct request *request)
     switch (request->verb) {
     case CONVERT: convert_in_child(request); break;
     case CANCEL: cancel_job(request->id); break;
+    case RELEASE: release_child(request->folder); break;
     case PING: say_pong(request->id, count_idle()); break;
     case INVALID: fault(request->reason);
     }
@@ -62,7 +63,7 @@ static void wait_for_events(int control)
     static struct pollfd sources[SOURCES];
     int children = watch_children(&sources[CHILDREN]);
     sources[NODE] = (struct pollfd){.fd = control, .events = has_unsent() ? POLLIN | POLLOUT : POLLIN};
-    if (poll(sources, (nfds_t)(CHILDREN + children), count_jobs() ? WATCH_INTERVAL_MS : -1) < 0) {
+    if (poll(sources, (nfds_t)(CHILDREN + children), count_used() ? WATCH_INTERVAL_MS : -1) < 0) {
         if (errno != EINTR)
             fault("poll failed");
         return;

@@ -4,10 +4,11 @@
 
 #include "children.h"
 
-/* What is Word's instead of LibreOffice's, by changes in loaded code. */
+/* What was found in LibreOffice's loaded code. The first two are Word's since, instead of LibreOffice's. */
 enum mend {
     SCRIPT_GAP = 1,      /* script-gap.h */
     JUSTIFIED_LINES = 2, /* justified-lines.h */
+    FONT_IDS = 4,        /* font-ids.h: found, so that a child can convert several documents */
 };
 
 struct server_options {

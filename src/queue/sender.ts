@@ -48,6 +48,22 @@ export function turnOf(sender: Sender): Turn {
   }
 }
 
+/**
+ * Whose documents one process may convert, one after the other; undefined for those that are to have a process each: of strangers, of
+ * keys that are public, and the service's own. Jobs are apart, as their processes have the lowest priority.
+ */
+export function ownerOf(sender: Sender): string | undefined {
+  switch (sender.class) {
+    case 'live':
+    case 'test':
+      return sender.keyType === 'pk' ? undefined : `${sender.class} ${sender.account}`;
+    case 'job':
+      return `job ${sender.environment} ${sender.account}`;
+    default:
+      return undefined;
+  }
+}
+
 /** The holder of a live account's documents. */
 export function liveHolder(account: string): string {
   return `live ${account}`;

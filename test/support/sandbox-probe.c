@@ -479,3 +479,5 @@ int main(int argc, char **argv)
     return convert(NULL, argv[argc - 2], NULL, output, &pages);
 }
 #endif
+
+void close_converted(void) {}

@@ -7,6 +7,9 @@ import { type Config, readConfig } from '../../config.ts';
 import { OperatorError } from '../../errors.ts';
 import { kitFiles } from '../../paths.ts';
 
+/** All are the caller's own. */
+const DOCUMENTS = '20';
+
 /**
  * The service's, from the environment. Without DATA_DIR, what needs a disk is in a folder for temporary files, one for each
  * user: the folder in which somebody calls a command is no place for it.
@@ -17,6 +20,7 @@ import { kitFiles } from '../../paths.ts';
 export async function localConfig(env: NodeJS.ProcessEnv, workers?: number): Promise<Config> {
   const own = env.DATA_DIR ? undefined : join(tmpdir(), `platen-${process.getuid?.() ?? 'user'}`);
   const config = readConfig({
+    DOCUMENTS_PER_CHILD: DOCUMENTS,
     ...env,
     ...(own !== undefined && { DATA_DIR: own }),
     ...(workers !== undefined && { WORKERS: String(workers) }),

@@ -51,6 +51,9 @@ interface LocalDocuments extends LocalRequest {
   readonly documents: readonly { readonly content: Buffer; readonly name: string }[];
 }
 
+/** Whose all documents are. */
+const CALLER = 'caller';
+
 export class LocalEngine {
   readonly engine: Engine;
   readonly #workspaces: Workspaces;
@@ -123,7 +126,7 @@ export class LocalEngine {
       try {
         await writeFile(workspace.input, content, { mode: 0o600 });
         const form = { ...secrets, ...(await held(workspace, attachments)) };
-        const submission = { place, bytes: content.length, sha256: undefined, options, form };
+        const submission = { place, bytes: content.length, sha256: undefined, options, form, owner: CALLER };
         const pdf = await this.#converter.convert(workspace, submission, signal);
         assertAccepted(pdf, options);
         const { fd, reader, ...about } = pdf;

@@ -7,6 +7,7 @@ import {
   type Format,
   facturxProfiles,
   formats,
+  isolations,
   MAX_PICTURE_WIDTH,
   MIN_PICTURE_WIDTH,
   PICTURE_WIDTH,
@@ -207,6 +208,13 @@ export const options = {
       description:
         'Declares the attachment `factur-x.xml` as an invoice by this profile of Factur-X 1.0 (ZUGFeRD). Needs `pdfa=3b`. ' +
         'Feature `attachments`.',
+    }),
+  ),
+  isolation: Type.Optional(
+    words(isolations, {
+      description:
+        '`document`: a process of its own. Default: `account`; if the operator allows it, a process may convert several documents of ' +
+        'one account.',
     }),
   ),
   failOn: Type.Optional(

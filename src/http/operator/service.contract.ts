@@ -85,6 +85,7 @@ const statusExample = {
     pid: 4_711,
     restarts: 0,
     renewals: 1,
+    documentsPerChild: 1,
     children: { idle: 2, running: 1 },
     documents: 1_204,
   },

@@ -61,6 +61,10 @@ export const ServiceStatus = Type.Object(
         description: 'Kits that were replaced because they died or hung.',
       }),
       renewals: Type.Integer({ minimum: 0, description: 'Kits that were replaced on purpose.' }),
+      documentsPerChild: Type.Integer({
+        minimum: 1,
+        description: 'Documents of one account that a process may convert, one after the other.',
+      }),
       children: Type.Object({ idle: Count, running: Count }),
       documents: Type.Integer({ minimum: 0, description: 'Documents whose conversion it began.' }),
     }),

@@ -40,6 +40,9 @@ export function formatOf({ format }: { readonly format?: string | undefined }): 
   return format === 'png' ? 'png' : 'pdf';
 }
 
+/** What a document shares its process with. */
+export const isolations = ['account', 'document'] as const;
+
 /** An option that is undefined has its default. */
 export interface ConversionOptions {
   readonly format?: Format | undefined;
@@ -95,6 +98,8 @@ export interface ConversionOptions {
   readonly facturx?: FacturxProfile | undefined;
   /** Codes and levels of warnings, separated by commas, with which there is to be no PDF; see accepted.ts. None by default. */
   readonly failOn?: string | undefined;
+  /** Whether it is to have a process of its own; by default, others of its owner may have been in it, if the operator allows that. */
+  readonly isolation?: (typeof isolations)[number] | undefined;
 }
 
 /** Width of a picture, in pixels: that of A4 at 150 dots per inch. */
@@ -141,6 +146,7 @@ export type AllOptions = ConversionOptions & FormOptions;
 const defaults: ConversionOptions = {
   format: 'pdf',
   layout: 'auto',
+  isolation: 'account',
   pdfua: false,
   changes: 'final',
   comments: 'none',
@@ -161,9 +167,10 @@ export function withoutDefaults(options: ConversionOptions): ConversionOptions {
   return Object.fromEntries(Object.entries(options).filter(([name, value]) => !isDefault(name, value)));
 }
 
-/** Options with any text or number as value, which change neither the layout nor, much, what the conversion costs. */
+/** Options with any text or number as value, or which change neither the layout nor, much, what the conversion costs. */
 const texts: ReadonlySet<string> = new Set<keyof ConversionOptions>([
   'failOn',
+  'isolation',
   ...(['page', 'width', 'background'] as const),
   ...(['pages', 'watermark', 'watermarkColor', 'watermarkSize', 'watermarkAngle'] as const),
   ...(['title', 'author', 'subject', 'keywords'] as const),

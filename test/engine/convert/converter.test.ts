@@ -63,6 +63,7 @@ function engineThat(
       sandbox: [],
       restarts: 0,
       renewals: 0,
+      documentsPerChild: 1,
       children: { idle: 0, running: 0 },
       documents: 0,
     }),

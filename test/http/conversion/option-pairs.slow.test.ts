@@ -47,6 +47,7 @@ const typical: Readonly<Record<string, readonly Values[]>> = {
   attachmentRelationship: [{ attachmentRelationship: 'Data' }],
   facturx: [{ facturx: 'basic', pdfa: '3b' }, { facturx: 'basic' }],
   failOn: [{ failOn: 'loss' }],
+  isolation: [{ isolation: 'document' }],
   userPassword: [{ userPassword: 'user' }],
   ownerPassword: [{ ownerPassword: 'owner' }, { ownerPassword: 'user' }],
 };

@@ -53,7 +53,11 @@ export function ServerFigures({ server }: { server: ServerStatus }) {
       >
         {engine.libreOffice === null ? 'LibreOffice: not known yet' : `LibreOffice ${engine.libreOffice}`}
         <br />
-        {`${engine.children.idle} idle and ${engine.children.running} running children`}
+        {`${engine.children.idle} idle and ${engine.children.running} running children, ${
+          engine.documentsPerChild === 1
+            ? 'one document each'
+            : `up to ${engine.documentsPerChild} documents of an account each`
+        }`}
       </Tile>
       <Tile title="Kit restarts" value={engine.restarts} level={engine.restarts > 0 ? 'warn' : 'plain'}>
         {`${engine.renewals} planned renewals`}

@@ -1,0 +1,146 @@
+/** Children that stay for several documents of one owner. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import type { ConversionJob } from '../../src/engine/engine.ts';
+import { documentInEveryFont, documentWithEverything } from '../support/archive-documents.ts';
+import { docx, malformedDocx, slowDocx } from '../support/documents.ts';
+import { createJob, isAlive, never, pdfText, type StartedKit, startKit, untilGone } from '../support/kit.ts';
+import { until } from '../support/until.ts';
+
+const DOCUMENTS = 3;
+const CLOCK = Date.UTC(2021, 4, 6, 7, 8, 9) / 1_000;
+
+/** Converts a document. @returns the PDF, its text, and the processes that worked on it. */
+async function convert(
+  { engine, folder, log }: StartedKit,
+  document: Buffer,
+  { owner, ...options }: Partial<Omit<ConversionJob, 'owner'>> & { owner: string | undefined },
+) {
+  const job = { ...(await createJob(folder, document)), clock: CLOCK, ...options, owner };
+  const earlier = log.lines.length;
+  const conversion = await engine.convert(job, never());
+  const started = log.lines.slice(earlier).filter(({ message }) => message === 'child started');
+  const pids = started
+    .filter(({ fields }) => fields.job === job.id)
+    .map(({ fields }) => Number(fields.child));
+  return { conversion, pids, text: await pdfText(job), pdf: await readFile(join(job.folder, 'output.pdf')) };
+}
+
+const rooms = async ({ folder }: StartedKit) =>
+  (await readdir(join(folder, 'kit'))).filter((name) => name.startsWith('room-'));
+
+const staying = (t: Test, options = {}) =>
+  startKit(t, { documentsPerChild: DOCUMENTS, workers: 2, ...options });
+
+t.test('a child converts as many documents of one owner as it may', async (t) => {
+  const kit = await staying(t);
+  const pids: number[] = [];
+  for (let i = 0; i < DOCUMENTS + 1; i++) {
+    const made = await convert(kit, docx({ paragraphs: [`number ${i}`] }), { owner: 'acme' });
+    t.equal(made.text, `number ${i}`);
+    t.match(made.conversion, { attempts: 1, tagged: true, pages: 1 });
+    t.equal(made.pids.length, 1);
+    pids.push(...made.pids);
+  }
+  t.equal(new Set(pids.slice(0, DOCUMENTS)).size, 1, `${pids}`);
+  t.not(pids.at(-1), pids[0], 'then another does');
+  await untilGone(Number(pids[0]));
+});
+
+t.test('it never gets a document of another owner, or of none', async (t) => {
+  const kit = await staying(t);
+  const owners = ['acme', 'globex', undefined, 'acme', undefined, 'globex', 'initech', 'acme'];
+  const seen = new Map<number, string>();
+  for (const [i, owner] of owners.entries()) {
+    const { pids } = await convert(kit, docx(), { owner });
+    for (const pid of pids) {
+      const who = owner ?? `document ${i}`;
+      t.equal(seen.get(pid) ?? who, who, `${pid}`);
+      seen.set(pid, who);
+    }
+  }
+});
+
+t.test('by default each document has a child', async (t) => {
+  const kit = await startKit(t);
+  const one = await convert(kit, docx(), { owner: 'acme' });
+  const other = await convert(kit, docx(), { owner: 'acme' });
+  t.not(one.pids[0], other.pids[0]);
+  t.strictSame(await rooms(kit), []);
+});
+
+t.test('two at a time have two children', async (t) => {
+  const kit = await staying(t);
+  const made = await Promise.all([1, 2].map(() => convert(kit, docx(), { owner: 'acme' })));
+  t.equal(new Set(made.flatMap(({ pids }) => pids)).size, 2);
+});
+
+t.test('what it makes does not depend on what came before', async (t) => {
+  const documents = [documentWithEverything(), documentInEveryFont(['']), docx(), documentInEveryFont([''])];
+  const alone: Buffer[] = [];
+  const kit = await staying(t, { documentsPerChild: 2 * documents.length });
+  for (const document of documents) alone.push((await convert(kit, document, { owner: undefined })).pdf);
+  const pids = new Set<number>();
+  for (const options of [{}, { export: { pdfa: '2b' } }] as const) {
+    for (const [i, document] of documents.entries()) {
+      const made = await convert(kit, document, { owner: 'acme', ...options });
+      for (const pid of made.pids) pids.add(pid);
+      const expected =
+        'export' in options ? (await convert(kit, document, { owner: undefined, ...options })).pdf : alone[i];
+      t.ok(made.pdf.equals(expected ?? Buffer.alloc(0)), `document ${i} ${JSON.stringify(options)}`);
+    }
+  }
+  t.ok(pids.size < 2 * documents.length, `${pids.size} processes`);
+});
+
+t.test('it ends when no document comes', async (t) => {
+  const kit = await staying(t);
+  const { pids } = await convert(kit, docx(), { owner: 'acme' });
+  t.ok(isAlive(Number(pids[0])), 'it waits');
+  await untilGone(Number(pids[0]));
+  await until('its folder is gone', async () => (await rooms(kit)).length === 0);
+});
+
+t.test('a document that fails ends it, and is no worse than alone', async (t) => {
+  const kit = await staying(t);
+  const first = await convert(kit, docx(), { owner: 'acme' });
+  await t.rejects(convert(kit, malformedDocx(), { owner: 'acme' }), { code: 'CORRUPTED_FILE' });
+  await untilGone(Number(first.pids[0]));
+  const next = await convert(kit, docx(), { owner: 'acme' });
+  t.equal(next.text, 'Hello from Platen.');
+});
+
+t.test('if it is killed while it waits, or with a document, another converts', async (t) => {
+  const kit = await staying(t);
+  const first = await convert(kit, docx(), { owner: 'acme' });
+  process.kill(Number(first.pids[0]), 'SIGKILL');
+  await untilGone(Number(first.pids[0]));
+  const second = await convert(kit, docx(), { owner: 'acme' });
+  t.equal(second.text, 'Hello from Platen.');
+  kit.log.on('child started', ({ child }) => {
+    if (child === second.pids[0]) process.kill(Number(child), 'SIGKILL');
+  });
+  const third = await convert(kit, docx(), { owner: 'acme' });
+  t.equal(third.text, 'Hello from Platen.');
+  t.equal(third.pids.length, 2);
+});
+
+t.test('each document has a budget of CPU time of its own', async (t) => {
+  const kit = await staying(t, { jobCpuMs: 1_000 });
+  await convert(kit, docx(), { owner: 'acme' });
+  await t.rejects(convert(kit, slowDocx(), { owner: 'acme' }), { code: 'CONVERSION_FAILED', reason: 'cpu' });
+  t.equal((await convert(kit, docx(), { owner: 'acme' })).text, 'Hello from Platen.');
+});
+
+t.test('an aborted document ends its child', async (t) => {
+  const kit = await staying(t);
+  const started = kit.log.next('child started');
+  const controller = new AbortController();
+  const job = { ...(await createJob(kit.folder, slowDocx())), owner: 'acme' };
+  const converting = kit.engine.convert(job, controller.signal);
+  const { child } = await started;
+  controller.abort(new Error('not wanted'));
+  await t.rejects(converting, { message: 'not wanted' });
+  await untilGone(Number(child));
+});
