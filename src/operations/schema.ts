@@ -12,7 +12,7 @@ export function words<const Word extends string>(
 
 /** A moment in UTC. */
 export function time(description: string) {
-  return Type.String({ format: 'date-time', description, examples: ['2026-11-21T08:00:00.000Z'] });
+  return Type.String({ format: 'date-time', description });
 }
 
 /** A number of bytes, which may exceed 32 bits. */

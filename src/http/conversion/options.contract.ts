@@ -213,8 +213,8 @@ export const options = {
   isolation: Type.Optional(
     words(isolations, {
       description:
-        '`document`: a process of its own. Default: `account`; if the operator allows it, a process may convert several documents of ' +
-        'one account.',
+        '`document`: a process of its own. Default: `account`, as the operator may let one process convert several documents of an ' +
+        'account.',
     }),
   ),
   failOn: Type.Optional(
