@@ -41,6 +41,8 @@ interface Kept {
   readonly isCut: boolean;
   /** Whether it was read up to its end: nothing in it breaks off. */
   readonly isWhole: boolean;
+  /** Whether it came from another one. */
+  isEdited?: boolean;
 }
 
 /** A range of a part and its replacement. */
@@ -125,7 +127,11 @@ function readEdited(xml: string): Kept | undefined {
   const { from, edits } = edited;
   edited = undefined;
   const read = index(xml, from.names, (indexer) => readAround(from, edits, indexer));
-  return read.isWhole ? read : undefined;
+  if (!read.isWhole) return undefined;
+  // Nobody reads what a part was between two rules.
+  if (from.isEdited) kept = kept.filter((each) => each !== from);
+  read.isEdited = true;
+  return read;
 }
 
 function index(xml: string, names: MarkupNames, read: (indexer: Indexer) => void): Kept {

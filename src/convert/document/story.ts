@@ -109,6 +109,8 @@ class StoryReader implements MarkupVisitor, Story {
   readonly names: ReadonlyMap<string, string>;
   readonly #characters: ShownCharacters;
   readonly #uses = new Map<string, Use>();
+  /** That of the last run: most are like the one before. */
+  #last: Use | undefined;
   /** Text boxes nest paragraphs and tables inside runs. */
   readonly #paragraphs: Paragraph[] = [];
   readonly #runs: Run[] = [];
@@ -227,11 +229,19 @@ class StoryReader implements MarkupVisitor, Story {
     const kinds = run.isComplex ? run.kinds & ~(LATIN | OTHER_ALPHABET) : run.kinds;
     const paragraphStyle = this.#paragraph?.style ?? '';
     const tableStyle = this.#tables.at(-1) ?? '';
+    const last = this.#last;
+    const isSameText = last?.fonts === run.fonts && last.runStyle === run.style;
+    if (isSameText && last.paragraphStyle === paragraphStyle && last.tableStyle === tableStyle) {
+      last.kinds |= kinds;
+      return;
+    }
     const key = `${run.fonts}\n${run.style}\n${paragraphStyle}\n${tableStyle}`;
     const known = this.#uses.get(key);
     if (known) known.kinds |= kinds;
-    else if (this.#uses.size < MAX_USES)
-      this.#uses.set(key, { fonts: run.fonts, runStyle: run.style, paragraphStyle, tableStyle, kinds });
+    else if (this.#uses.size >= MAX_USES) return;
+    const use = known ?? { fonts: run.fonts, runStyle: run.style, paragraphStyle, tableStyle, kinds };
+    if (!known) this.#uses.set(key, use);
+    this.#last = use;
   }
 
   #readParagraphProperty(local: string, attributes: string): void {

@@ -254,7 +254,8 @@ async function scanPart(
   view: PrintView,
   kept: KeptParts | undefined,
 ): Promise<Scanned> {
-  const pieces: Buffer[] | undefined = kept?.wants(name, entry.uncompressedSize) ? [] : undefined;
+  // With the declaration, as the rules read a part: so its markup is found once for both.
+  const pieces: Buffer[] | undefined = kept?.wants(name, entry.uncompressedSize) ? [DECLARATION] : undefined;
   const onXml = (piece: Buffer) => {
     pieces?.push(piece);
     view.take(piece);

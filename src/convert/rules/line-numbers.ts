@@ -3,6 +3,7 @@
  * soon as one section does. So the paragraphs of the others say that their lines have none (17.3.1.35).
  */
 import { BodyWalk, drawings, type Element } from '../document/body-walk.ts';
+import { Remembered } from '../document/remembered.ts';
 import type { Bytes } from '../text/bytes.ts';
 
 /** Where the properties of a paragraph are, or the place for them. */
@@ -66,11 +67,15 @@ class NumberReader extends BodyWalk {
   }
 
   override edited(): string {
+    const written = new Remembered<string>();
     for (const { start, end, isEmpty } of this.#hasNumbers ? this.#bare : []) {
-      const properties = this.propertiesAt({ start: isEmpty ? end : start, end });
-      properties?.set('suppressLineNumbers');
-      const text = isEmpty ? `>${properties}</${this.w}p>` : String(properties);
-      if (properties) this.edits.push({ start, end, text });
+      const place = { start: isEmpty ? end : start, end };
+      const text = written.of(this.xml.slice(place.start, end), () => {
+        const properties = this.propertiesAt(place);
+        properties?.set('suppressLineNumbers');
+        return properties?.toString() ?? '';
+      });
+      if (text !== '') this.edits.push({ start, end, text: isEmpty ? `>${text}</${this.w}p>` : text });
     }
     return super.edited();
   }

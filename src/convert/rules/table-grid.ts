@@ -3,7 +3,7 @@
  * 17.15.3.1). LibreOffice puts them on it in any case.
  */
 import { BodyWalk, type Element, type Place } from '../document/body-walk.ts';
-import type { ParagraphProperties } from '../document/paragraph-properties.ts';
+import { Remembered } from '../document/remembered.ts';
 import type { Bytes } from '../text/bytes.ts';
 
 const told = { elements: ['tbl', 'p', 'pPr'], passesOver: ['txbxContent'] };
@@ -19,6 +19,7 @@ class TableReader extends BodyWalk {
   #paragraph: number | undefined;
   /** Where the properties begin that are being read. */
   #properties: number | undefined;
+  readonly #written = new Remembered<string>();
 
   override open({ local, isEmpty, start, end, name, attributes }: Element): void {
     if (local === 'tbl') this.#tables += isEmpty ? 0 : 1;
@@ -54,12 +55,15 @@ class TableReader extends BodyWalk {
 
   #write(place: Place): void {
     const text = this.#off(place);
-    if (text) this.edits.push({ ...place, text: text.toString() });
+    if (text !== '') this.edits.push({ ...place, text });
   }
 
-  #off(place: Place): ParagraphProperties | undefined {
-    const properties = this.propertiesAt(place);
-    properties?.set('snapToGrid', { val: '0' });
-    return properties;
+  /** The properties off the grid; empty where they cannot be changed. */
+  #off(place: Place): string {
+    return this.#written.of(this.xml.slice(place.start, place.end), () => {
+      const properties = this.propertiesAt(place);
+      properties?.set('snapToGrid', { val: '0' });
+      return properties?.toString() ?? '';
+    });
   }
 }
