@@ -154,6 +154,7 @@ export class FileConversion {
       libreOffice: engine.libreOffice,
       durationMs: Math.round(durationMs),
       warnings: warningsOf(report),
+      moreWarnings: report.moreWarnings,
       conformance: report.conformance,
       documentPages,
     };

@@ -63,6 +63,8 @@ export interface FileResult {
   /** From the last start of the conversion to its PDF, in milliseconds. */
   readonly durationMs: number;
   readonly warnings: readonly Warning[];
+  /** Number of those that are left out; undefined for none. */
+  readonly moreWarnings?: number | undefined;
   /** Of a PDF of several documents: the pages of each. */
   readonly documentPages?: readonly number[] | undefined;
   /** Undefined in what an earlier version kept. */

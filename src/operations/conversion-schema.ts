@@ -164,6 +164,8 @@ export const Conversion = Type.Object(
     warnings: Type.Array(warningSchema, {
       description: 'All warnings, including those that `X-Conversion-Warnings` leaves out.',
     }),
+    moreWarnings: Type.Optional(count('Of several documents: warnings beyond 200.')),
+    file: Type.Optional(count('Of several documents: which failed, from 0.')),
   },
   { $id: 'Conversion', description: 'The outcome of a conversion. No content of its document is kept.' },
 );
@@ -219,7 +221,7 @@ export const conversionExample = {
 export function conversionBody(
   requestId: string,
   environment: Environment,
-  { report, receipt = null, traceId, ...figures }: ConversionResult,
+  { report, receipt = null, traceId, file, ...figures }: ConversionResult,
 ): Static<typeof Conversion> {
   const warnings = report === null ? [] : warningsOf(report);
   return {
@@ -238,5 +240,7 @@ export function conversionBody(
     accessibility: [...(report?.accessibility ?? [])],
     conformance: conformanceBody(report?.conformance),
     warnings: warnings.map(describeWarning),
+    ...(report?.moreWarnings !== undefined && { moreWarnings: report.moreWarnings }),
+    ...(file !== undefined && { file }),
   };
 }

@@ -85,6 +85,8 @@ t.test('about the service', async (t) => {
       publicPerHour: 20,
       publicPerSecond: 2,
       conversionTimeoutSeconds: 60,
+      maxCombinedFiles: 50,
+      maxCombinedBytes: 104_857_600,
     },
     documentation: Object,
   });

@@ -48,6 +48,8 @@ export interface ConversionResult {
   readonly outcome: 'success' | 'failure' | 'client_left';
   /** Of a failure. */
   readonly code: ErrorCode | null;
+  /** Of several documents: which is at fault, counted from 0; undefined for none. */
+  readonly file?: number | undefined;
   readonly bytesIn: number | null;
   readonly bytesOut: number | null;
   /** Undefined where nothing is traced. */

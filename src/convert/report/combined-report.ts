@@ -17,7 +17,7 @@ interface Whole {
 /**
  * The report of a PDF of these documents.
  *
- * Its warnings say which file they are about. Losses come first, then they go by file; those beyond {@link MAX_WARNINGS} are left out.
+ * Its warnings say which file they are about. Losses come first, then they go by file; those beyond {@link MAX_WARNINGS} are only counted.
  */
 export function combinedReport(
   { pages, hasTitle, conformance }: Whole,
@@ -49,5 +49,6 @@ export function combinedReport(
       MAX_FINDINGS,
     ),
     warnings: all.toSorted((a, b) => rank(a) - rank(b)).slice(0, MAX_WARNINGS),
+    ...(all.length > MAX_WARNINGS && { moreWarnings: all.length - MAX_WARNINGS }),
   };
 }

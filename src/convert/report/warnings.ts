@@ -72,6 +72,8 @@ export interface ConversionReport
   readonly missingGlyphs: MissingGlyphs | null;
   /** Of a PDF of several documents: all warnings, each with its file; the other fields give none. */
   readonly warnings?: readonly Warning[] | undefined;
+  /** Number of those that are left out; undefined for none. */
+  readonly moreWarnings?: number | undefined;
 }
 
 /** The warnings of the header: a stand-in with the same metrics changes nothing, so it is left out. */

@@ -49,6 +49,7 @@ function resultOf(
     at: new Date(standing?.at ?? Date.now()).toISOString(),
     outcome,
     code: outcome === 'failure' ? (failure?.code ?? null) : null,
+    file: outcome === 'failure' ? failure?.file?.index : undefined,
     bytesIn: conversion?.bytesIn ?? null,
     bytesOut: isDelivered ? (conversion?.bytesOut ?? null) : null,
     traceId: trace.id,

@@ -26,13 +26,12 @@ const described = <Schema extends TSchema>(schema: Schema, description: string) 
 /** The options of `POST /v1/convert`, but for those of pictures. */
 const query = Type.Object(
   {
-    format: described(format, '`pdf`. A picture is of one document: `png` is an `INVALID_PARAMETER`.'),
+    format: described(format, '`pdf`, as a picture is of one document.'),
     ...others,
     pageNumbers,
     bookmarks: described(
       others.bookmarks,
-      'Whether there is a bookmark for each document, with those of its headings below it. Its text is the title of the ' +
-        'document, or else its file name. Default: true.',
+      'Whether there is a bookmark for each document, its title or else its file name, above those of its headings. Default: true.',
     ),
   },
   { additionalProperties: false },
@@ -48,7 +47,7 @@ export const CombinationForm = Type.Object({
     maxItems: MAX_COMBINED_FILES,
     description:
       `The documents, each as a part of this name, in the order of the PDF: up to ${MAX_COMBINED_FILES}, or fewer as the plan ` +
-      'says for jobs. The same document may come more than once.',
+      'says for jobs.',
   }),
   password: described(
     UploadForm.properties.password,
@@ -64,18 +63,16 @@ export const combineDocuments = {
     tags: ['conversion'],
     summary: 'Convert several DOCX to one PDF',
     description:
-      'Send Word documents (.docx) as fields `file` of a multipart form, in the order in which you want them. The answer is one PDF ' +
-      'of all of them, in the same response. It has one tree of tags, the bookmarks, links, form fields and attachments of each ' +
-      'document, and what the options ask for as a whole, such as PDF/A, PDF/UA, encryption or Factur-X.\n\n' +
-      'Each document is converted as by `POST /v1/convert`, several at a time. If one cannot be, there is no PDF, and nothing is ' +
-      'billed: the error says in `file` and `fileName` which, and its message begins with `files[0]` for the first.\n\n' +
-      'It counts as one request, and each document as a conversion, against the quota and on the bill; the quota is ' +
-      'reserved for all documents or none. A file may have 25 MB, and all together 100 MB, attachments included, unless ' +
-      'the operator set another limit: see `limits.maxFileBytes` of `GET /v1`, and four times as much. All of it may take as ' +
-      'long as one conversion, with its waits: 90 seconds from the end of the upload by default. Take a [job](/v1/docs/guide/jobs) ' +
-      'with `combine=true` for more.\n\n' +
-      '`title`, `author`, `subject` and `keywords` are of the whole PDF, which `title` also names; by default they are those of the ' +
-      'first document. `attachment` is of the whole, too. `pages` is of each document, and `failOn` of any.\n\n' +
+      'Send Word documents (.docx) as fields `file` of a multipart form, in the order in which you want them. The answer is one PDF, ' +
+      'with the tags, bookmarks, links, form fields and attachments of each; PDF/A, PDF/UA, encryption and Factur-X are of the ' +
+      'whole.\n\n' +
+      'Each document is converted as by `POST /v1/convert`. If one cannot be, there is no PDF, and nothing is billed: the error says ' +
+      'in `file` and `fileName` which, and its message begins with `files[0]` for the first.\n\n' +
+      'It counts as one request, and each document as a conversion; the quota is reserved for all or none. `limits` of `GET /v1` say ' +
+      'how large a file, and all together, may be. All of it may take as long as one conversion, with its waits: 90 seconds from the ' +
+      'end of the upload by default. Take a [job](/v1/docs/guide/jobs) with `combine=true` for more.\n\n' +
+      '`title`, `author`, `subject`, `keywords` and `attachment` are of the whole; `title` also names it. `pages` is of each ' +
+      'document, and `failOn` of any.\n\n' +
       'Needs a key with the permission `convert`. `Prefer: respond-async` is ignored.',
     security: withApiKey,
     consumes: ['multipart/form-data'],

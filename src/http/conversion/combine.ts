@@ -157,7 +157,7 @@ async function receive(
   const { files } = upload;
   record.bytesIn = files.reduce((sum, { bytes }) => sum + bytes, 0);
   record.documents = files.length;
-  const form = readForm(upload, options, { path: combineDocuments.path, ownFields: [] });
+  const form = readForm(upload, options, { path: combineDocuments.path, ownFields: [], isOfPdf: true });
   assertFeatures(request, plans, { ...form });
   assertCombination({ ...options, ...form });
   const document = documentOf({ sha256: digestOf(files) }, options, form);

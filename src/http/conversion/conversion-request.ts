@@ -34,6 +34,8 @@ interface FormKind {
   readonly path: string;
   /** Fields besides those of a conversion, which the caller reads. */
   readonly ownFields: readonly string[];
+  /** Whether it can give no picture: then it need not name the format. */
+  readonly isOfPdf?: boolean;
 }
 
 const conversionForm: FormKind = { path: '/v1/convert', ownFields: [] };
@@ -134,9 +136,10 @@ function assertFormat(field: string | undefined, format: Format, { path }: FormK
 }
 
 /** A misspelt password must not give a PDF that everyone can open. */
-function assertKnown(name: string, { path, ownFields }: FormKind): void {
-  const known = [...fieldNames, ...ownFields];
-  if (known.includes(name)) return;
+function assertKnown(name: string, { path, ownFields, isOfPdf = false }: FormKind): void {
+  const all = [...fieldNames, ...ownFields];
+  if (all.includes(name)) return;
+  const known = all.filter((each) => !isOfPdf || each !== FORMAT);
   const message = Object.hasOwn(parameters, name)
     ? `${name} is not a form field. Send it in the query: ${path}?${name}=…`
     : `There is no field of that name. The nearest is ${closest(name, known)}; there are: ${known.join(', ')}.`;

@@ -10,7 +10,7 @@ import {
 } from '../../jobs/job.ts';
 import { conformanceBody, conformanceSchema } from '../../operations/conformance-schema.ts';
 import { JobSummary, jobSummaryExample, summaryOf } from '../../operations/job-schema.ts';
-import { bytes, orNull, referenceTo, timeOrNull, words } from '../../operations/schema.ts';
+import { bytes, count, orNull, referenceTo, timeOrNull, words } from '../../operations/schema.ts';
 import { warningSchema } from '../../operations/warning-schema.ts';
 import { isoOrNull } from '../../system/iso-time.ts';
 
@@ -27,6 +27,7 @@ const JobPdf = Type.Object(
     durationMs: Type.Integer({ minimum: 0, description: 'Duration of the conversion, in ms.' }),
     conformance: conformanceSchema,
     warnings: Type.Array(warningSchema, { description: 'All warnings about the PDF.' }),
+    moreWarnings: Type.Optional(count('With `combine`: warnings beyond 200.')),
   },
   { $id: 'JobPdf', description: 'A PDF of a job.' },
 );
@@ -134,6 +135,7 @@ function pdfBody(result: FileResult | null): Static<typeof JobPdf> | null {
       durationMs: result.durationMs,
       conformance: conformanceBody(result.conformance),
       warnings: result.warnings.map(describeWarning),
+      ...(result.moreWarnings !== undefined && { moreWarnings: result.moreWarnings }),
     }
   );
 }

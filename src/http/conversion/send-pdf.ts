@@ -51,7 +51,7 @@ export async function sendPdf(
 }
 
 function pdfHeaders({ phases }: ConversionRecord, name: string | undefined, pdf: Delivery['pdf']) {
-  const warnings = warningsHeader(notableWarningsOf(pdf.report));
+  const warnings = warningsHeader(notableWarningsOf(pdf.report), pdf.report.moreWarnings);
   const conformance = conformanceHeader(pdf.report.conformance);
   const { upload, queue, convert } = phases;
   return {

@@ -13,21 +13,19 @@ const SEPARATOR = ', ';
 /** `MORE_WARNINGS;count=…` and what separates it. */
 const RESERVED = 32;
 
-/** The value of the header; undefined where there are no warnings. */
-export function warningsHeader(warnings: readonly Warning[]): string | undefined {
+/** The value of the header; undefined where there are no warnings. @param more how many there are besides. */
+export function warningsHeader(warnings: readonly Warning[], more = 0): string | undefined {
   if (warnings.length === 0) return undefined;
   const members: string[] = [];
   let bytes = 0;
   for (const warning of warnings) {
     const member = serializeItem(itemOf(warning));
     bytes += member.length + SEPARATOR.length;
-    if (bytes > MAX_WARNINGS_BYTES - RESERVED) {
-      const count = warnings.length - members.length;
-      members.push(serializeItem([new Token(MORE_WARNINGS), new Map([['count', count]])]));
-      break;
-    }
+    if (bytes > MAX_WARNINGS_BYTES - RESERVED) break;
     members.push(member);
   }
+  const count = warnings.length - members.length + more;
+  if (count > 0) members.push(serializeItem([new Token(MORE_WARNINGS), new Map([['count', count]])]));
   return members.join(SEPARATOR);
 }
 

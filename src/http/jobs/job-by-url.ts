@@ -26,9 +26,7 @@ const { password, userPassword, ownerPassword } = UploadForm.properties;
 /** Of a job, besides the options of its conversions. */
 export const combine = Type.Optional(
   Type.Boolean({
-    description:
-      'Make one PDF of all documents, as `POST /v1/combine`: it is file 0. Up to 100 MB together. If one fails, there is no PDF, and ' +
-      'all files have its error. Default: false.',
+    description: 'Make one PDF of all documents, as `POST /v1/combine` does: file 0. Default: false.',
   }),
 );
 

@@ -77,8 +77,8 @@ export const createJob = {
     summary: 'Convert documents in the background',
     description:
       'Send up to 100 Word documents in one form, or their addresses as JSON, and fetch their PDFs later. The options of `POST /v1/convert` are those of ' +
-      'each file; `combine` makes one PDF of them. A file may have 25 MB unless the operator set another limit, those of a job together 500 MB. The answer comes as soon ' +
-      'as all of it is stored; then nothing is lost, whatever server fails. Documents by address are fetched after that; one ' +
+      'each file; `combine` makes one PDF of them. A file may have 25 MB unless the operator set another limit, those of a job together 500 MB. The answer comes once ' +
+      'all of it is stored; then nothing is lost, whatever server fails. Documents by address are fetched after that; one ' +
       'that cannot be, or is beyond the 500 MB, fails its file with `FETCH_FAILED`.\n\nIt counts as one request; each PDF that is made ' +
       'counts against the quota, which is reserved for all files or none. Documents are removed a minute after the end of the job, ' +
       'PDFs after 24 hours unless the operator set another time. Needs a key with the permission `jobs`, and the feature `jobs`.',

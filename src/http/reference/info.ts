@@ -1,6 +1,7 @@
 /** GET /v1: describes the service to people and programs that know only its address. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
+import { LARGEST_TOGETHER, MAX_COMBINED_FILES } from '../../accounts/plans/plans.ts';
 import type { Config } from '../../config.ts';
 import { getInfo, getOpenApi, type Info } from '../service/service.contract.ts';
 import { operations } from './operations.ts';
@@ -25,6 +26,8 @@ export const infoRoutes: FastifyPluginAsyncTypebox<InfoRouteOptions> = async (ap
     accepts: [...config.accept],
     limits: {
       maxFileBytes: config.maxFileBytes,
+      maxCombinedFiles: MAX_COMBINED_FILES,
+      maxCombinedBytes: LARGEST_TOGETHER * config.maxFileBytes,
       publicMaxFileBytes: config.publicMaxFileBytes,
       publicPerHour: config.publicPerHour,
       publicPerSecond: config.publicPerSecond,

@@ -1,6 +1,6 @@
 /** Contract of the public endpoints on the service and its state. */
 import { Type } from 'typebox';
-import { bytes, time, words } from '../../operations/schema.ts';
+import { bytes, count, time, words } from '../../operations/schema.ts';
 import type { ResponseHeaders } from '../contract/headers.ts';
 import { type Operation, withoutKey } from '../contract/operation.ts';
 import { emptyResponse, errorResponses, jsonResponse } from '../contract/responses.ts';
@@ -28,6 +28,8 @@ export const Info = Type.Object(
     limits: Type.Object(
       {
         maxFileBytes: bytes('Largest document with its attachments, with a key.'),
+        maxCombinedFiles: count('Most documents of `POST /v1/combine`.'),
+        maxCombinedBytes: bytes('Of all of them together.'),
         publicMaxFileBytes: bytes('Largest document, without a key.'),
         publicPerHour: Type.Integer({ description: 'Documents an hour per address, without a key.' }),
         publicPerSecond: Type.Integer({ description: 'Documents a second per address, without a key.' }),
@@ -118,6 +120,8 @@ const infoExample = {
   accepts: ['docx'],
   limits: {
     maxFileBytes: 26_214_400,
+    maxCombinedFiles: 50,
+    maxCombinedBytes: 104_857_600,
     publicMaxFileBytes: 5_242_880,
     publicPerHour: 20,
     publicPerSecond: 2,

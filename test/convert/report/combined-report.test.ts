@@ -6,6 +6,7 @@ import {
   notableWarningsOf,
   warningsOf,
 } from '../../../src/convert/report/warnings.ts';
+import { warningsHeader } from '../../../src/http/conversion/warnings-header.ts';
 
 const report = (own: Partial<ConversionReport> = {}): ConversionReport => ({
   pages: 1,
@@ -88,6 +89,10 @@ t.test('it is bounded', async (t) => {
   t.equal(whole.accessibility?.length, 200);
   const warnings = warningsOf(whole);
   t.equal(warnings.length, 200);
+  t.equal(whole.moreWarnings, 50 + 50 * 50 - 200, 'the others are counted');
+  t.match(warningsHeader(notableWarningsOf(whole), whole.moreWarnings), /, MORE_WARNINGS;count=\d{4}$/);
+  t.equal(warningsHeader([], 7), undefined);
+  t.equal(warningsHeader([{ code: 'UNTAGGED' }], 7), 'UNTAGGED, MORE_WARNINGS;count=7');
   t.ok(
     warnings.slice(0, 50).every(({ code }) => code === 'EXTERNAL_CONTENT_OMITTED'),
     'no loss is left out',
