@@ -180,6 +180,10 @@ t.test('names that clash get others, and lead where they did', async (t) => {
   t.notMatch(readFileSync(path, 'latin1'), /JavaScript/);
   const classes = pdf.dictionary(pdf.dictionary(pdf.catalog['/StructTreeRoot'])['/ClassMap']);
   t.strictSame(Object.keys(classes), ['/C', '/C-2']);
+  const used = [...pdf.dictionaries()].flatMap(({ value }) =>
+    value['/S'] && value['/C'] ? [value['/C']] : [],
+  );
+  t.strictSame(used, ['/C', '/C-2'], 'elements have the classes that they had');
   const headers = [...pdf.dictionaries()].flatMap(({ value }) =>
     pdf.array(value['/Headers']).map((id) => pdf.text(id)),
   );
@@ -240,6 +244,72 @@ t.test('fields of documents with equal names', async (t) => {
     roots.map((root) => whole.text(whole.dictionary(root)['/T'])),
     ['a-3', 'a', 'a-3-1'],
   );
+});
+
+t.test('what a form has besides its fields', async (t) => {
+  /** Its font has the name that another form's has, or is the same. */
+  const withForm = (font: string) =>
+    pdfOf([
+      `<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[4 0 R]/DA(/F1 9 Tf)/Q 2/NeedAppearances true/CO[4 0 R]/DR<</Font<</F1 5 0 R>>>>>>>>`,
+      ...start.slice(1),
+      '<</FT/Tx/T(Field)/Type/Annot/Subtype/Widget/Rect[0 0 1 1]/DA(/F1 12 Tf)>>',
+      `<</Type/Font/Subtype/Type1/BaseFont/${font}>>`,
+    ]);
+  const parts = [withForm('Helvetica'), withForm('Courier'), withForm('Helvetica')];
+  const { path } = combined(t, parts, {}, ['a.b.docx', '.docx', 'c.docx']);
+  const whole = await PdfFile.read(path);
+  const form = whole.dictionary(whole.catalog['/AcroForm']);
+  const roots = whole.array(form['/Fields']).map((root) => whole.dictionary(root));
+  t.strictSame(
+    roots.map((root) => [whole.text(root['/T']), whole.text(root['/DA']), root['/Q']]),
+    [
+      ['a_b', '/F1 9 Tf', 2],
+      ['document', '/F1-2 9 Tf', 2],
+      ['c', '/F1 9 Tf', 2],
+    ],
+  );
+  const kids = roots.flatMap((root) => whole.array(root['/Kids']));
+  const fields = kids.map((kid) => whole.dictionary(kid));
+  t.strictSame(
+    fields.map((field) => field['/Parent']),
+    whole.array(form['/Fields']),
+  );
+  t.strictSame(
+    fields.map((field) => whole.text(field['/DA'])),
+    ['/F1 12 Tf', '/F1-2 12 Tf', '/F1 12 Tf'],
+  );
+  t.equal(form['/NeedAppearances'], true);
+  t.strictSame(form['/CO'], kids, 'the order of calculations');
+  const fonts = whole.dictionary(whole.dictionary(form['/DR'])['/Font']);
+  t.strictSame(Object.keys(fonts), ['/F1', '/F1-2']);
+
+  const single = await PdfFile.read(
+    combined(t, [withForm('Helvetica'), pdfOf(['<</Type/Catalog/Pages 2 0 R>>', ...start.slice(1), '<<>>'])])
+      .path,
+  );
+  const own = single.dictionary(single.catalog['/AcroForm']);
+  t.match([single.text(own['/DA']), own['/Q']], ['/F1 9 Tf', 2], 'the only form stays as it is');
+  t.equal(single.text(single.dictionary(single.array(own['/Fields'])[0])['/T']), 'Field');
+});
+
+t.test('bookmarks lead to each other, and to what is above them', async (t) => {
+  const { path } = combined(t, [named(), named(), named()]);
+  const pdf = await PdfFile.read(path);
+  const { '/Outlines': root } = pdf.catalog;
+  const { '/First': first, '/Last': last, '/Count': count } = pdf.dictionary(root);
+  t.equal(count, 6, 'all are shown');
+  const items = [first];
+  for (let next = pdf.dictionary(first)['/Next']; next !== undefined; next = pdf.dictionary(next)['/Next'])
+    items.push(next);
+  t.equal(items.length, 3);
+  t.equal(items.at(-1), last);
+  for (const [index, item] of items.entries()) {
+    const { '/Parent': parent, '/Prev': previous, '/Count': own, '/First': inner } = pdf.dictionary(item);
+    t.strictSame([parent, previous, own], [root, items[index - 1], 1]);
+    t.equal(pdf.dictionary(inner)['/Parent'], item, 'those of a part are below its own');
+  }
+  const tags = pdf.dictionary(pdf.catalog['/StructTreeRoot']);
+  t.equal(tags['/ParentTreeNextKey'], 24, 'each part has the numbers up to 7');
 });
 
 t.test('resources that lead to each other stay as they are', async (t) => {
