@@ -6,7 +6,9 @@ import {
   type Relationship,
 } from '../../shared/options/conversion-options.ts';
 import { facturxRelationship } from './facturx.ts';
-import { type NewObject, type PdfStructure, readObject, reference } from './structure.ts';
+import { creationDate } from './metadata.ts';
+import type { PdfObjects } from './objects/pdf-objects.ts';
+import type { NewObject } from './replace-objects.ts';
 
 /** What is to be attached to a PDF. */
 export interface Attached {
@@ -21,26 +23,30 @@ export interface Attached {
 }
 
 /**
- * The catalog that has the attachments, and their objects, for `replaceObjects`. Nothing depends on the time: the files have
+ * The catalogue with the attachments, and their objects, for `replaceObjects`. Nothing depends on the time: the files have
  * the date of the PDF.
  *
- * @param catalog the text of the document catalog.
+ * @param catalog its text.
  * @throws Error saying what is missing or broken.
  */
 export function withAttachments(
-  structure: PdfStructure,
+  pdf: PdfObjects,
   catalog: string,
   attached: Attached,
-): [number: number, object: NewObject][] {
-  if (/\/(Names|AF)\b/.test(catalog)) throw new Error('the PDF has attachments or a name tree already');
-  const info = readObject(structure, reference(structure.trailer, 'Info'));
-  const files = attachedFiles(attached, structure.xref.objects, creationDate(info));
+): { readonly catalog: string; readonly objects: [number, object: NewObject][] } {
+  if ('/Names' in pdf.catalog || '/AF' in pdf.catalog) {
+    throw new Error('the PDF has attachments or a name tree already');
+  }
+  const date = creationDate(pdf.dictionary(pdf.trailer['/Info']));
+  const files = attachedFiles(attached, pdf.size, `(${date})`);
   const all = files.map(({ specification }) => `${specification} 0 R`).join(' ');
   const tree = files.map(({ name, specification }) => `${unicode(name)} ${specification} 0 R`).join(' ');
   const end = catalog.lastIndexOf('>>');
   const entries = `/AF[${all}]/Names<</EmbeddedFiles<</Names[${tree}]>>>>`;
-  const changed = `${catalog.slice(0, end)}${entries}${catalog.slice(end)}`;
-  return [[reference(structure.trailer, 'Root'), changed], ...files.flatMap(({ objects }) => objects)];
+  return {
+    catalog: `${catalog.slice(0, end)}${entries}${catalog.slice(end)}`,
+    objects: files.flatMap(({ objects }) => objects),
+  };
 }
 
 /** A file in a PDF. */
@@ -87,14 +93,6 @@ export function attachedFiles(
       ],
     };
   });
-}
-
-/** The date of an information dictionary; LibreOffice writes an apostrophe too many behind it. */
-function creationDate(info: string): string {
-  const found = /\/CreationDate\s*\((D:\d{14})(?:Z|([+-]\d\d')(\d\d))/.exec(info);
-  if (!found) throw new Error('the PDF has no /CreationDate');
-  const [, time, hours = 'Z', minutes = ''] = found;
-  return `(${time}${hours}${minutes})`;
 }
 
 /** A media type as a name: its slash and number signs escaped (ISO 32000-1, 7.3.5); all else that it may have is regular. */

@@ -1,9 +1,9 @@
 /** Draws the diagonal lines of cells where their marks are (marked-cells.ts): LibreOffice fills a rectangle for each part of a cell. */
 import { deflateSync } from 'node:zlib';
 import { type CellLine, linesIn, type MarkedCells } from '../document/marked-cells.ts';
-import { countPages, MAX_PAGES, readPages } from './pages.ts';
-import { readStream } from './streams.ts';
-import { type PdfStructure, reference } from './structure.ts';
+import type { PageObject, PdfObjects } from './objects/pdf-objects.ts';
+import { Reference } from './objects/values.ts';
+import { contentOf, countPages, MAX_PAGES, readPages } from './pages.ts';
 
 /** Most pages, and most content of a page and of all pages, in bytes: cells beyond stay without lines. */
 const MOST_PAGES = MAX_PAGES / 2;
@@ -21,18 +21,18 @@ const OPERATION =
  * @throws Error if the PDF has another form.
  */
 export function withCellLines(
-  structure: PdfStructure,
+  pdf: PdfObjects,
   cells: readonly MarkedCells[],
 ): { readonly changed: [number: number, object: string][]; readonly missing: number } {
   const expected = cells.reduce((sum, each) => sum + each.count * linesIn(each), 0);
-  if (countPages(structure) > MOST_PAGES) return { changed: [], missing: expected };
+  if (countPages(pdf) > MOST_PAGES) return { changed: [], missing: expected };
   const marks = new Map(cells.map((each) => [each.mark, each]));
   const changed: [number, string][] = [];
   let [left, drawn, isWhole] = [MAX_BYTES, 0, true];
-  for (const { text } of readPages(structure, MAX_PAGES)) {
-    const number = reference(text, 'Contents');
-    const content = contentOf(structure, number, Math.min(left, MAX_STREAM_BYTES));
-    if (content === undefined) {
+  for (const page of readPages(pdf, MAX_PAGES)) {
+    const content = textOf(pdf, page, Math.min(left, MAX_STREAM_BYTES));
+    const contents = page.dictionary['/Contents'];
+    if (content === undefined || !(contents instanceof Reference)) {
       isWhole = false;
       continue;
     }
@@ -43,16 +43,17 @@ export function withCellLines(
     if (lined === content) continue;
     const bytes = deflateSync(Buffer.from(lined, 'latin1')).toString('latin1');
     const dictionary = `<</Length ${bytes.length}/Filter/FlateDecode>>`;
+    const { number } = contents;
     changed.push([number, `${number} 0 obj\n${dictionary}\nstream\n${bytes}\nendstream\n`]);
   }
   return { changed, missing: isWhole ? 0 : Math.max(1, expected - drawn) };
 }
 
-/** The content of a page; undefined where it is too long. */
-function contentOf(structure: PdfStructure, number: number, limit: number): string | undefined {
+/** What is drawn on a page; undefined where it is too long. */
+function textOf(pdf: PdfObjects, page: PageObject, limit: number): string | undefined {
   if (limit <= 0) return undefined;
   try {
-    return readStream(structure, number, limit).toString('latin1');
+    return contentOf(pdf, page, limit)?.toString('latin1');
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;

@@ -3,9 +3,9 @@
  * do not, and LibreOffice omits them. It writes Type 1 fonts for all fonts with CFF outlines: most `.otf` files, and
  * Noto CJK.
  */
-import { inflateSync } from 'node:zlib';
 import { fontReferences } from './fonts.ts';
-import { type PdfStructure, readObject, reference } from './structure.ts';
+import type { PdfObjects } from './objects/pdf-objects.ts';
+import { Reference, type Value } from './objects/values.ts';
 import { glyphNames } from './type1-font.ts';
 
 /** Most glyphs of a font program. */
@@ -16,56 +16,40 @@ const MAX_READ_BYTES = 67_108_864;
 /**
  * The font descriptors that lack the list, with it added.
  *
- * @returns by number, as {@link readObject} returns objects.
+ * @returns their text, by number.
  * @throws Error saying what is missing or broken.
  */
-export function descriptorsWithCharSet(structure: PdfStructure): Map<number, string> {
+export function descriptorsWithCharSet(pdf: PdfObjects): Map<number, string> {
   const descriptors = new Map<number, string>();
-  let bytes = 0;
-  const take = (count: number) => {
-    bytes += count;
-    if (bytes > MAX_READ_BYTES) throw new Error(`the fonts have more than ${MAX_READ_BYTES} bytes`);
-  };
-  const fonts = fontReferences(structure);
-  for (const number of new Set(fonts.map(({ number }) => number))) {
-    const font = readObject(structure, number);
-    take(font.length);
-    if (!/\/Subtype\s*\/Type1\b/.test(font)) continue;
-    const at = reference(font, 'FontDescriptor');
-    if (descriptors.has(at)) continue;
-    const descriptor = readObject(structure, at);
-    take(descriptor.length);
-    if (/\/CharSet\b/.test(descriptor)) continue;
-    const program = readProgram(structure, reference(descriptor, 'FontFile'));
-    take(program.read);
-    const names = glyphNames(program.encrypted);
+  const fonts = new Set(Array.from(fontReferences(pdf).values(), ({ number }) => number));
+  let left = MAX_READ_BYTES;
+  for (const font of fonts) {
+    const { '/Subtype': type, '/FontDescriptor': descriptor } = pdf.dictionary(new Reference(font));
+    if (type !== '/Type1' || !(descriptor instanceof Reference) || descriptors.has(descriptor.number))
+      continue;
+    const { '/CharSet': list, '/FontFile': file } = pdf.dictionary(descriptor);
+    if (list !== undefined) continue;
+    const { encrypted, bytes } = readProgram(pdf, file);
+    left -= bytes;
+    if (left < 0) throw new Error(`the fonts have more than ${MAX_READ_BYTES} bytes`);
+    const names = charSet(glyphNames(encrypted));
+    const { text } = pdf.source(descriptor.number);
     descriptors.set(
-      at,
-      descriptor.replace(/>>\s*$/, () => `/CharSet(${charSet(names)})\n>>\n`),
+      descriptor.number,
+      text.replace(/>>\s*$/, () => `/CharSet(${names})\n>>\n`),
     );
   }
   return descriptors;
 }
 
 /** The encrypted part of an embedded Type 1 font program (ISO 32000-1, 9.9), and the number of bytes read for it. */
-function readProgram(structure: PdfStructure, number: number): { encrypted: Buffer; read: number } {
-  const object = readObject(structure, number);
-  const [start, dictionary = ''] = /^\d+ 0 obj\s*<<([^>]*)>>\s*stream\r?\n/.exec(object) ?? [];
-  if (start === undefined || !/\/FlateDecode\b/.test(dictionary)) {
-    throw new Error('a font program is no compressed stream');
+function readProgram(pdf: PdfObjects, file: Value | undefined): { encrypted: Buffer; bytes: number } {
+  const program = pdf.streamData(file, MAX_PROGRAM_BYTES);
+  const { '/Length1': clear, '/Length2': length } = pdf.dictionary(file);
+  if (typeof clear !== 'number' || typeof length !== 'number') {
+    throw new Error('a font program does not say where it is encrypted');
   }
-  const length = Number(/(\d{1,9})\s*$/.exec(readObject(structure, reference(dictionary, 'Length')))?.[1]);
-  const content = Buffer.from(object.slice(start.length, start.length + length), 'latin1');
-  const program = inflateSync(content, { maxOutputLength: MAX_PROGRAM_BYTES });
-  const clear = size(dictionary, 'Length1');
-  const encrypted = program.subarray(clear, clear + size(dictionary, 'Length2'));
-  return { encrypted, read: object.length + program.length };
-}
-
-function size(dictionary: string, key: string): number {
-  const match = new RegExp(`/${key}\\s+(\\d{1,9})(?=[/>\\s]|$)`).exec(dictionary);
-  if (!match) throw new Error(`a font program has no /${key}`);
-  return Number(match[1]);
+  return { encrypted: program.subarray(clear, clear + length), bytes: program.length };
 }
 
 /** The names as a PDF string's content. */

@@ -8,8 +8,10 @@ import { type Attached, withAttachments } from './attachments.ts';
 import { withCellLines } from './cell-lines.ts';
 import { eraseDestinations, withoutDestinations } from './destinations.ts';
 import { matchingMetadata, withKeywords } from './metadata.ts';
+import { PdfObjects } from './objects/pdf-objects.ts';
+import { Reference } from './objects/values.ts';
 import { adoptedTags } from './orphans.ts';
-import { freeLostObjects, type NewObject, readStructure, reference, replaceObjects } from './structure.ts';
+import { freeLostObjects, type NewObject, replaceObjects } from './replace-objects.ts';
 
 export interface Completion {
   /** Level of PDF/A that it must have. */
@@ -37,27 +39,29 @@ export function completePdf(
   fd: number,
   { pdfa, pdfua, isAnchored, markedCells = [], keywords: given, attached }: Completion,
 ): number {
-  freeLostObjects(fd, readStructure(TailReader.over(fd)));
-  const structure = readStructure(TailReader.over(fd));
+  freeLostObjects(fd);
+  const pdf = new PdfObjects(TailReader.over(fd));
+  const root = pdf.trailer['/Root'];
+  if (!(root instanceof Reference)) throw new Error('the catalogue is no object');
   // As the document's properties have them, from which XMP is made.
   const keywords = given === undefined ? undefined : xmlText(given);
   const additions = { keywords, facturx: attached?.facturx };
-  const lines = markedCells.length > 0 ? withCellLines(structure, markedCells) : { changed: [], missing: 0 };
+  const lines = markedCells.length > 0 ? withCellLines(pdf, markedCells) : { changed: [], missing: 0 };
+  const { text } = pdf.source(root.number);
+  const bare = isAnchored ? withoutDestinations(text) : text;
+  const { catalog, objects } = attached
+    ? withAttachments(pdf, bare, attached)
+    : { catalog: bare, objects: [] };
   const changed = new Map<number, NewObject>([
-    ...(keywords === undefined ? [] : withKeywords(structure, keywords)),
-    ...(pdfa === undefined ? [] : completedPdfa(structure, pdfa, additions)),
-    ...(pdfa === undefined && pdfua ? matchingMetadata(structure, additions) : []),
-    ...(pdfua ? adoptedTags(structure) : []),
-    ...(isAnchored ? withoutDestinations(structure) : []),
+    ...(keywords === undefined ? [] : withKeywords(pdf, keywords)),
+    ...(pdfa === undefined ? [] : completedPdfa(pdf, pdfa, additions)),
+    ...(pdfa === undefined && pdfua ? matchingMetadata(pdf, additions) : []),
+    ...(pdfua ? adoptedTags(pdf) : []),
+    ...(catalog === text ? [] : [[root.number, catalog] as const]),
     ...lines.changed,
+    ...objects,
   ]);
-  if (attached) {
-    const catalog = changed.get(reference(structure.trailer, 'Root')) ?? structure.catalog;
-    for (const [number, object] of withAttachments(structure, String(catalog), attached)) {
-      changed.set(number, object);
-    }
-  }
-  if (isAnchored) eraseDestinations(fd, structure);
-  if (changed.size > 0) replaceObjects(fd, structure, changed);
+  if (isAnchored) eraseDestinations(fd, pdf);
+  if (changed.size > 0) replaceObjects(fd, changed);
   return lines.missing;
 }

@@ -1,7 +1,7 @@
 /** The named destinations of a PDF by LibreOffice (ISO 32000-1, 12.3.2.3), which have their own dictionary. */
 import { writeSync } from 'node:fs';
-import type { PdfPage } from './pages.ts';
-import { type PdfStructure, readObject, readObjectStart, reference } from './structure.ts';
+import type { PageObject, PdfObjects } from './objects/pdf-objects.ts';
+import { Reference } from './objects/values.ts';
 
 /** Target of a destination. */
 export interface Destination {
@@ -11,24 +11,18 @@ export interface Destination {
   readonly y: number;
 }
 
-const PIECE_BYTES = 65_536;
-const DESTINATIONS = /\/Dests\s+(\d{1,9})\s+0\s+R/;
-const DESTINATION =
-  /\/([^\s/[\]<>()]+)\s*\[\s*(\d{1,9})\s+0\s+R\s*\/XYZ\s+-?[\d.]+\s+(-?[\d.]+)\s+\S+?\s*\]/g;
-
 /** @throws Error if the PDF has another form. */
 export function readDestinations(
-  structure: PdfStructure,
-  pages: readonly PdfPage[],
+  pdf: PdfObjects,
+  pages: readonly PageObject[],
 ): ReadonlyMap<string, Destination> {
-  const dictionaryNumber = DESTINATIONS.exec(structure.catalog)?.[1];
-  if (dictionaryNumber === undefined) return new Map();
-  const dictionary = readObject(structure, Number(dictionaryNumber));
   const indices = new Map(pages.map(({ number }, index) => [number, index]));
   const found = new Map<string, Destination>();
-  for (const [, name = '', page, y] of dictionary.matchAll(DESTINATION)) {
-    const index = indices.get(Number(page));
-    if (index !== undefined) found.set(name, { page: index, y: Number(y) });
+  for (const [name, destination] of Object.entries(pdf.dictionary(pdf.catalog['/Dests']))) {
+    const [page, kind, , y] = pdf.array(destination);
+    const index = page instanceof Reference ? indices.get(page.number) : undefined;
+    if (index === undefined || kind !== '/XYZ' || typeof y !== 'number') continue;
+    found.set(name.slice(1), { page: index, y });
   }
   return found;
 }
@@ -39,23 +33,15 @@ export function readDestinations(
  * @param fd of the file, open for writing.
  * @throws Error if the PDF has another form, or cannot be written.
  */
-export function eraseDestinations(fd: number, structure: PdfStructure): void {
-  const number = DESTINATIONS.exec(structure.catalog)?.[1];
-  if (number === undefined) return;
-  const { position, text } = readObjectStart(structure, Number(number), PIECE_BYTES);
-  const begin = text.indexOf('<<') + 2;
-  for (let at = position + begin, end = -1; end < 0; ) {
-    const piece = structure.reader.read(at, PIECE_BYTES);
-    // In a name it would be escaped with a number sign.
-    end = piece.indexOf('>>');
-    const length = end < 0 ? Math.max(0, piece.length - 1) : end;
-    if (end < 0 && length === 0) throw new Error('the destinations have no end');
-    writeSync(fd, Buffer.alloc(length, ' '), 0, length, at);
-    at += length;
-  }
+export function eraseDestinations(fd: number, pdf: PdfObjects): void {
+  const destinations = pdf.catalog['/Dests'];
+  if (!(destinations instanceof Reference)) return;
+  const { position, text } = pdf.source(destinations.number);
+  const [start, end] = [text.indexOf('<<') + 2, text.lastIndexOf('>>')];
+  writeSync(fd, Buffer.alloc(Math.max(0, end - start), ' '), 0, undefined, position + start);
 }
 
-/** The changed objects of a PDF without named destinations, for `replaceObjects`. */
-export function withoutDestinations({ trailer, catalog }: PdfStructure): [number: number, object: string][] {
-  return DESTINATIONS.test(catalog) ? [[reference(trailer, 'Root'), catalog.replace(DESTINATIONS, '')]] : [];
+/** The catalogue without named destinations. @param catalog its text. */
+export function withoutDestinations(catalog: string): string {
+  return catalog.replace(/\/Dests\s+\d+\s+\d+\s+R/, '');
 }

@@ -3,9 +3,8 @@
  * structure as their parent (ISO 32000-1, 14.7.2), but which the root does not name. Whatever else LibreOffice lacks for PDF/UA, the
  * kit mends (src/kit/accessible.c).
  */
-import { PdfObjects } from './objects/pdf-objects.ts';
+import type { PdfObjects } from './objects/pdf-objects.ts';
 import { type Dictionary, Reference, type Value, written } from './objects/values.ts';
-import type { PdfStructure } from './structure.ts';
 
 /**
  * The changed objects of a PDF whose root has these tags, for `replaceObjects`. Figures without an alternative text become elements
@@ -13,8 +12,7 @@ import type { PdfStructure } from './structure.ts';
  *
  * @throws Error if the PDF cannot be read.
  */
-export function adoptedTags({ reader }: PdfStructure): Map<number, string> {
-  const pdf = new PdfObjects(reader);
+export function adoptedTags(pdf: PdfObjects): Map<number, string> {
   const root = pdf.catalog['/StructTreeRoot'];
   if (!(root instanceof Reference)) return new Map();
   const dictionary = pdf.dictionary(root);

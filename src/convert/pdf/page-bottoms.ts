@@ -1,7 +1,6 @@
 /** Where text and pictures are on pages, in a PDF by LibreOffice (ISO 32000-1, 8.3 and 9.4). */
-import type { PdfPage } from './pages.ts';
-import { readStream } from './streams.ts';
-import { type PdfStructure, reference } from './structure.ts';
+import type { PageObject, PdfObjects } from './objects/pdf-objects.ts';
+import { contentOf } from './pages.ts';
 
 /** Most bytes read of a page, and of all pages: some thousand pages of text. */
 const MAX_STREAM_BYTES = 4_194_304;
@@ -30,11 +29,11 @@ export interface PageLine {
  *
  * @returns a function of the page, which throws Error if the PDF has another form, or the pages read are too large.
  */
-export function pageLineReader(structure: PdfStructure): (page: PdfPage) => Iterable<PageLine> {
+export function pageLineReader(pdf: PdfObjects): (page: PageObject) => Iterable<PageLine> {
   let left = MAX_BYTES;
-  return ({ text }) => {
-    if (!/\/Contents\s/.test(text)) return [];
-    const content = readStream(structure, reference(text, 'Contents'), Math.min(left, MAX_STREAM_BYTES));
+  return (page) => {
+    const content = contentOf(pdf, page, Math.min(left, MAX_STREAM_BYTES));
+    if (!content) return [];
     left -= content.length;
     return linesIn(content.toString('latin1'));
   };
@@ -48,11 +47,11 @@ export function pageLineReader(structure: PdfStructure): (page: PdfPage) => Iter
  * @throws Error if the PDF has another form, or is too large.
  */
 export function readPageBottoms(
-  structure: PdfStructure,
-  pages: readonly PdfPage[],
+  pdf: PdfObjects,
+  pages: readonly PageObject[],
   floor: number,
 ): (number | undefined)[] {
-  const read = pageLineReader(structure);
+  const read = pageLineReader(pdf);
   return pages.map((page) => {
     let lowest: number | undefined;
     for (const { y, isArtifact } of read(page))

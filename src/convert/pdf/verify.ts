@@ -4,8 +4,9 @@ import type { PdfaLevel } from '../../shared/options/pdfa.ts';
 import { TailReader } from '../../system/tail-reader.ts';
 import { assertPdfa } from './archive.ts';
 import { type PdfFont, readFonts } from './fonts.ts';
+import { lastSection } from './objects/cross-references.ts';
+import { PdfObjects } from './objects/pdf-objects.ts';
 import { countPages } from './pages.ts';
-import { assertWhole, type PdfStructure, readStructure } from './structure.ts';
 
 /** Facts about a verified PDF. */
 export interface VerifiedPdf {
@@ -14,7 +15,7 @@ export interface VerifiedPdf {
   readonly pages: number;
   /** Undefined if they are unknown. */
   readonly fonts: readonly PdfFont[] | undefined;
-  readonly structure: PdfStructure;
+  readonly objects: PdfObjects;
   /** Reads the file; the bytes that the verification read are in memory. */
   readonly reader: TailReader;
 }
@@ -36,10 +37,10 @@ export function verifyPdf(fd: number, pdfa?: PdfaLevel): VerifiedPdf {
 
 function verify(fd: number, pdfa: PdfaLevel | undefined): VerifiedPdf {
   const reader = TailReader.over(fd);
-  const structure = readStructure(reader);
-  const pages = countPages(structure);
-  if (pdfa !== undefined) assertPdfa(structure, pdfa);
-  return { bytes: reader.size, pages, fonts: readFonts(structure), structure, reader };
+  const objects = new PdfObjects(reader);
+  const pages = countPages(objects);
+  if (pdfa !== undefined) assertPdfa(objects, pdfa);
+  return { bytes: reader.size, pages, fonts: readFonts(objects), objects, reader };
 }
 
 /**
@@ -53,7 +54,7 @@ function verify(fd: number, pdfa: PdfaLevel | undefined): VerifiedPdf {
 export function verifyFinished(fd: number, pages: number | undefined, original: VerifiedPdf): VerifiedPdf {
   const reader = TailReader.over(fd);
   try {
-    assertWhole(reader);
+    lastSection(reader);
     if (pages !== original.pages) throw new Error(`qpdf made ${pages} pages of ${original.pages}`);
   } catch (cause) {
     throw new PlatenError('CONVERSION_FAILED', { cause });

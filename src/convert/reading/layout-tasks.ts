@@ -14,10 +14,10 @@ import { hasMarks } from '../pagination/page-starts.ts';
 import { paginate } from '../pagination/paginate.ts';
 import type { NotedPages, WordPages } from '../pagination/word-pages.ts';
 import { readDestinations } from '../pdf/destinations.ts';
+import { PdfObjects } from '../pdf/objects/pdf-objects.ts';
 import { withOutput } from '../pdf/output-file.ts';
 import { pageLineReader, readPageBottoms } from '../pdf/page-bottoms.ts';
 import { MAX_PAGES, readPages } from '../pdf/pages.ts';
-import { readStructure } from '../pdf/structure.ts';
 import type { Setup } from './setup.ts';
 
 /** A layout, and the pages that the document has in Word. */
@@ -61,14 +61,14 @@ export async function seeLayout({
   const wordPages = deserialize(clone) as WordPages;
   const { starts } = wordPages;
   return withOutput(folder, (reader) => {
-    const structure = readStructure(reader);
-    const pages = readPages(structure, MAX_PAGES);
+    const pdf = new PdfObjects(reader);
+    const pages = readPages(pdf, MAX_PAGES);
     const floor = starts.sections.reduce(
       (least, { bottom }) => Math.min(least, bottom),
       Number.POSITIVE_INFINITY,
     );
-    const bottoms = readPageBottoms(structure, pages, floor - 1);
-    const layout = new PageLayout(starts, readDestinations(structure, pages), bottoms, plan);
+    const bottoms = readPageBottoms(pdf, pages, floor - 1);
+    const layout = new PageLayout(starts, readDestinations(pdf, pages), bottoms, plan);
     const { kept, of } = layout.keptMarks();
     const keptShare = of === 0 ? Number(!hasMarks(starts)) : kept / of;
     const measured = measureLayout(layout, keptShare);
@@ -94,10 +94,10 @@ export async function fillDocument(
   { accepted, readingMs }: Setup,
 ): Promise<{ readonly result: undefined }> {
   return withOutput(folder, async (reader) => {
-    const structure = await readStructure(reader);
-    const pages = await readPages(structure, MAX_PAGES);
-    const destinations = await readDestinations(structure, pages);
-    const read = pageLineReader(structure);
+    const pdf = new PdfObjects(reader);
+    const pages = readPages(pdf, MAX_PAGES);
+    const destinations = readDestinations(pdf, pages);
+    const read = pageLineReader(pdf);
     const linesOf = (index: number) => {
       const page = pages[index];
       return page ? read(page) : [];

@@ -5,11 +5,12 @@ import { PlatenError } from '../../errors.ts';
 import type { Attachment, ConversionOptions } from '../../shared/options/conversion-options.ts';
 import { sha256Of } from '../../system/file-digest.ts';
 import { isFull } from '../../system/free-space.ts';
-import { TailReader } from '../../system/tail-reader.ts';
+import type { TailReader } from '../../system/tail-reader.ts';
 import type { MarkedCells } from '../document/marked-cells.ts';
 import type { DocumentMetadata } from '../document/metadata.ts';
 import { completePdf } from '../pdf/complete.ts';
 import { verdictsOf } from '../pdf/conformance/verdict.ts';
+import { PdfObjects } from '../pdf/objects/pdf-objects.ts';
 import {
   changeOutput,
   openHeld,
@@ -20,7 +21,7 @@ import {
 } from '../pdf/output-file.ts';
 import { countPages, type PageSize, readPageSize } from '../pdf/pages.ts';
 import { assertPicture, type PictureSize } from '../pdf/picture-file.ts';
-import { freeLostObjects, hasLostObjects, readStructure } from '../pdf/structure.ts';
+import { freeLostObjects, hasLostObjects } from '../pdf/replace-objects.ts';
 import { sketchText } from '../pdf/text.ts';
 import { type VerifiedPdf, verifyFinished, verifyPdf } from '../pdf/verify.ts';
 import { mayLackText, missingPercent } from '../report/missing-text.ts';
@@ -88,7 +89,7 @@ export async function countOutputPages({
 }: {
   readonly folder: string;
 }): Promise<{ readonly result: number }> {
-  const count = (reader: TailReader) => countPages(readStructure(reader));
+  const count = (reader: TailReader) => countPages(new PdfObjects(reader));
   return { result: withOutput(folder, count) };
 }
 
@@ -101,9 +102,9 @@ export async function measureOutputPage({
   readonly page: number;
 }): Promise<{ readonly result: Measured }> {
   const measure = (reader: TailReader): Measured => {
-    const structure = readStructure(reader);
-    const pages = countPages(structure);
-    return { pages, size: page > pages ? undefined : readPageSize(structure, page) };
+    const pdf = new PdfObjects(reader);
+    const pages = countPages(pdf);
+    return { pages, size: page > pages ? undefined : readPageSize(pdf, page) };
   };
   try {
     return { result: withOutput(folder, measure) };
@@ -166,17 +167,16 @@ export async function verifyOutput(
 /** What was not completed may refer to objects that are missing. @throws PlatenError `CONVERSION_FAILED`, `SERVICE_UNAVAILABLE` */
 function freeLost(folder: string): void {
   try {
-    if (!withOutput(folder, (reader) => hasLostObjects(readStructure(reader)))) return;
-    changeOutput(folder, (fd) => freeLostObjects(fd, readStructure(TailReader.over(fd))));
+    if (withOutput(folder, hasLostObjects)) changeOutput(folder, freeLostObjects);
   } catch (cause) {
     throw outputFailure(cause);
   }
 }
 
 /** In per cent; undefined if nothing is missing or it cannot be determined. */
-function missingText(text: TextCounts, { structure, fonts }: VerifiedPdf): number | undefined {
+function missingText(text: TextCounts, { objects, fonts }: VerifiedPdf): number | undefined {
   if (!fonts || !mayLackText(text)) return undefined;
-  const sketch = sketchText(structure, fonts);
+  const sketch = sketchText(objects, fonts);
   return sketch && missingPercent(text, sketch);
 }
 

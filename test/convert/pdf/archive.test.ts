@@ -119,8 +119,8 @@ t.test('a font program that cannot be read is none for archives', async (t) => {
     [program('nothing'), /has no glyphs/],
     [program(glyphs(['A', 'B'], 3)), /fewer glyphs/],
     [{ ...program(''), data: Buffer.from('no stream') }, /incorrect header check/],
-    [{ ...program(''), dictionary: '' }, /no compressed stream/],
-    [{ ...program(''), dictionary: '/Filter/FlateDecode' }, /no \/Length1/],
+    [{ ...program(''), dictionary: '' }, /does not say where/],
+    [{ ...program(''), dictionary: '/Filter/FlateDecode' }, /does not say where/],
   ];
   for (const [font, message] of cases) {
     await t.rejects(completed(t, archive({ font })), { message }, String(message));
@@ -180,7 +180,7 @@ t.test('a date has the offset of its place', async (t) => {
 
 t.test('a PDF of a hostile process does not hold up the service', async (t) => {
   const metadata = 'stream\n'.repeat(500_000);
-  await t.rejects(completed(t, archive({ metadata })), { message: /metadata are not a stream/ });
+  await t.rejects(completed(t, archive({ metadata })), { message: /where a value should be/ });
   const font = program(`${glyphs(['A'])}${'\0'.repeat(8_000_000)}`);
   const fonts = '/F1 8 0 R'.repeat(100_000);
   await t.resolves(completed(t, archive({ font, fonts })), 'a font that is listed over and over');

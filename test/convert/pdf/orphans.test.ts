@@ -1,8 +1,9 @@
 /** Tags that LibreOffice leaves out of the structure. */
 import { closeSync, openSync } from 'node:fs';
 import t from 'tap';
+import { PdfObjects } from '../../../src/convert/pdf/objects/pdf-objects.ts';
 import { adoptedTags } from '../../../src/convert/pdf/orphans.ts';
-import { readStructure, replaceObjects } from '../../../src/convert/pdf/structure.ts';
+import { replaceObjects } from '../../../src/convert/pdf/replace-objects.ts';
 import { TailReader } from '../../../src/system/tail-reader.ts';
 import { Sample } from '../../pdf-rules/sample.ts';
 import { violations } from '../../support/conformance.ts';
@@ -23,11 +24,10 @@ for (const [name, alternative] of [
     ]);
     const fd = openSync(path, 'r+');
     t.teardown(() => closeSync(fd));
-    const structure = readStructure(TailReader.over(fd));
-    const changed = adoptedTags(structure);
+    const changed = adoptedTags(new PdfObjects(TailReader.over(fd)));
     t.equal(changed.size, alternative === '' ? 2 : 1);
-    replaceObjects(fd, structure, changed);
+    replaceObjects(fd, changed);
     t.strictSame(await violations(path, 'ua'), []);
-    t.equal(adoptedTags(readStructure(TailReader.over(fd))).size, 0, 'once');
+    t.equal(adoptedTags(new PdfObjects(TailReader.over(fd))).size, 0, 'once');
   });
 }

@@ -139,22 +139,22 @@ export async function readPdf(folder: string, pdf: Buffer): Promise<Reading> {
   writeFileSync(path, pdf);
   const fd = openSync(path, 'r');
   try {
-    const { structure, fonts = [], reader } = verifyPdf(fd, '2b');
+    const { objects, fonts = [], reader } = verifyPdf(fd, '2b');
     verdictsOf(reader, { pdfa: '1b', pdfua: true });
-    sketchText(structure, fonts);
+    sketchText(objects, fonts);
     const names = fonts.map(({ name }) => name);
     fontUse(names, names, new Map(), new Map());
     try {
-      completedPdfa(structure, '1b');
+      completedPdfa(objects, '1b');
     } catch {
       // It may have another form.
     }
-    withKeywords(structure, 'keywords');
+    withKeywords(objects, 'keywords');
     const line = { colour: '000000', width: 1 };
-    withCellLines(structure, [{ mark: 'FEFFFF', fill: '000000', falling: line, rising: line, count: 1 }]);
-    const pages = readPages(structure, 20_000);
-    const bottoms = readPageBottoms(structure, pages, 0);
-    const destinations = readDestinations(structure, pages);
+    withCellLines(objects, [{ mark: 'FEFFFF', fill: '000000', falling: line, rising: line, count: 1 }]);
+    const pages = readPages(objects, 20_000);
+    const bottoms = readPageBottoms(objects, pages, 0);
+    const destinations = readDestinations(objects, pages);
     const start = { kind: 'mark', section: 0, sectionAbove: 0 } as const;
     const starts = Array.from(destinations, () => ({
       ...start,

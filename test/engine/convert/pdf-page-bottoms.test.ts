@@ -2,9 +2,9 @@
 import { closeSync, openSync } from 'node:fs';
 import { deflateSync } from 'node:zlib';
 import t, { type Test } from 'tap';
+import { PdfObjects } from '../../../src/convert/pdf/objects/pdf-objects.ts';
 import { readPageBottoms } from '../../../src/convert/pdf/page-bottoms.ts';
 import { readPages } from '../../../src/convert/pdf/pages.ts';
-import { readStructure } from '../../../src/convert/pdf/structure.ts';
 import { TailReader } from '../../../src/system/tail-reader.ts';
 import { fileOf } from '../../convert/support/preflight.ts';
 import { docx, pdfOf } from '../../support/documents.ts';
@@ -28,8 +28,8 @@ function withPages(...contents: (string | undefined)[]): Buffer {
 async function bottomsIn(path: string, floor: number) {
   const fd = openSync(path, 'r');
   try {
-    const structure = readStructure(TailReader.over(fd));
-    return readPageBottoms(structure, readPages(structure, 100), floor);
+    const pdf = new PdfObjects(TailReader.over(fd));
+    return readPageBottoms(pdf, readPages(pdf, 100), floor);
   } finally {
     closeSync(fd);
   }

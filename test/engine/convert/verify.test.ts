@@ -73,17 +73,18 @@ const broken: readonly (readonly [string, Buffer, RegExp])[] = [
   ['no end', whole.subarray(0, -7), /does not end as a PDF/],
   ['half of it', whole.subarray(0, whole.length / 2), /does not end as a PDF/],
   ['bytes behind its end', Buffer.concat([whole, Buffer.from('more')]), /does not end as a PDF/],
-  ['a start and an end alone', Buffer.from('%PDF-1.7\nstartxref\n0\n%%EOF\n'), /no cross-reference table/],
+  ['a start and an end alone', Buffer.from('%PDF-1.7\nstartxref\n0\n%%EOF\n'), /where a value should be/],
   [
     'a cross-reference table beyond the end',
     Buffer.concat([whole.subarray(0, startXref), Buffer.from('startxref\n99999999999999\n%%EOF\n')]),
-    /no cross-reference table/,
+    /beyond the end/,
   ],
-  ['more objects than it has', changed('xref\n0 4', 'xref\n0 9'), /no trailer/],
-  ['no root', changed('/Root 1 0 R', '/Boot 1 0 R'), /no \/Root/],
-  ['a root that no table lists', changed('/Root 1 0 R', '/Root 9 0 R'), /object 9 is not in the/],
-  ['a root that is free', changed('/Root 1 0 R', '/Root 0 0 R'), /object 0 has no position/],
-  ['a root elsewhere', changed('/Root 1 0 R', '/Root 3 0 R'), /no \/Pages/],
+  ['more objects than it has', changed('xref\n0 4', 'xref\n0 9'), /cut off/],
+  ['encryption', pdfOf([], '/Encrypt 1 0 R'), /is encrypted/],
+  ['no root', changed('/Root 1 0 R', '/Boot 1 0 R'), /no catalogue/],
+  ['a root that no table lists', changed('/Root 1 0 R', '/Root 9 0 R'), /no catalogue/],
+  ['a root that is free', changed('/Root 1 0 R', '/Root 0 0 R'), /no catalogue/],
+  ['a root elsewhere', changed('/Root 1 0 R', '/Root 3 0 R'), /no catalogue/],
   ['an object elsewhere', changed('2 0 obj', '3 0 obj'), /object 2 is not at its position/],
   ['a page tree that is its root', changed('/Pages 2 0 R', '/Pages 1 0 R'), /not a page tree node/],
   ['no pages', changed('/Count 1', '/Count 0'), /no pages/],
@@ -106,7 +107,7 @@ t.test('an object without an end is not read for ever', async (t) => {
   const path = join(t.testdir({ 'out.pdf': start + filler + table + end }), 'out.pdf');
   await t.rejects(verifyFile(path), {
     code: 'CONVERSION_FAILED',
-    cause: { message: /no end within 4194304/ },
+    cause: { message: /no end within/ },
   });
 });
 
@@ -118,7 +119,7 @@ t.test('a folder is no PDF', async (t) => {
 function archive(
   part: string,
   conformance: string,
-  { intents = '/OutputIntents[5 0 R]', metadata = '/Metadata 4 0 R', encrypt = '' } = {},
+  { intents = '/OutputIntents[5 0 R]', metadata = '/Metadata 4 0 R' } = {},
 ): Buffer {
   const declaration = `<pdfaid:part>${part}</pdfaid:part>\n<pdfaid:conformance>${conformance}</pdfaid:conformance>`;
   const objects = [
@@ -128,7 +129,7 @@ function archive(
     `<</Type/Metadata/Subtype/XML/Length ${declaration.length}>>\nstream\n${declaration}\nendstream`,
     '<</Type/OutputIntent/S/GTS_PDFA1>>',
   ];
-  return pdfOf(objects, encrypt);
+  return pdfOf(objects);
 }
 
 t.test('a requested PDF/A must declare its level', async (t) => {
@@ -141,8 +142,7 @@ t.test('a requested PDF/A must declare its level', async (t) => {
     ['3b', archive('3', 'B'), undefined],
     ['2b', pdf(), /no output intent/],
     ['2b', archive('2', 'B', { intents: '/OutputIntents[]' }), /no output intent/],
-    ['2b', archive('2', 'B', { metadata: '' }), /no \/Metadata/],
-    ['2b', archive('2', 'B', { encrypt: '/Encrypt 5 0 R' }), /is encrypted/],
+    ['2b', archive('2', 'B', { metadata: '' }), /no stream/],
     ['2b', archive('1', 'B'), /does not declare itself as PDF\/A-2b/],
     ['2b', archive('3', 'B'), /does not declare itself as PDF\/A-2b/],
     ['2b', archive('2', ''), /does not declare itself as PDF\/A-2b/],

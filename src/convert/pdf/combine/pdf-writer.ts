@@ -4,7 +4,7 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import type { TailReader } from '../../../system/tail-reader.ts';
 import type { Stream } from '../objects/pdf-objects.ts';
 import { type Dictionary, Reference, type Value, written } from '../objects/values.ts';
-import { copyFile, type NewObject } from '../structure.ts';
+import { copyFile, type NewObject } from '../replace-objects.ts';
 
 /** Size of the pieces in which streams are copied, and of what is kept before it is written. */
 const PIECE_BYTES = 1_048_576;

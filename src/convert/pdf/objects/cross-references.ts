@@ -19,7 +19,7 @@ const [LOWER_F, LOWER_N, ZERO] = [0x66, 0x6e, 0x30];
 /** Where objects are, by number. */
 export interface CrossReferences {
   /**
-   * Their position in the file; or, of those in streams of objects, −(stream × {@link MAX_IN_STREAM} + index); 0 if there is no
+   * Their position in the file, which may be beyond its end; or, of those in streams of objects, −(stream × {@link MAX_IN_STREAM} + index); 0 if there is no
    * such object.
    */
   readonly places: Float64Array;
@@ -176,7 +176,6 @@ class CrossReferenceReader {
   /** The newest entry counts, which is read first. */
   #set(number: number, place: number): void {
     if (!Number.isNaN(this.#places[number])) return;
-    if (place >= this.#reader.size) throw new Error(`object ${number} is beyond the end of the file`);
     this.#places[number] = place;
   }
 
@@ -185,8 +184,8 @@ class CrossReferenceReader {
   }
 }
 
-/** @throws Error if the file does not begin and end as a PDF. */
-function lastSection(reader: TailReader): number {
+/** Where the last cross-references are. @throws Error if the file does not begin and end as a PDF. */
+export function lastSection(reader: TailReader): number {
   if (reader.size === 0) throw new Error('the file is empty');
   if (reader.read(0, 5).toString('latin1') !== '%PDF-') throw new Error('the file does not start as a PDF');
   const end = reader.read(Math.max(0, reader.size - END_BYTES), END_BYTES).toString('latin1');

@@ -25,6 +25,8 @@ const FIRST_BYTES = 4_096;
 /** Longest stream of objects, unpacked; and all that are unpacked. */
 const MAX_PACKED_BYTES = 16_777_216;
 const MAX_UNPACKED_BYTES = 268_435_456;
+/** Most bytes of streams that are read together, as they are packed: what they hold may be little. 10,000 pages take half. */
+const MAX_STREAM_BYTES = 268_435_456;
 /** Source bytes of the objects that are kept parsed by default, as more would outlive their use; and how many streams of objects. */
 const KEPT_BYTES = 65_536;
 const MAX_KEPT_STREAMS = 4;
@@ -35,6 +37,7 @@ const MAX_PAGES = 1_000_000;
 const MAX_TREE_DEPTH = 64;
 const INHERITED = ['/Resources', '/MediaBox', '/CropBox', '/Rotate'] as const;
 const [NEW_LINE, RETURN] = [0x0a, 0x0d];
+const END = 'endobj';
 
 /** Content of a stream, where it is in the file. */
 export interface Stream {
@@ -51,6 +54,16 @@ export interface Stream {
 export interface PdfObject {
   readonly value: Value;
   readonly stream?: Stream;
+  /** Bytes from its number to behind `endobj`, or before the content of its stream. */
+  readonly length: number;
+}
+
+/** An object as it is in the file. */
+export interface SourceObject {
+  /** Of its first byte. */
+  readonly position: number;
+  /** From its number to before `endobj`, with a character for each byte. */
+  readonly text: string;
 }
 
 /** A page, with what it inherits. */
@@ -72,15 +85,18 @@ export class PdfObjects {
   readonly catalog: Dictionary;
   /** One more than the largest number of an object. */
   readonly size: number;
+  /** Positions of the cross-reference tables and streams, the newest first. */
+  readonly sections: readonly number[];
   /** See CrossReferences. */
   readonly #places: Float64Array;
-  /** Positions at which something begins, ascending. */
+  /** Positions in the file at which something begins, ascending. */
   readonly #starts: Float64Array;
   readonly #kept = new Map<number, PdfObject>();
   readonly #maxKeptBytes: number;
   #keptBytes = 0;
   readonly #packed = new Map<number, PackedObjects>();
   #unpackedLeft = MAX_UNPACKED_BYTES;
+  #streamBytesLeft = MAX_STREAM_BYTES;
   /** Streams whose content is being found. */
   readonly #opening = new Set<number>();
   /** A part of the file. */
@@ -98,8 +114,9 @@ export class PdfObjects {
     const { places, trailer, sections } = readCrossReferences(reader);
     this.#places = places;
     this.size = places.length;
+    this.sections = sections;
     this.trailer = trailer;
-    this.#starts = Float64Array.from(places.filter((place) => place > 0)).sort();
+    this.#starts = Float64Array.from(places.filter((place) => place > 0 && place < reader.size)).sort();
     for (let index = 1; index < this.#starts.length; index += 1) {
       if (this.#starts[index] === this.#starts[index - 1]) throw new Error('two objects are at one position');
     }
@@ -138,8 +155,16 @@ export class PdfObjects {
     const known = this.#kept.get(number);
     if (known) return known;
     const place = this.#places[number] ?? 0;
-    if (place === 0) return { value: null };
+    if (place === 0) return { value: null, length: 0 };
     return place > 0 ? this.#read(number, place) : this.#readPacked(number, -place);
+  }
+
+  /** What is written of an object that is no stream. @throws Error if it is one, is in another one, or as {@link object}. */
+  source(number: number): SourceObject {
+    const { stream, length } = this.object(number);
+    const position = this.rangeOf(number)?.start;
+    if (position === undefined || stream) throw new Error(`object ${number} is not in the file by itself`);
+    return { position, text: this.reader.read(position, length - END.length).toString('latin1') };
   }
 
   /** The value that a reference leads to; of a stream, its dictionary. Null for nothing. @throws Error as {@link object}. */
@@ -194,14 +219,23 @@ export class PdfObjects {
   }
 
   /**
-   * What a stream holds.
+   * What the stream holds that a value refers to.
    *
    * @param limit most bytes, unpacked.
-   * @throws RangeError if it is longer; Error if it is packed in another way than by Flate, or broken.
+   * @throws RangeError if it is longer; Error if it is packed in another way than by Flate, or broken, or is no stream.
    */
+  streamData(value: Value | undefined, limit: number): Buffer {
+    const stream = this.stream(value);
+    if (!stream) throw new Error('there is no stream where one should be');
+    return this.data(stream, limit);
+  }
+
+  /** What a stream holds, as {@link streamData}. */
   data(stream: Stream, limit: number): Buffer {
     const { position, length, dictionary } = stream;
     if (length > limit) throw new RangeError(`a stream is longer than ${limit} bytes`);
+    this.#streamBytesLeft -= length;
+    if (this.#streamBytesLeft < 0) throw new Error('the streams are too large together');
     const filters = {
       '/Filter': this.list(dictionary['/Filter']).map((item) => this.get(item)),
       '/DecodeParms': this.list(dictionary['/DecodeParms']).map((item) => this.get(item)),
@@ -242,6 +276,8 @@ export class PdfObjects {
   }
 
   #read(number: number, position: number): PdfObject {
+    // LibreOffice writes 4294967295 for objects that it refers to and forgets, such as the tags of blank pages.
+    if (position >= this.reader.size) throw new Error(`object ${number} is beyond the end of the file`);
     const end = this.#endOf(position);
     const most = Math.min(end - position, MAX_OBJECT_BYTES);
     for (let length = Math.min(FIRST_BYTES, most); ; length = Math.min(length * 8, most)) {
@@ -263,7 +299,7 @@ export class PdfObjects {
     }
     const value = parser.value();
     const word = parser.word();
-    if (word === 'endobj') return this.#keep(number, { value }, parser.at);
+    if (word === END) return this.#keep(number, { value, length: parser.at });
     if (word !== 'stream' || !isDictionary(value)) throw new Error(`object ${number} does not end`);
     const line = bytes[parser.at] === RETURN ? parser.at + 1 : parser.at;
     if (line >= bytes.length) throw new CutOff();
@@ -274,7 +310,7 @@ export class PdfObjects {
     const after = this.bytes(start + length, Math.min(16, end - start - length)).toString('latin1');
     if (!/^\r?\n?endstream/.test(after)) throw new Error(`the stream ${number} does not have its length`);
     const stream = { number, dictionary: value, position: start, length };
-    return this.#keep(number, { value, stream }, parser.at);
+    return this.#keep(number, { value, stream, length: parser.at });
   }
 
   #lengthOf(number: number, dictionary: Dictionary): number {
@@ -296,7 +332,7 @@ export class PdfObjects {
     const { bytes, places } = this.#unpacked(stream);
     const [own, at = 0, end = 0] = places[place % MAX_IN_STREAM] ?? [];
     if (own !== number) throw new Error(`object ${number} is not in the stream ${stream}`);
-    return this.#keep(number, { value: new Parser(bytes.subarray(at, end)).value() }, end - at);
+    return this.#keep(number, { value: new Parser(bytes.subarray(at, end)).value(), length: end - at });
   }
 
   #unpacked(number: number): PackedObjects {
@@ -327,11 +363,11 @@ export class PdfObjects {
     return packed;
   }
 
-  #keep(number: number, object: PdfObject, bytes: number): PdfObject {
-    this.#keptBytes += bytes;
+  #keep(number: number, object: PdfObject): PdfObject {
+    this.#keptBytes += object.length;
     if (this.#keptBytes > this.#maxKeptBytes) {
       this.#kept.clear();
-      this.#keptBytes = bytes;
+      this.#keptBytes = object.length;
     }
     this.#kept.set(number, object);
     return object;

@@ -73,6 +73,27 @@ for (const [form, options] of Object.entries(forms)) {
   });
 }
 
+t.test('an object that the engine refers to and forgot is missed where it is asked for', async (t) => {
+  const objects = ['<</Type/Catalog/Pages 2 0 R>>', '<</Type/Pages/Kids[]/Count 0>>', '(a)', '(b)', '5'];
+  const pdf = pdfOf(objects).toString('latin1');
+  const places = [...pdf.matchAll(/^\d{10} 00000 n/gm)].slice(2, 4).map(([entry]) => entry);
+  const forgotten = places.reduce((text, entry) => text.replace(entry, '4294967295 00000 n'), pdf);
+  const read = objectsOf(t, fileOf(t, Buffer.from(forgotten, 'latin1')));
+  t.equal(read.object(5).value, 5);
+  for (const number of [3, 4]) t.throws(() => read.object(number), /beyond the end/);
+});
+
+t.test('the source of an object', async (t) => {
+  const stream = '<</Length 6>>\nstream\nendobj\nendstream';
+  const objects = ['<</Type/Catalog/Pages 2 0 R>>', '<</Type/Pages/Kids[]/Count 0>>', '( endobj)', stream];
+  const pdf = pdfOf(objects);
+  const read = objectsOf(t, fileOf(t, pdf));
+  const text = '3 0 obj\n( endobj)\n';
+  t.strictSame(read.source(3), { position: pdf.indexOf(text), text });
+  t.throws(() => read.source(4), /not in the file by itself/);
+  t.throws(() => read.source(9), /not in the file by itself/);
+});
+
 t.test('an update counts before what it replaces', async (t) => {
   const first = pdfOf(['<</Type/Catalog/Pages 2 0 R>>', '<</Type/Pages/Kids[]/Count 0>>', '(old)']);
   const path = fileOf(t, first);
