@@ -11,7 +11,7 @@ import type { BenchDocument } from './documents.ts';
 const PATIENCE_MS = 120_000;
 
 /** A program, its arguments and its environment. */
-export interface Command {
+interface Command {
   readonly program: string;
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;

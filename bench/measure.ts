@@ -14,7 +14,7 @@ const coldConvert = promisify(libreOfficeConvert.convert);
 /** Before each conversion that is timed alone: a soffice works on for a while after its answer. */
 const SETTLE_MS = 50;
 
-export interface Ways {
+interface Ways {
   readonly service: BenchService;
   /** Loops in warm processes without a fork, one for each core. */
   readonly loops: readonly LineConverter[];

@@ -12,7 +12,7 @@ export interface Use {
 }
 
 /** Including children that it has waited for. */
-export interface ProcessUse {
+interface ProcessUse {
   readonly own: Use;
   readonly children: Use;
 }

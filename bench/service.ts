@@ -18,7 +18,7 @@ export interface Sample {
 export class NotConverted extends Error {}
 
 /** A PDF, and its timing at the client. */
-export interface Converted extends Sample {
+interface Converted extends Sample {
   readonly pdf: Buffer;
 }
 
@@ -47,7 +47,7 @@ type OutsidePhase = 'upload' | 'preflight' | 'delivery';
  * Milliseconds outside the engine. `all` is from the request's header to the end of its answer; besides the phases it
  * includes admission, verification and HTTP.
  */
-export type OutsideKit = Readonly<Record<'all' | OutsidePhase, number>>;
+type OutsideKit = Readonly<Record<'all' | OutsidePhase, number>>;
 
 export class BenchService {
   readonly #server: Server;

@@ -6,7 +6,7 @@ import { LineConverter } from './line-converter.ts';
 const BINDINGS = '/usr/lib/python3/dist-packages/uno.py';
 
 /** UNO calls: unoserver's, or the fewest possible; see uno-converter.py. */
-export type Calls = 'unoserver' | 'fewest';
+type Calls = 'unoserver' | 'fewest';
 
 /**
  * Starts one.

@@ -14,7 +14,7 @@ const KEY_LIFETIME_MS = 86_400_000;
 const NUMBERED = /\/\/(127\.0\.0\.1|\[::1\])(?=:|$)/;
 
 /** Where somebody tries the service: what they see of its files and its address depends on it. */
-export type TrialPlace = 'checkout' | 'container';
+type TrialPlace = 'checkout' | 'container';
 
 /**
  * @param args of the program. `npm start` gives `--welcome`. The image gives `--welcome=container`, also in production, where

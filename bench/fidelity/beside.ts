@@ -19,9 +19,9 @@ export interface Beside extends Pick<Layout, 'flow' | 'place'> {
 }
 
 const ways = ['plain soffice', 'layout=engine', 'default'] as const;
-export type Way = (typeof ways)[number];
+type Way = (typeof ways)[number];
 
-export interface BesideResult {
+interface BesideResult {
   readonly name: string;
   /** Without those that made no PDF. */
   readonly ways: Readonly<Partial<Record<Way, Beside>>>;

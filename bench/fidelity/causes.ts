@@ -3,7 +3,7 @@ import type { Divergence } from './divergence.ts';
 import { type DocumentResult, percent } from './results.ts';
 
 /** Topic and text of a line. */
-export type Cause = readonly [string, string];
+type Cause = readonly [string, string];
 
 const GOOD_FLOW = 0.9;
 

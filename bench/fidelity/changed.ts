@@ -36,7 +36,7 @@ export interface ChangedPages {
   readonly halfEmpty: number;
 }
 
-export interface ChangedResult {
+interface ChangedResult {
   readonly name: string;
   readonly change: string;
   /** Why the document has the pages that it has by default. */

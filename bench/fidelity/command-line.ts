@@ -25,7 +25,7 @@ export interface Measuring {
 }
 
 /** Two results to compare, a folder of documents to change, or pairs to measure. */
-export type Command =
+type Command =
   | { readonly compare: readonly [before: string, after: string] }
   | { readonly changed: string }
   | Measuring;

@@ -27,7 +27,7 @@ export async function readParts(docx: Buffer): Promise<Map<string, string>> {
 }
 
 /** Events of a part, without namespaces. */
-export interface Visitor {
+interface Visitor {
   /** @param open names of the elements around it, the outermost first */
   start(name: string, attributes: ReadonlyMap<string, string>, open: readonly string[]): void;
   end?(name: string): void;

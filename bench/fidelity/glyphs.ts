@@ -16,7 +16,7 @@ export interface MissingGlyphs {
 }
 
 /** A line of the output of glyphs.mujs, which explains it. */
-export interface ShownGlyph {
+interface ShownGlyph {
   readonly font: string;
   readonly unicode: number;
   readonly count: number;

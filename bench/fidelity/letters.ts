@@ -8,7 +8,7 @@ const [MAX_ACROSS, MAX_UP] = [1, 2];
 const WHITE = 255;
 
 /** A word on the picture of its page. */
-export interface WordOnPage {
+interface WordOnPage {
   readonly word: Word;
   readonly page: GreyPicture;
 }

@@ -21,7 +21,7 @@ export interface FidelityResults {
   readonly failures: readonly Failure[];
 }
 
-export type Half = 'tune' | 'believe';
+type Half = 'tune' | 'believe';
 
 export interface DocumentResult extends Layout {
   readonly name: string;

@@ -6,7 +6,7 @@ import type { Pair } from './pairs.ts';
 import { percent } from './results.ts';
 
 /** Documents by the way in which their page breaks were decided; times in milliseconds, as the client sees them. */
-export interface GroupTimes {
+interface GroupTimes {
   /** Chosen layout, and its reason. */
   readonly pagination: string;
   readonly documents: number;

@@ -33,7 +33,7 @@ export interface Started {
   readonly port: number;
 }
 
-export interface FleetOptions extends FleetSettings {
+interface FleetOptions extends FleetSettings {
   readonly count: number;
   /** As in REDIS_URL. */
   readonly redis: string;

@@ -21,7 +21,7 @@ export interface Measured {
   };
 }
 
-export interface Machines {
+interface Machines {
   readonly servers: number;
   /** Documents a second of each. */
   readonly documentsEach: number;

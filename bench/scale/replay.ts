@@ -11,7 +11,7 @@ const CONNECTIONS = 50;
 const REQUEST = /req_[0-9a-f]{32}/g;
 
 /** The commands of one conversion of an account, in their order. */
-export interface Recorded {
+interface Recorded {
   readonly account: string;
   readonly commands: readonly (readonly string[])[];
 }

@@ -1,7 +1,7 @@
 /** The clients' records: what they sent, how it ended, and all faults. */
 
 /** A conversion that one client waited for, or a file of a job. */
-export interface AccountBooks {
+interface AccountBooks {
   /** Ids of the requests that brought the PDFs of conversions, each under an idempotency key of its own. */
   readonly delivered: Set<string>;
   /** Jobs by id. */

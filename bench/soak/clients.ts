@@ -260,7 +260,7 @@ export class Clients {
   }
 }
 
-export interface Parts {
+interface Parts {
   readonly service: SoakService;
   readonly books: Books;
   readonly messages: Messages;

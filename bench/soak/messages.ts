@@ -7,7 +7,7 @@ import type { Chance } from './random.ts';
 import type { Scope } from './service.ts';
 
 /** To the endpoint of the account, or to the URL of a job. */
-export type Target = 'all' | 'own';
+type Target = 'all' | 'own';
 
 /** The share of messages that are refused when they come for the first time; they come again after 5 seconds. */
 const REFUSED = 0.01;

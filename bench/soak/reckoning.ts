@@ -15,7 +15,7 @@ const TOLD_MS = 420_000;
 
 const LOOK_MS = 2_000;
 
-export interface Reckoned {
+interface Reckoned {
   readonly delivered: number;
   readonly files: number;
   readonly rows: number;

@@ -225,7 +225,7 @@ export interface Scope {
 }
 
 /** S3 as a process that can be killed, and starts again with what it stored, on the same port. */
-export class S3Process {
+class S3Process {
   readonly about: S3;
   readonly folder: string;
   readonly #port: number;

@@ -13,7 +13,7 @@ const STOP_LIMIT_MS = 120_000;
 /** A line of a log. */
 export type LogLine = { readonly msg?: string } & Readonly<Record<string, unknown>>;
 
-export interface Program {
+interface Program {
   readonly name: string;
   readonly command: readonly string[];
   readonly env: Readonly<Record<string, string>>;

@@ -17,13 +17,13 @@ const MOST_FILES = 8;
 /** Wait for what is under way at the end. */
 const LAST_MS = 600_000;
 
-export interface Load {
+interface Load {
   /** Documents in all, and the time for them. */
   readonly documents: number;
   readonly milliseconds: number;
 }
 
-export interface TrafficParts {
+interface TrafficParts {
   readonly books: Books;
   readonly clients: Clients;
   readonly bad: BadClients;

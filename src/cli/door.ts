@@ -36,7 +36,7 @@ interface Wording<Shown> {
 type Values = Readonly<Record<string, unknown>>;
 
 /** What operations are sent. */
-export interface Sent {
+interface Sent {
   readonly account?: string | undefined;
   readonly params: Values;
   readonly query: Values;

@@ -50,7 +50,7 @@ export function withOperations<T>(
 }
 
 /** The user of the command; a number if it has no name, as in a container. */
-export function systemUser(): string {
+function systemUser(): string {
   try {
     return userInfo().username;
   } catch {

@@ -10,7 +10,7 @@ import { isSince } from './libreoffice-version.ts';
 export const PROGRAM_FOLDER = '/usr/lib/libreoffice/program';
 
 /** Older versions print what Word does not show, and lose what it does. */
-export const OLDEST_LIBREOFFICE = 25.2;
+const OLDEST_LIBREOFFICE = 25.2;
 
 /** Relative to the program files: the settings that LibreOffice is shipped with, its full version among them. */
 const SETTINGS = '../share/registry/main.xcd';

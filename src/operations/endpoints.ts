@@ -34,7 +34,7 @@ export const TOO_MANY = `An account has up to ${MAX_ENDPOINTS} endpoints in each
 export const DISABLED = 'The endpoint is disabled. Enable it first.';
 
 /** What may be set of an endpoint. */
-export interface WebhookSettings {
+interface WebhookSettings {
   readonly url: string;
   readonly events: readonly EventType[];
   readonly description?: string;

@@ -32,7 +32,7 @@ const endless = ['keys', 'jobs', 'requests', 'audit'] as const;
 
 const { month, days, keys } = Usage.properties;
 
-export const AccountExport = Type.Object(
+const AccountExport = Type.Object(
   {
     exportedAt: time('When the export began.'),
     account: named(AccountDetail),

@@ -30,6 +30,6 @@ export function shownTo({ by }: Actor, maker: Maker | null): Maker | null {
 }
 
 /** Customers are not told who of the operators made something. */
-export function forCustomers(maker: Maker | null): Maker | null {
+function forCustomers(maker: Maker | null): Maker | null {
   return maker?.by === 'operator' ? { by: 'operator', id: null, name: null, email: null } : maker;
 }

@@ -91,7 +91,7 @@ export interface Operation<
 }
 
 /** The answer; or what makes it when all is done in Redis, and may take longer than Redis, such as sending a mail. */
-export type Outcome<Answer extends TSchema> =
+type Outcome<Answer extends TSchema> =
   | DeepReadonly<Static<Answer>>
   | (() => Promise<DeepReadonly<Static<Answer>>>);
 
@@ -106,7 +106,7 @@ export interface TextFile {
 }
 
 /** What files an operation gives. */
-export interface FileKind {
+interface FileKind {
   readonly type: 'text/csv' | 'application/json';
   /** Example of a name. */
   readonly name: string;

@@ -29,7 +29,7 @@ export interface ServerState {
   readonly residentBytes: number;
 }
 
-export interface ServerSummary extends ServerState {
+interface ServerSummary extends ServerState {
   readonly id: string;
   readonly host: string;
   /** Whether it is this server. */

@@ -36,7 +36,7 @@ export interface Session {
 }
 
 /** A session as its owner sees it. */
-export interface ListedSession {
+interface ListedSession {
   /** Names it; it opens nothing. */
   readonly id: string;
   readonly beganAt: number;

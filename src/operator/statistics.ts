@@ -13,7 +13,7 @@ import { bucketOf, quantile } from './histogram.ts';
 import { operatorKeys } from './redis-keys.ts';
 
 /** A finished request for a conversion. */
-export interface Conversion {
+interface Conversion {
   /** `success`, the code of the error, or `client_left`. */
   readonly outcome: string;
   /** Milliseconds; undefined if it did not get that far. */
@@ -34,7 +34,7 @@ interface Figures {
   readonly outcomes: Record<string, number>;
 }
 
-export interface Period {
+interface Period {
   readonly stepSeconds: number;
   readonly total: Figures;
   /** Every interval, oldest first; the last is the current one. */

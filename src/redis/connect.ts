@@ -51,7 +51,7 @@ const options = {
 /** One Redis, perhaps found by Sentinels, or a Redis Cluster: every command and script of Platen stays within one slot. */
 export type RedisClient = Redis | Cluster;
 
-export interface RedisConnection {
+interface RedisConnection {
   readonly client: RedisClient;
   /** Ends the connection and all reconnecting. Idempotent. */
   close(): void;

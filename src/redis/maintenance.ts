@@ -4,7 +4,7 @@ import type { RedisClient } from './connect.ts';
 const KEY = 'platen:maintenance';
 
 /** What customers are told of it. */
-export interface MaintenanceNotice {
+interface MaintenanceNotice {
   /** Null: none is given. */
   readonly reason: string | null;
   /** When it is expected to end, ISO 8601; null: nobody knows. */

@@ -35,7 +35,7 @@ export interface Claim<Data> {
   readonly data: Data;
 }
 
-export interface Warning<Data> {
+interface Warning<Data> {
   readonly owner: WebhookOwner;
   readonly type: string;
   /** As in an event. */

@@ -16,7 +16,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 export type Env = Readonly<NodeJS.ProcessEnv>;
 
 /** How a command ended, and what it wrote. */
-export interface Ended {
+interface Ended {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;

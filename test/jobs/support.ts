@@ -37,7 +37,7 @@ export function newJob(job: Partial<NewJob> = {}): NewJob {
   };
 }
 
-export interface Records {
+interface Records {
   readonly redis: Redis;
   readonly records: JobRecords;
 }

@@ -10,7 +10,7 @@ import { Sample } from './sample.ts';
 
 const run = promisify(execFile);
 
-export interface Breakage {
+interface Breakage {
   /** How the demand of the broken rule starts. */
   readonly demand: string;
   /** What is wrong with the file. */

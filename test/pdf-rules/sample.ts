@@ -3,7 +3,7 @@ import { type Profile, profiles } from '../support/conformance.ts';
 import { trueTypeFont } from './sample-fonts.ts';
 
 /** An object; `{name}` in it refers to another one. */
-export interface Part {
+interface Part {
   text: string;
   /** Of a stream, whose length is added. */
   data?: Buffer | string;
@@ -87,11 +87,7 @@ export class Sample {
 }
 
 /** Property of the metadata. */
-export const described = (
-  namespace: string,
-  property: string,
-  name: string,
-) => `<rdf:li rdf:parseType="Resource">
+const described = (namespace: string, property: string, name: string) => `<rdf:li rdf:parseType="Resource">
 <pdfaSchema:schema>A schema</pdfaSchema:schema><pdfaSchema:namespaceURI>${namespace}</pdfaSchema:namespaceURI>
 <pdfaSchema:prefix>${property}</pdfaSchema:prefix><pdfaSchema:property><rdf:Seq><rdf:li rdf:parseType="Resource">
 <pdfaProperty:name>${name}</pdfaProperty:name><pdfaProperty:valueType>Integer</pdfaProperty:valueType>

@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import type { Test } from 'tap';
 import type { ObjectStore } from '../../src/storage/object-store.ts';
 
-export interface Opened {
+interface Opened {
   readonly store: ObjectStore;
   /** All that the store has, also what nobody can read. */
   all(): Promise<readonly string[]>;

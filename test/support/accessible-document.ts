@@ -19,7 +19,7 @@ const line = `<w:p><w:r><w:pict><v:line xmlns:v="urn:schemas-microsoft-com:vml" 
 const relationship = (id: string, type: string, target: string, more = '') =>
   `<Relationship Id="${id}" Type="${OFFICE}/${type}" Target="${target}"${more}/>`;
 
-export interface AccessibleDocumentOptions {
+interface AccessibleDocumentOptions {
   /** Of the picture; no text by default. */
   readonly alternative?: string | undefined;
   readonly title?: string | undefined;

@@ -1,7 +1,7 @@
 /** An authenticator in software (WebAuthn, ES256, attestation "none"), which does what a test wants of it. */
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
-export interface Site {
+interface Site {
   readonly host: string;
   readonly origin: string;
 }

@@ -14,7 +14,7 @@ export const CONFIGURATION = fileURLToPath(new URL('../../docker/haproxy.cfg', i
 /** The line that names Docker's name server. */
 const NAME_SERVER = 'nameserver docker 127.0.0.11:53';
 
-export interface BalancerOptions {
+interface BalancerOptions {
   /** For its socket, and a configuration that differs. */
   readonly folder: string;
   /** The servers, as HOST:PORT; all addresses of the host, if it is a name. */

@@ -1,6 +1,6 @@
 /** Writes compound files ([MS-CFB] version 3), the container of legacy and encrypted Office files. */
 
-export interface Stream {
+interface Stream {
   /** With its storage before a slash, if any. */
   readonly name: string;
   readonly data: Buffer;

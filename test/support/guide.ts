@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { guideFolder, readText } from '../../scripts/pages/text-sources.mjs';
 
-export interface Page {
+interface Page {
   /** File name, such as `errors.md`. */
   readonly name: string;
   readonly text: string;

@@ -4,7 +4,7 @@ import { XML } from './office-package.ts';
 const CII = 'urn:un:unece:uncefact:data:standard';
 
 /** Names of the profiles, as invoices have them. */
-export const guidelines = {
+const guidelines = {
   minimum: 'urn:factur-x.eu:1p0:minimum',
   basicwl: 'urn:factur-x.eu:1p0:basicwl',
   basic: 'urn:cen.eu:en16931:2017#compliant#urn:factur-x.eu:1p0:basic',

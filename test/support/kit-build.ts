@@ -14,7 +14,7 @@ export const layers = { seccomp: 1, files: 2, network: 4, scope: 8 } as const;
 export const allLayers = 15;
 
 /** A kit whose sandbox can have any set of layers. */
-export interface OpenKit {
+interface OpenKit {
   /**
    * The program of a kit with a set of layers.
    *

@@ -4,7 +4,7 @@ import { docx, slowDocx } from './documents.ts';
 import { type RawAnswer, sendClosed } from './raw-clients.ts';
 import { Server } from './server.ts';
 
-export interface NoisyNeighbourOptions {
+interface NoisyNeighbourOptions {
   /** How long each half takes, in milliseconds. */
   readonly milliseconds: number;
   /** Parallel requests with poisoned documents. */
@@ -12,7 +12,7 @@ export interface NoisyNeighbourOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-export interface NoisyNeighbour {
+interface NoisyNeighbour {
   /** The customer's results without the other one, and with it. */
   readonly alone: readonly RawAnswer[];
   readonly together: readonly RawAnswer[];

@@ -3,7 +3,7 @@ import { docxLeadingTo } from './documents.ts';
 
 const W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
 
-export interface NumberedList {
+interface NumberedList {
   /** Its number format: a value of ST_NumberFormat (ISO/IEC 29500-1, 17.18.59). */
   readonly format: string;
   /** Language of its paragraphs, such as `de-DE`. */

@@ -5,7 +5,7 @@ export const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 
 const TRANSITIONAL = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 
-export interface MainPart {
+interface MainPart {
   readonly name: string;
   readonly type: string;
   readonly data: string;

@@ -32,7 +32,7 @@ export interface ReceivedSpan {
   readonly resource: Attributes;
 }
 
-export interface ReceivedPoint {
+interface ReceivedPoint {
   readonly attributes: Attributes;
   /** Of a counter or gauge. */
   readonly value: number | undefined;
@@ -43,7 +43,7 @@ export interface ReceivedPoint {
   readonly bucketCounts: readonly number[];
 }
 
-export interface ReceivedMetric {
+interface ReceivedMetric {
   readonly type: 'sum' | 'gauge' | 'histogram';
   readonly description: string;
   readonly points: readonly ReceivedPoint[];

@@ -13,7 +13,7 @@ import { Server } from './server.ts';
 
 const run = promisify(execFile);
 
-export interface OverloadOptions {
+interface OverloadOptions {
   /** How long the peak is measured, in milliseconds; a third of it is the warm-up. */
   readonly peakMs: number;
   /** How long the overload lasts, in milliseconds. */
@@ -27,7 +27,7 @@ export interface OverloadOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-export interface Overload {
+interface Overload {
   readonly peakPerSecond: number;
   readonly offeredPerSecond: number;
   readonly deliveredPerSecond: number;

@@ -16,7 +16,7 @@ export interface Dictionary {
 }
 
 /** A dictionary or array inside an object, and where it is. */
-export interface Place {
+interface Place {
   readonly where: string;
   readonly value: Dictionary | readonly Value[];
 }
@@ -183,7 +183,7 @@ export class PdfFile {
   }
 }
 
-export interface Page {
+interface Page {
   readonly reference: string;
   readonly dictionary: Dictionary;
   readonly where: string;
@@ -193,7 +193,7 @@ export function isReference(value: Value | undefined): value is string {
   return typeof value === 'string' && /^\d+ \d+ R$/.test(value);
 }
 
-export function isDictionary(value: Value | undefined): value is Dictionary {
+function isDictionary(value: Value | undefined): value is Dictionary {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

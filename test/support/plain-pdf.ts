@@ -1,6 +1,6 @@
 /** PDFs of plain text, as another program might write them. */
 
-export interface PlainPdfOptions {
+interface PlainPdfOptions {
   /** In the form of PDF dates: `D:20200102030405+08'00'`. */
   readonly created?: string | undefined;
   /** Characters to which the letters from A on are mapped, whatever they look like. */

@@ -11,7 +11,7 @@ import { until } from './until.ts';
 
 const PROMETHEUS = '/usr/bin/prometheus';
 /** What a rule is, when it has been evaluated. */
-export interface EvaluatedRule {
+interface EvaluatedRule {
   readonly name: string;
   readonly query: string;
   readonly health: 'ok' | 'err' | 'unknown';
@@ -19,7 +19,7 @@ export interface EvaluatedRule {
   readonly state: 'inactive' | 'pending' | 'firing';
 }
 /** One series of a result, with its value now. */
-export interface Sample {
+interface Sample {
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
 }

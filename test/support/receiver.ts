@@ -16,7 +16,7 @@ export interface Received {
 }
 
 /** Answers a message: a status, or whatever it does itself. */
-export type Answer = (message: Received, response: ServerResponse) => number | undefined;
+type Answer = (message: Received, response: ServerResponse) => number | undefined;
 
 export class Receiver {
   readonly received: Received[] = [];

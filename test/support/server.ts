@@ -19,7 +19,7 @@ const SHOWN_LINES = 60;
 /** A line of the service's log. */
 export type LogLine = { msg?: string } & Record<string, unknown>;
 
-export interface StartOptions {
+interface StartOptions {
   /** Environment of the service besides DATA_DIR, WORK_DIR and PORT. */
   readonly env?: Readonly<Record<string, string>>;
   /** A data folder that outlives the server; the default is a new one that is removed with it. */
@@ -38,18 +38,18 @@ export interface StartOptions {
 }
 
 /** How a server ended, and which processes and folders it left behind. */
-export interface End {
+interface End {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly leftovers: readonly string[];
 }
 
-export interface RunningProcess {
+interface RunningProcess {
   readonly pid: number;
   readonly command: string;
 }
 
-export interface NewAccount {
+interface NewAccount {
   readonly name: string;
   readonly plan: string;
   readonly id?: string;
@@ -67,7 +67,7 @@ export interface NewKey {
   readonly origins?: readonly string[];
 }
 
-export interface CreatedKey {
+interface CreatedKey {
   readonly id: string;
   readonly key: string;
   readonly account: string;

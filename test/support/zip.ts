@@ -28,7 +28,7 @@ export interface ZipEntry {
   readonly sharesDataOf?: string;
 }
 
-export interface Claims {
+interface Claims {
   readonly crc: number;
   readonly size: number;
   readonly compressedSize: number;

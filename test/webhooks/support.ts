@@ -15,7 +15,7 @@ export const owner = { account: 'acme', environment: 'live' } as const;
 
 const MINUTE_MS = 60_000;
 
-export interface World {
+interface World {
   readonly redis: Redis;
   readonly webhooks: Webhooks;
   readonly receiver: Receiver;

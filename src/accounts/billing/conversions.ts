@@ -35,7 +35,7 @@ export interface Receipt {
 }
 
 /** One of the documents of a PDF. */
-export interface ReceiptDocument {
+interface ReceiptDocument {
   /** In hexadecimal. */
   readonly sha256: string;
   readonly pages: number;

@@ -25,7 +25,7 @@ export interface PdfFigures {
 }
 
 /** One of the documents of a PDF. */
-export interface DocumentFigures {
+interface DocumentFigures {
   readonly pages: number;
   /** Size in bytes. */
   readonly bytesIn: number;

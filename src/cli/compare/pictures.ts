@@ -16,7 +16,7 @@ const LEAST_PIXELS = 4 * REACH ** 2;
 const NO_PAGE: Picture = { width: 0, height: 0, pixels: new Uint8Array(0) };
 
 /** Two PDFs of one document. */
-export interface Pair {
+interface Pair {
   /** Paths of the PDFs. */
   readonly from: string;
   readonly to: string;

@@ -12,7 +12,7 @@ import { LocalEngine } from '../local/local-engine.ts';
 const IDLE_MS = 600_000;
 
 /** What to convert, and how. */
-export interface Order {
+interface Order {
   readonly document: ReadDocument;
   readonly request: BatchRequest;
   /** Is given the PDF; it may be called again, with the whole PDF, where the first broke off. */

@@ -5,7 +5,7 @@ import { beyondLimits, tooLongToRead } from './refusal.ts';
 /** One MB is 1,048,576 bytes. */
 const MEGABYTE = 1_048_576;
 
-export const MAX_ENTRIES = 2_000;
+const MAX_ENTRIES = 2_000;
 /** Largest XML part, inflated. */
 export const MAX_XML_BYTES = 50 * MEGABYTE;
 /** All parts together, inflated, including nested packages. */

@@ -23,7 +23,7 @@ export type ParagraphSite =
     };
 
 /** Between a row and the one above it. */
-export interface RowSite {
+interface RowSite {
   readonly kind: 'row';
   readonly start: number;
   readonly table: TableStart;

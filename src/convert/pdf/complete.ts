@@ -13,7 +13,7 @@ import { Reference } from './objects/values.ts';
 import { adoptedTags } from './orphans.ts';
 import { freeLostObjects, type NewObject, replaceObjects } from './replace-objects.ts';
 
-export interface Completion {
+interface Completion {
   /** Level of PDF/A that it must have. */
   readonly pdfa: PdfaLevel | undefined;
   /** Whether it must be PDF/UA, which has XMP, too. */

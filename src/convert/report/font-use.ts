@@ -13,7 +13,7 @@ export interface FontUse {
 }
 
 /** What else is known of a PDF that has only some pages of its document. */
-export interface PartialPdf {
+interface PartialPdf {
   /** Names of the installed fonts, in lower case; undefined if unknown. */
   readonly installed: ReadonlySet<string> | undefined;
   /** Whether the document has fonts of its own, whose names are unknown. */

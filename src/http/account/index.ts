@@ -5,7 +5,7 @@ import { type RotateRouteOptions, rotateRoute } from './rotate.ts';
 import { type UsageRouteOptions, usageRoute } from './usage.ts';
 import { webhookRoutes } from './webhooks.ts';
 
-export type AccountOptions = UsageRouteOptions & RotateRouteOptions & EndpointServices;
+type AccountOptions = UsageRouteOptions & RotateRouteOptions & EndpointServices;
 
 /** Register it in a scope that requires keys. */
 export const account: FastifyPluginAsync<AccountOptions> = async (app, options) => {

@@ -14,7 +14,7 @@ import { memberCookie } from '../operator/session-cookie.ts';
 import { NOT_ALLOWED, NOT_SIGNED_IN, SUSPENDED } from './operation.ts';
 
 /** A member who is signed in. */
-export interface SignedIn {
+interface SignedIn {
   /** Their account, as it was when the request came. */
   readonly account: Account;
   readonly member: Member;
@@ -24,7 +24,7 @@ export interface SignedIn {
   readonly sessionId: string;
 }
 
-export type MemberSources = Pick<OperationServices, 'members' | 'keys'>;
+type MemberSources = Pick<OperationServices, 'members' | 'keys'>;
 
 declare module 'fastify' {
   interface FastifyRequest {

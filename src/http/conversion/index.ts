@@ -9,7 +9,7 @@ import { resultRoute } from './results.ts';
 
 type PublicConversionOptions = Omit<ConvertRouteOptions, 'operation'>;
 
-export interface ConversionOptions extends PublicConversionOptions, CombineRouteOptions {
+interface ConversionOptions extends PublicConversionOptions, CombineRouteOptions {
   readonly conversions: Conversions;
 }
 

@@ -8,7 +8,7 @@ export const WARNINGS_HEADER = 'x-conversion-warnings';
 /** What proxies and clients take beside all other headers. */
 export const MAX_WARNINGS_BYTES = 2_048;
 /** Stands for the warnings that do not fit. */
-export const MORE_WARNINGS = 'MORE_WARNINGS';
+const MORE_WARNINGS = 'MORE_WARNINGS';
 const SEPARATOR = ', ';
 /** `MORE_WARNINGS;count=…` and what separates it. */
 const RESERVED = 32;

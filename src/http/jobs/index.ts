@@ -6,7 +6,7 @@ import { type JobEventsOptions, jobEventsRoute } from './events.ts';
 import { type JobResultsOptions, jobResultRoutes } from './results.ts';
 import { jobRoutes } from './routes.ts';
 
-export type JobsOptions = CreateJobOptions & JobResultsOptions & JobEventsOptions;
+type JobsOptions = CreateJobOptions & JobResultsOptions & JobEventsOptions;
 
 /** To be registered in a scope of keys. */
 export const jobs: FastifyPluginAsync<JobsOptions> = async (app, options) => {

@@ -134,7 +134,7 @@ export const createJob = {
   },
 } as const satisfies Operation;
 
-export const JobList = Type.Object(
+const JobList = Type.Object(
   {
     jobs: Type.Array(Type.Unsafe<object>(referenceTo(JobSummary)), { description: 'The newest first.' }),
     next: orNull(Type.String(), 'The `after` of the next page. `null`: there is none.'),

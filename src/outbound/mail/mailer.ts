@@ -11,7 +11,7 @@ interface MailerOptions {
   readonly patienceMs?: number;
 }
 
-export interface Message {
+interface Message {
   /** One address, or some that see each other. */
   readonly to: string | readonly string[];
   readonly subject: string;

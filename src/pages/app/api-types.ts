@@ -71,10 +71,7 @@ export type Webhook = Static<typeof webhooks.OperatorWebhook>;
 export type WebhookList = Static<typeof webhooks.OperatorWebhookList>;
 export type JobFile = Job['files'][number];
 
-export type Member = Static<typeof members.Member>;
-export type MemberList = Static<typeof members.MemberList>;
-export type Invitation = Static<typeof members.Invitation>;
-export type CreatedInvitation = Static<typeof members.CreatedInvitation>;
+type Member = Static<typeof members.Member>;
 export type Role = Member['role'];
 
 export type ConsoleSession = Static<typeof console.ConsoleSession>;
@@ -94,7 +91,7 @@ export type WebhookSecret = Static<typeof endpoints.WebhookSecret>;
 /** The only answer with an endpoint and its secret. */
 export type CreatedWebhook = OwnWebhook & Pick<WebhookSecret, 'secret'>;
 export type JobDeliveryList = Static<typeof webhooks.JobDeliveryList>;
-export type JobDelivery = JobDeliveryList['deliveries'][number];
+type JobDelivery = JobDeliveryList['deliveries'][number];
 /** A message with what was sent and what came back. */
 export type Message = Static<typeof webhooks.Message>;
 /** A message to an endpoint. */

@@ -2,7 +2,7 @@
 import type { Failure } from './failures.ts';
 
 /** An answer of the service, or of something before it. */
-export interface Answer {
+interface Answer {
   readonly status: number;
   /** The value of a header; null for none. */
   header(name: string): string | null;

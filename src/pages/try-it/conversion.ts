@@ -10,7 +10,7 @@ export const results = {
 export type ResultType = keyof typeof results;
 
 /** The type of a result; undefined for what is none. */
-export function typeOf({ type }: Blob): ResultType | undefined {
+function typeOf({ type }: Blob): ResultType | undefined {
   return type in results ? (type as ResultType) : undefined;
 }
 

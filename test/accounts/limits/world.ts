@@ -19,7 +19,7 @@ import { accounts, type KeyName, keyNames, type Operation, plans, stepClock } fr
 const LAST_SETTLEMENT_MS = 30 * 86_400_000;
 
 /** A server's part in it. */
-export interface Server {
+interface Server {
   /** How long its reservations last, in milliseconds. */
   readonly reservationMs: number;
   readonly admission: Admission;
@@ -27,7 +27,7 @@ export interface Server {
 }
 
 /** What a history happens to. */
-export interface Service {
+interface Service {
   readonly redis: ClockedRedis;
   readonly servers: readonly Server[];
   /** Looks at what Redis keeps. */

@@ -20,7 +20,7 @@ const GRACE_MS = 10_000;
 /** Folders of the data folder that the server itself changes: its Redis, its jobs. */
 const OWN = /^(redis|jobs)\b/;
 
-export interface Budgets {
+interface Budgets {
   readonly timeoutMs: number;
   readonly memoryMb: number;
 }

@@ -15,7 +15,7 @@ const PHOTO_CD_MIDDLE: Colour = [156, 194, 111];
 /** Width and height, in dots. */
 const SIDE = 8;
 
-export interface BenignPicture {
+interface BenignPicture {
   readonly data: Buffer;
   readonly colour: Colour;
 }

@@ -16,7 +16,7 @@ export const CANARY_COLOUR = [214, 3, 137] as const;
 export const canaryPng: Buffer = png(48, 48, CANARY_COLOUR);
 
 const [red, green, blue] = CANARY_COLOUR;
-export const canarySvg = `<svg xmlns="http://www.w3.org/2000/svg" width="48" height="48"><rect id="a" width="48" height="48" fill="rgb(${red},${green},${blue})"/></svg>`;
+const canarySvg = `<svg xmlns="http://www.w3.org/2000/svg" width="48" height="48"><rect id="a" width="48" height="48" fill="rgb(${red},${green},${blue})"/></svg>`;
 
 /** Everything a canary folder holds, by name. */
 export const canaryFiles: Readonly<Record<string, Buffer | string>> = {

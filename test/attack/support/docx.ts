@@ -24,7 +24,7 @@ export interface Relationship {
   readonly external?: boolean;
 }
 
-export interface Part {
+interface Part {
   readonly name: string;
   readonly data: Buffer | string;
   /** Content type, where its extension does not say it. */
@@ -32,7 +32,7 @@ export interface Part {
   readonly relationships?: readonly Relationship[];
 }
 
-export interface AttackOptions {
+interface AttackOptions {
   /** What is in `w:body`. */
   readonly body: string;
   /** Elements of `w:document` before the body. */

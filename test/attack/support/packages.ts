@@ -12,9 +12,9 @@ const DAMAGED =
   /^The document is damaged and cannot be read\. Open it in a word processor, save it again, and retry\.$/;
 const LIMITS = /, which breaks the package limits\. Simplify it and send it again\.$/;
 
-export type Code = 'CORRUPTED_FILE' | 'INVALID_FILE_TYPE' | 'PASSWORD_PROTECTED';
+type Code = 'CORRUPTED_FILE' | 'INVALID_FILE_TYPE' | 'PASSWORD_PROTECTED';
 
-export interface Attack {
+interface Attack {
   readonly what: string;
   readonly build: () => Buffer;
   readonly code: Code;

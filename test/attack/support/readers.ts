@@ -18,7 +18,7 @@ const BREAKS = /^(?:p|br|tab|cr|tc)$/;
 const PATH = /input\.docx|\/proc\/self/;
 
 /** What came of a document. */
-export interface Compared {
+interface Compared {
   /** The code of the error, where it is refused. */
   readonly refused?: string;
   readonly printed: string;

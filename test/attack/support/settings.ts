@@ -1,7 +1,7 @@
 /** The kit's settings (src/kit/kit.xcu), and a macro that reports which of them are in force. */
 
 /** Settings by path and name, as LibreOffice prints them: `True` or `False`, a number; a node that is removed is `gone`. */
-export type Settings = Readonly<Record<string, string>>;
+type Settings = Readonly<Record<string, string>>;
 
 const ITEM = /<item oor:path="([^"]+)">(.*?)<\/item>/g;
 const NODE = /<node oor:name="([^"]+)"/;

@@ -17,9 +17,9 @@ const FOREIGN =
 const MARK = '\ufeff';
 
 /** Parts by name; undefined leaves one out. */
-export type Parts = Readonly<Record<string, string | Buffer | undefined>>;
+type Parts = Readonly<Record<string, string | Buffer | undefined>>;
 /** Names of what is in an encoding, a markup, or a package. */
-export type TwoReadings = Readonly<Record<string, Parts>>;
+type TwoReadings = Readonly<Record<string, Parts>>;
 
 const paragraph = (text: string) => `<w:p><w:r><w:t xml:space="preserve">${text}</w:t></w:r></w:p>`;
 const bare = (part: string) => part.replace(/^<\?xml.*\?>\n/, '');

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { docx } from '../../support/documents.ts';
 
 /** What came of a conversion. */
-export interface Conversion {
+interface Conversion {
   readonly status: number;
   /** The error's code and message; undefined for a PDF. */
   readonly code: string | undefined;

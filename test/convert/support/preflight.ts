@@ -40,12 +40,12 @@ export function docxOfManyCharacters(): Buffer {
 }
 
 /** What is known of a document that has been read. */
-export interface Checked extends Omit<Inspected, 'wordPages'> {
+interface Checked extends Omit<Inspected, 'wordPages'> {
   readonly wordPages: WordPagination;
   readonly metadata: DocumentMetadata;
 }
 
-export interface Preflight {
+interface Preflight {
   /** Checks the file at `path`, and puts its print view in its place. */
   check(path: string, options?: Partial<Inspection>): Promise<Checked>;
 }
@@ -100,7 +100,7 @@ export function openReaders(test: Test = t, options: Partial<ReadersOptions> = {
 }
 
 /** Processes that read documents for this one. */
-export function readers(): string[] {
+function readers(): string[] {
   const children = readdirSync('/proc/self/task').flatMap((id) =>
     readFileSync(`/proc/self/task/${id}/children`, 'utf8').split(' '),
   );

@@ -35,7 +35,7 @@ type Block =
     }
   | { readonly kind: 'control'; readonly inner: readonly Block[] };
 
-export interface RevisedDocument {
+interface RevisedDocument {
   /** The body, with changes. */
   readonly body: string;
   /** The same without changes, as one version has it. */

@@ -25,7 +25,7 @@ export const statusOf: Readonly<Record<Code, number>> = Object.fromEntries(
   ),
 );
 
-export interface ErrorBody {
+interface ErrorBody {
   readonly code: Code;
   readonly error: string;
   readonly message: string;
@@ -134,7 +134,7 @@ export function isDelivered(t: Test, { status, headers, body }: Answer, pages = 
   return true;
 }
 
-export interface RateLimit {
+interface RateLimit {
   /** Name of the window with the least left. */
   readonly window: string;
   readonly limit: number;

@@ -3,7 +3,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { openPage, type WatchedPage } from '../../support/browser.ts';
 import type { Server } from '../../support/server.ts';
 
-export interface MemberBrowser {
+interface MemberBrowser {
   readonly server: Server;
   readonly browser: Browser;
 }

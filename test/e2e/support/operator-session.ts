@@ -3,7 +3,7 @@ import type { Server } from '../../support/server.ts';
 import { operatorToken } from './operator.ts';
 import { type Answer, send, type Target } from './requests.ts';
 
-export interface OperatorSession {
+interface OperatorSession {
   readonly cookie: string;
   readonly csrfToken: string;
   /** Sends a request with the session: GET, or a change, with all headers that a page sends. */

@@ -34,7 +34,7 @@ export async function billedIds(server: Asked, account: string): Promise<string[
 }
 
 /** What a scrape says, in the text format of Prometheus. */
-export interface Scrape {
+interface Scrape {
   readonly text: string;
   /** Type by the name of the metric. */
   readonly types: ReadonlyMap<string, string>;

@@ -22,7 +22,7 @@ export async function pdfPageTexts(pdf: Buffer): Promise<string[]> {
 }
 
 /** A word of a PDF; its page from 1, its upper left corner in points. */
-export interface PdfWord {
+interface PdfWord {
   readonly word: string;
   readonly page: number;
   readonly x: number;

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-export interface PlanLimits {
+interface PlanLimits {
   readonly perSecond?: number;
   readonly perHour?: number;
   readonly perDay?: number;

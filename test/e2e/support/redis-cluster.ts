@@ -13,7 +13,7 @@ const MASTERS = 3;
 /** How long a node is silent until a replica takes its place. */
 const NODE_TIMEOUT_MS = 2_000;
 
-export interface TestCluster {
+interface TestCluster {
   /** URL of one of its nodes; with replicas, as a user with the documented permissions only. */
   readonly url: string;
   /** As `url`, for egress. */

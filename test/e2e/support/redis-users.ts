@@ -10,7 +10,7 @@ const PASSWORD = 'platen:secret@/';
 /** Of the other users. */
 export const NODES_PASSWORD = 'nodes-secret';
 
-export interface DocumentedUsers {
+interface DocumentedUsers {
   /** Arguments of a Redis server with these users. */
   readonly settings: readonly string[];
   /** Those of the servers and of egress, as in REDIS_URL. */

@@ -4,7 +4,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Test } from 'tap';
 
-export interface SlowProxy {
+interface SlowProxy {
   /** The Unix socket to connect to. */
   readonly socket: string;
   /** How long each answer is held back, in milliseconds. */

@@ -12,7 +12,7 @@ import { buffer } from 'node:stream/consumers';
 import type { Test } from 'tap';
 
 /** An answer by a proxy between client and service. */
-export interface Interjection {
+interface Interjection {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: string;
@@ -30,7 +30,7 @@ export interface Attempt {
   readonly headers: IncomingHttpHeaders;
 }
 
-export interface StumblingProxy {
+interface StumblingProxy {
   readonly url: string;
   /** All attempts so far, in order. */
   readonly attempts: readonly Attempt[];

@@ -15,13 +15,13 @@ const standIns = standInsOf(fontRows());
 const preflight = openPreflight(['docx'], new Set(standIns.keys()));
 
 /** A document that is not converted yet. */
-export interface Prepared {
+interface Prepared {
   readonly job: Job;
   /** Fonts that it wants. */
   readonly wanted: readonly string[];
 }
 
-export interface Converted extends Pick<Prepared, 'wanted'> {
+interface Converted extends Pick<Prepared, 'wanted'> {
   /** Path of its PDF. */
   readonly pdf: string;
 }

@@ -18,7 +18,7 @@ export async function convertAlone(server: Server, key: string, document: Buffer
   return answer;
 }
 
-export interface LoadAnswer extends Answer {
+interface LoadAnswer extends Answer {
   /** When it had come, by `performance.now()`. */
   readonly at: number;
 }

@@ -13,7 +13,7 @@ const VERSIONS = [
 ] as const;
 
 /** A control group. */
-export interface MemoryLimit {
+interface MemoryLimit {
   /** Puts processes into it, with all that they fork from now on. */
   add(pids: readonly number[]): Promise<void>;
   /** The most that its processes used so far, in bytes. */

@@ -16,7 +16,7 @@ const PIDS_FOLDERS = ['/sys/fs/cgroup/pids', '/sys/fs/cgroup'];
 /** A kit has fewer descriptors than MANY, and keeps the FIRST ones for itself. poll(2) takes no more than the limit. */
 const [MANY_DESCRIPTORS, FIRST_DESCRIPTORS] = [1_024, 8];
 
-export interface ProcessLimit {
+interface ProcessLimit {
   /** Says what is limited. */
   readonly name: string;
   /** From now on a fork fails. */

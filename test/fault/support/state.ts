@@ -5,7 +5,7 @@ import { loadsDictionaries } from '../../support/dictionary-loader.ts';
 import type { Server } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
 
-export interface State {
+interface State {
   readonly jobs: number;
   /** The server, its kit and children, its Redis; not the one that loads dictionaries. */
   readonly processes: number;

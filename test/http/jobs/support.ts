@@ -27,7 +27,7 @@ export function field(name: string, data: string): Part {
   return { headers: [`Content-Disposition: form-data; name="${name}"`], data };
 }
 
-export interface PostOptions {
+interface PostOptions {
   readonly query?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }

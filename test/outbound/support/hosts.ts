@@ -13,7 +13,7 @@ export const certificateFile = path('certificate.pem');
 export const certificate = readFileSync(certificateFile, 'utf8');
 export const privateKey = readFileSync(path('key.pem'), 'utf8');
 
-export interface Host {
+interface Host {
   readonly port: number;
   /** How many connections there were. */
   readonly connections: () => number;
@@ -21,7 +21,7 @@ export interface Host {
   readonly received: () => string;
 }
 
-export interface HostOptions {
+interface HostOptions {
   readonly address?: string;
   readonly port?: number;
   readonly isSecure?: boolean;

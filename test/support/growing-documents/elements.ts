@@ -14,7 +14,7 @@ const folders = ['document', 'rules', 'pagination', 'package'].map((name) =>
 const NAME = /'((?:mc:|a:|v:|o:|dgm:)?[a-z][A-Za-z]*)'/g;
 
 /** Names of elements as the sources have them, some with a prefix. */
-export const elementNames: readonly string[] = [
+const elementNames: readonly string[] = [
   ...new Set(
     folders
       .flatMap((folder) => readdirSync(folder).map((file) => readFileSync(`${folder}${file}`, 'utf8')))

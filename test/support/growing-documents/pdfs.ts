@@ -2,7 +2,7 @@
 import { pdfOf } from '../documents.ts';
 import { many } from './growing-document.ts';
 
-export interface GrowingPdf {
+interface GrowingPdf {
   readonly name: string;
   readonly size: number;
   readonly most?: number;

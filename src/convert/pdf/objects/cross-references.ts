@@ -5,7 +5,7 @@ import { Parser } from './parser.ts';
 import { type Dictionary, isArray, isDictionary, type Value } from './values.ts';
 
 /** More than any PDF by LibreOffice has. */
-export const MAX_OBJECTS = 4_000_000;
+const MAX_OBJECTS = 4_000_000;
 /** Most tables and streams; each update adds one. */
 const MAX_SECTIONS = 64;
 const ENTRY_BYTES = 20;

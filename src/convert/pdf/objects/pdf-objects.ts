@@ -59,7 +59,7 @@ export interface PdfObject {
 }
 
 /** An object as it is in the file. */
-export interface SourceObject {
+interface SourceObject {
   /** Of its first byte. */
   readonly position: number;
   /** From its number to before `endobj`, with a character for each byte. */

@@ -4,10 +4,10 @@ import { HOME } from '../router.ts';
 import { Logo } from './logo.tsx';
 
 /** A section: the first part of its path, and its title. */
-export type Section = readonly [name: string, title: string];
+type Section = readonly [name: string, title: string];
 
 /** Sections that belong together. The first group has no title. */
-export type SectionGroup = readonly [title: string, sections: readonly Section[]];
+type SectionGroup = readonly [title: string, sections: readonly Section[]];
 
 interface ShellProps {
   readonly groups: readonly SectionGroup[];

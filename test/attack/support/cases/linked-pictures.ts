@@ -4,7 +4,7 @@ import { attackDocx, escapeXml, linkingDocx, NAMESPACES, paragraph, picture, sha
 
 /** What stops a document that asks the network, and one that reads a file. */
 export const stopsNetwork: readonly Layer[] = ['profile', 'seccomp', 'network'];
-export const stopsFiles: readonly Layer[] = ['profile', 'files'];
+const stopsFiles: readonly Layer[] = ['profile', 'files'];
 
 /** The ways to name a file of this machine. */
 export const fileUrls = (folders: readonly string[], name: string): string[] =>

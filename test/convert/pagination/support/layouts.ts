@@ -28,7 +28,7 @@ export interface Laid extends Partial<PageStart> {
 }
 
 /** What a document says, and the destinations of its PDF. */
-export interface Layout {
+interface Layout {
   readonly starts: PageStarts;
   readonly destinations: ReadonlyMap<string, Destination>;
 }
