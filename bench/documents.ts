@@ -25,12 +25,6 @@ export function benchDocuments(): BenchDocument[] {
   ];
 }
 
-/** The first `count` of these, begun again after the last. @throws RangeError if there are none. */
-export function repeated<T>(all: readonly T[], count: number): T[] {
-  if (all.length === 0) throw new RangeError('there are none');
-  return Array.from({ length: count }, (_, index) => all[index % all.length] as T);
-}
-
 function prose(paragraphs: number): string[] {
   return Array.from({ length: paragraphs }, (_, index) => `${index + 1}. ${sentence.repeat(4)}`);
 }
