@@ -214,14 +214,25 @@ async function open(
   const jobs =
     storage &&
     openJobs(ground, {
-      ...{ ...conversion, storage, workspaces, maintenance, lifecycle },
-      ...{ statistics: records.statistics, webhooks: notices.webhooks },
+      ...conversion,
+      storage,
+      workspaces,
+      maintenance,
+      lifecycle,
+      statistics: records.statistics,
+      webhooks: notices.webhooks,
       // Unchecked: if Redis loses the settlement of a file, it loses the file's end, too, which is in the same slot. Then the
       // file runs again, and is settled if that makes a PDF.
       settlement: new Settlement(redis, counted),
     });
   const removal = new Removal({
-    ...{ redis, keys, jobs, webhooks: notices.webhooks, requests: records.requests, audit, log },
+    redis,
+    keys,
+    jobs,
+    webhooks: notices.webhooks,
+    requests: records.requests,
+    audit,
+    log,
     others: [(account) => people.members.forget(account)],
   });
   closing(() => removal.close());
@@ -238,11 +249,27 @@ async function open(
   closing(() => probe.stop());
 
   return {
-    ...{ config, log, lifecycle, redis, plans, telemetry },
+    config,
+    log,
+    lifecycle,
+    redis,
+    plans,
+    telemetry,
     version: readVersion(),
     redisWaitMs: waits.requestMs,
-    ...{ ...accounts, ...people, ...records, ...notices, ...billing, ...conversion, poison },
-    ...{ workspaces, jobs, maintenance, removal, egress, probe },
+    ...accounts,
+    ...people,
+    ...records,
+    ...notices,
+    ...billing,
+    ...conversion,
+    poison,
+    workspaces,
+    jobs,
+    maintenance,
+    removal,
+    egress,
+    probe,
     pulse: new EgressPulse(redis),
     writeCheck: new WriteCheck(redis),
     servers: new Servers(redis),
@@ -357,7 +384,9 @@ function openJobs(
   const { storage } = parts;
   closing(async () => storage.close());
   const jobs = new Jobs({
-    ...{ redis, log, ...parts },
+    redis,
+    log,
+    ...parts,
     // Files wait on purpose; their waits would hide those of clients.
     count: (outcome) => statistics.record({ outcome, queueMs: undefined, convertMs: undefined }),
     retentionMs: config.jobRetentionMs,

@@ -109,7 +109,9 @@ function inCheckout({ dataDir }: Config, address: string): Words {
   const place =
     dataDir === resolve(DEFAULT_DATA_DIR) ? '' : `DATA_DIR='${dataDir.replaceAll("'", "'\\''")}' `;
   return {
-    ...{ address, sample: fromHere(kitFiles.sampleDocument), before: [] },
+    address,
+    sample: fromHere(kitFiles.sampleDocument),
+    before: [],
     whereIs: (file) => `in ${fromHere(file)}`,
     command: `${place}npm run -s platen --`,
     end: `Data folder: ${dataDir}.`,
@@ -123,7 +125,9 @@ function inContainer({ dataDir }: Config, addressInside: string): Words {
   // Docker and Podman name the host after the container, unless they are told another name.
   const container = /^[0-9a-f]{12}$/.test(hostname()) ? hostname() : 'CONTAINER';
   return {
-    ...{ address, sample: 'sample.docx', before: [`curl -fsSO ${address}/sample.docx`] },
+    address,
+    sample: 'sample.docx',
+    before: [`curl -fsSO ${address}/sample.docx`],
     whereIs: (file) => `that "docker exec ${container} cat ${file}" prints`,
     command: `docker exec ${container} platen`,
     end: `The container's log keeps it.

@@ -58,7 +58,13 @@ function list(): Command {
       const accounts = await everyPage(work, listAccounts, work.sent, (page) => page.accounts);
       return oldestFirst(accounts).map(
         ({ id, name, plan, createdAt, suspendedAt, deletesAt, ownLimits }) => ({
-          ...{ id, name, plan, createdAt, suspendedAt, deletesAt, ownLimits },
+          id,
+          name,
+          plan,
+          createdAt,
+          suspendedAt,
+          deletesAt,
+          ownLimits,
         }),
       );
     },

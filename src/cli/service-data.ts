@@ -41,7 +41,10 @@ export function withOperations<T>(
     const jobs = { records, queues, cancel };
     try {
       return await task(openOperations({ config, redis, plans, log, jobs, audit: new Audit(redis, log) }), {
-        ...{ account: undefined, actor, role: 'admin', port: null },
+        account: undefined,
+        actor,
+        role: 'admin',
+        port: null,
       });
     } finally {
       await queues.close();

@@ -392,7 +392,13 @@ export class Converter {
     // What somebody has locked ends with its process.
     const isApart = isolation === 'document' || form.password !== undefined;
     const job = {
-      ...{ id, folder, export: exported, compressesPunctuation, joinsScripts, clock, isPatient },
+      id,
+      folder,
+      export: exported,
+      compressesPunctuation,
+      joinsScripts,
+      clock,
+      isPatient,
       owner: isApart ? undefined : task.owner,
       updatesFields: fillsIndexes,
     };

@@ -160,7 +160,9 @@ async function layOutAsWord(
         if (excess < nearest.excess)
           best = {
             ...byEngine(excess === 0 ? 'same-pages' : 'does-not-fit'),
-            ...{ conversion: spent, folder, isAnchored: false },
+            conversion: spent,
+            folder,
+            isAnchored: false,
           };
       }
       return { ...best, conversion: { ...best.conversion, ...costsOf(spent) }, layouts: judgements };

@@ -91,7 +91,9 @@ export async function openConverter(
   readers.start();
   const converter = new Converter({ readers, engine, queue, poison, timeoutMs: config.convertTimeoutMs });
   const combiner = new Combiner({
-    ...{ converter, readers, engine },
+    converter,
+    readers,
+    engine,
     workers: config.workers,
     timeoutMs: combiningMs(config),
   });

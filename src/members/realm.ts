@@ -65,7 +65,9 @@ export const operatorRealm: Realm<OperatorRole> = {
   subject: /^(-)\.(op_[0-9a-f]{18})$/,
   labelOf: (email) => `${email} (operator)`,
   actorFor: ({ id, name, email }) => ({
-    ...{ by: 'operator', who: `${name} <${email}>`, person: { id, name, email } },
+    by: 'operator',
+    who: `${name} <${email}>`,
+    person: { id, name, email },
   }),
 };
 

@@ -138,9 +138,7 @@ export class Roster<R extends string = Role> {
     const passkeys = passkey ? [passkey] : [];
     if (former) return this.#put({ ...former, passkeys, lastSignInAt: at });
     this.#assertRoom();
-    return this.#put({
-      ...{ id: member, email, name, role, handle, passkeys, joinedAt: at, lastSignInAt: at },
-    });
+    return this.#put({ id: member, email, name, role, handle, passkeys, joinedAt: at, lastSignInAt: at });
   }
 
   /**

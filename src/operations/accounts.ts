@@ -435,8 +435,13 @@ function describeStanding(
 ): DeepReadonly<Static<typeof AccountDetail>> {
   return {
     ...account,
-    ...{ month, used, quota: limits?.perMonth ?? null, keys },
+    month,
+    used,
+    quota: limits?.perMonth ?? null,
+    keys,
     renewsAt: new Date(monthEnd(month)).toISOString(),
-    ...{ reserved, limits: limits ?? null, windows: windowsForPeople(windows) },
+    reserved,
+    limits: limits ?? null,
+    windows: windowsForPeople(windows),
   };
 }

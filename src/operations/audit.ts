@@ -69,7 +69,9 @@ export const listAudit = operation({
   ],
   operator: { id: 'listAudit', roles: everyOperator },
   member: {
-    ...{ id: 'listOwnAudit', roles: owners, without: Object.keys(filter) },
+    id: 'listOwnAudit',
+    roles: owners,
+    without: Object.keys(filter),
     summary: 'Who did what in the account, and when',
     description:
       'What members did, what was done with keys of the account, and what the operator did to it, without their ' +

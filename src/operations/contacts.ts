@@ -33,7 +33,8 @@ export const getContacts = operation({
   says: ['Who gets the warnings of an account by e-mail', 'An operator may write to them, too.'],
   operator: { id: 'getContactsOf', roles: everyOperator },
   member: {
-    ...{ ...own, id: 'getOwnContacts' },
+    ...own,
+    id: 'getOwnContacts',
     summary: 'Who gets the warnings of the account by e-mail',
     description: 'And whether the service sends e-mail.',
   },
@@ -52,7 +53,8 @@ export const setContacts = operation({
   ],
   operator: { id: 'setContactsOf', roles: admins },
   member: {
-    ...{ ...own, id: 'setOwnContacts' },
+    ...own,
+    id: 'setOwnContacts',
     summary: 'Change who gets the warnings of the account',
     description:
       'Warnings are: 80 and 100 % of the quota are used, a key expires in 7 days or in 1 day, an endpoint of webhooks was ' +

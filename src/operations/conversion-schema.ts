@@ -225,7 +225,8 @@ export function conversionBody(
 ): Static<typeof Conversion> {
   const warnings = report === null ? [] : warningsOf(report);
   return {
-    ...{ requestId, environment },
+    requestId,
+    environment,
     ...figures,
     traceId: traceId ?? null,
     receipt,

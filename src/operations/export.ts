@@ -91,7 +91,10 @@ export const exportAccount = operation({
   ],
   operator: { id: 'exportAccount', roles: admins },
   member: {
-    ...{ id: 'exportOwnAccount', roles: owners, path: '/account/export', tag: 'account' },
+    id: 'exportOwnAccount',
+    roles: owners,
+    path: '/account/export',
+    tag: 'account',
     summary: 'All data of the account as JSON',
   },
   account: 'path',

@@ -117,7 +117,8 @@ export const csv = (description: string, name: string) =>
   ({
     body: Type.Unsafe<TextFile>(Type.String({ description: 'CSV (RFC 4180).' })),
     file: { type: 'text/csv', name },
-    ...{ description, example: undefined },
+    description,
+    example: undefined,
   }) as const;
 
 /** The answer of an operation that gives a file of JSON. @param content its schema. @param name an example. */
@@ -130,7 +131,8 @@ export const json = (
   ({
     body: Type.Unsafe<TextFile>(content),
     file: { type: 'application/json', name },
-    ...{ description, example },
+    description,
+    example,
   }) as const;
 
 /** Who calls: all that a door finds out before an operation runs. */

@@ -93,7 +93,8 @@ const SERVICE = { id: NO_ACCOUNT, name: 'Platen' };
 
 /** An invitation names an operator where those of accounts name a member. */
 const withOperator = <T extends { readonly member: string | null }>({ member, ...invitation }: T) => ({
-  ...{ ...invitation, operator: member },
+  ...invitation,
+  operator: member,
 });
 
 export const listOperators = operation({

@@ -65,7 +65,8 @@ export const listPasskeys = operation({
   tag,
   says: ['Your passkeys', 'Never the passkeys themselves, which no server knows.'],
   operator: {
-    ...{ id: 'listOperatorPasskeys', roles: everyOperator },
+    id: 'listOperatorPasskeys',
+    roles: everyOperator,
     description:
       'Never the passkeys themselves, which no server knows. Whoever signed in with the token has none.',
   },
@@ -104,7 +105,8 @@ export const listSessions = operation({
   tag,
   says: ['Your sessions', 'Those that have not ended.'],
   operator: {
-    ...{ id: 'listOperatorSessions', roles: everyOperator },
+    id: 'listOperatorSessions',
+    roles: everyOperator,
     description: 'Those that have not ended; with the token, all that began with it.',
   },
   member: { id: 'listOwnSessions', roles: everyMember },

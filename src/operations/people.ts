@@ -84,6 +84,7 @@ export function sent<R extends string>(
   const link = invitationLink(members.realm, token, originOf(members.realm, config), port);
   return async () => ({
     ...describeInvitation(made, actor),
-    ...{ link, mailed: await members.mail(whole, { token, ...made }) },
+    link,
+    mailed: await members.mail(whole, { token, ...made }),
   });
 }

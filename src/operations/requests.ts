@@ -275,6 +275,8 @@ function wishFor({ after, limit = PAGE, outcome, environment, key, from, until }
   const fits = (record: Kept) => conditions.every((holds) => holds(record));
   return {
     after: readCursor(after, RecentRequests.isCursor),
-    ...{ limit, list, fits: conditions.length === 0 ? undefined : fits },
+    limit,
+    list,
+    fits: conditions.length === 0 ? undefined : fits,
   };
 }

@@ -69,7 +69,11 @@ export function openOperations(ground: {
   const { config, redis, plans, audit, log, jobs } = ground;
   const keys = new KeyStore(redis, plans);
   return {
-    ...{ config, redis, keys, audit, plans },
+    config,
+    redis,
+    keys,
+    audit,
+    plans,
     rotation: new Rotation(redis, keys),
     directory: new Directory({ redis, plans, keys }),
     held: new HeldAccounts(redis),

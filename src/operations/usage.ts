@@ -112,7 +112,9 @@ export const getUsageOf = operation({
   ],
   operator: { id: 'getAccountUsage', roles: everyOperator, without: ['environment'] },
   member: {
-    ...{ id: 'getOwnUsage', roles: everyMember, tag: 'account' },
+    id: 'getOwnUsage',
+    roles: everyMember,
+    tag: 'account',
     summary: 'What the account has used in a month, by day and key',
     description:
       'What `GET /v1/usage` answers for its live keys, or for all its test keys together. Days are kept for 400 days.',
@@ -143,7 +145,9 @@ export const getLedger = operation({
   ],
   operator: { id: 'getLedger', roles: everyOperator },
   member: {
-    ...{ id: 'getOwnLedger', roles: ['owner', 'billing'], tag: 'account' },
+    id: 'getOwnLedger',
+    roles: ['owner', 'billing'],
+    tag: 'account',
     summary: 'The ledger of a month as CSV',
     description: 'One row per billed conversion, streamed.',
   },

@@ -52,7 +52,8 @@ export const Webhook = Type.Object(
 
 /** What may be set of an endpoint. */
 export const settingsFields = {
-  ...{ url, events },
+  url,
+  events,
   description: Type.Optional(description),
   enabled: Type.Optional(enabled),
 };

@@ -458,7 +458,8 @@ export const getOwnMessage = operation({
       if (body === undefined) continue;
       const deliveries = found.map(({ target, body: _, answer, ...message }) => ({
         ...deliveryBody(message),
-        ...{ webhook: isEndpointId(target) ? target : null, job: isEndpointId(target) ? null : target },
+        webhook: isEndpointId(target) ? target : null,
+        job: isEndpointId(target) ? null : target,
         answer,
       }));
       return { id, environment, body, deliveries };

@@ -121,10 +121,14 @@ export class Audit {
     const now = Date.now();
     const isFiltered = Object.values(filter).some((value) => value !== undefined);
     const parts = auditLists.map((name, index) => ({
-      ...{ index, key: operatorKeys.audit(name), since: now - bounds[name].keptMs },
+      index,
+      key: operatorKeys.audit(name),
+      since: now - bounds[name].keptMs,
     }));
     const page = await readStreamPage(this.#redis, parts, {
-      ...{ after, limit, most: bounds.done.max },
+      after,
+      limit,
+      most: bounds.done.max,
       fits: isFiltered ? (entry) => fits(parseAuditEntry(entry), filter) : undefined,
     });
     return { entries: page.entries.map(parseAuditEntry), next: page.next };

@@ -55,7 +55,9 @@ export class RecentRequests {
       .map((name, index) => ({ name, index, key: listKey(account, name), since }))
       .filter(({ name }) => list === undefined || name === list);
     const page = await readStreamPage(this.#redis, parts, {
-      ...{ after, limit, most: account === undefined ? KEPT_OF_ALL : KEPT_REQUESTS },
+      after,
+      limit,
+      most: account === undefined ? KEPT_OF_ALL : KEPT_REQUESTS,
       fits: fits && ((entry) => fits(read(account, entry))),
     });
     // Ids are those of batches; within a batch, only the requests' times tell their order.

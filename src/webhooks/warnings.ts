@@ -187,8 +187,11 @@ export class Warnings {
         if (at === null || reason === null || now - at > ENDPOINT_TOLD_MS) continue;
         const claim = await mails.claim(
           {
-            ...{ owner: { account, environment }, type: 'endpoint.disabled', cause: `${id} ${at}` },
-            ...{ keptMs: 2 * ENDPOINT_TOLD_MS, data: { id, environment, url, reason, at } },
+            owner: { account, environment },
+            type: 'endpoint.disabled',
+            cause: `${id} ${at}`,
+            keptMs: 2 * ENDPOINT_TOLD_MS,
+            data: { id, environment, url, reason, at },
           },
           true,
         );

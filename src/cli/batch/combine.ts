@@ -71,10 +71,7 @@ export async function combineFiles(
     const made = await converter.combine(read, (pdf) => writeWhole(out, pdf, replaces), signal);
     const warnings = made.warnings.map((warning) => withName(warning, nameOf(fileOf(warning))));
     const milliseconds = Math.round(performance.now() - began);
-    return {
-      ...{ documents, result: 'converted', pdf: out },
-      ...{ pages: made.pages, milliseconds, warnings },
-    };
+    return { documents, result: 'converted', pdf: out, pages: made.pages, milliseconds, warnings };
   } catch (error) {
     signal.throwIfAborted();
     const file = reading ?? fileAtFault(error);

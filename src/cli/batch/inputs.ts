@@ -70,7 +70,8 @@ export async function findInputs(
   format: Format = 'pdf',
 ): Promise<BatchDocument[]> {
   const found = (await findNamed(names, types)).map(({ base, name }) => ({
-    ...{ path: join(base, name), output: join(out ?? base, resultPath(name, format)) },
+    path: join(base, name),
+    output: join(out ?? base, resultPath(name, format)),
   }));
   return assertApart(found, others, format.toUpperCase());
 }

@@ -8,6 +8,8 @@ export const memberDoor: Door<Role> = {
   prefix: '/account/v1',
   security: bySession,
   namesAccounts: false,
-  ...{ readErrors, changeErrors, ownErrors },
+  readErrors,
+  changeErrors,
+  ownErrors,
   at: ({ member }) => member,
 };

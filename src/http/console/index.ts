@@ -50,7 +50,10 @@ export const consoleApi: FastifyPluginAsync<ConsoleOptions> = async (app, option
   await app.register(async (scope) => {
     await scope.register(memberAuthentication, options);
     const limit = await addressLimit(scope, {
-      ...{ redis, name: 'console', max: CHANGES_PER_MINUTE, windowMs: 60_000 },
+      redis,
+      name: 'console',
+      max: CHANGES_PER_MINUTE,
+      windowMs: 60_000,
     });
     scope.addHook('onRequest', async (request) => {
       if (request.method === 'GET' || request.method === 'HEAD') return;

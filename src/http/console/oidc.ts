@@ -37,7 +37,10 @@ export const oidcRoutes: FastifyPluginAsyncTypebox<OidcRoutesOptions> = async (a
       );
       return {
         accounts: choices.map(({ account: id, role, isNew }, index) => ({
-          ...{ id, name: names[index]?.name ?? id, role, isNew },
+          id,
+          name: names[index]?.name ?? id,
+          role,
+          isNew,
         })),
       };
     },
@@ -66,9 +69,7 @@ interface LogoutRouteOptions {
 /** Called by the issuer itself, with a limit of its own. */
 export const logoutRoute: FastifyPluginAsyncTypebox<LogoutRouteOptions> = async (app, options) => {
   const { redis, oidcLogout } = options;
-  const limit = await addressLimit(app, {
-    ...{ redis, name: 'logout', max: LOGOUTS_PER_MINUTE, windowMs: 60_000 },
-  });
+  const limit = await addressLimit(app, { redis, name: 'logout', max: LOGOUTS_PER_MINUTE, windowMs: 60_000 });
   app.addHook('onRequest', async (request) => {
     const retryAfter = await orUnavailable(limit(request), request.redisDeadline);
     if (retryAfter !== undefined)

@@ -5,7 +5,8 @@ import { bySession, type ConsoleOperation, forMembers, notAcceptedErrors, ownErr
 
 const ofSelf = <const Step extends ReturnType<typeof forMembers>>(step: Step) => ({
   ...step,
-  ...{ roles: everyMember, own: true as const },
+  roles: everyMember,
+  own: true as const,
   schema: { ...step.schema, security: bySession },
 });
 

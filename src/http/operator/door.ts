@@ -49,7 +49,9 @@ export const operatorDoor: Door<OperatorRole> = {
   prefix: '/operator/v1',
   security: byOperator,
   namesAccounts: true,
-  ...{ readErrors, changeErrors, ownErrors: changeErrors },
+  readErrors,
+  changeErrors,
+  ownErrors: changeErrors,
   at: ({ operator }) => operator,
 };
 
@@ -141,7 +143,10 @@ export function mount<R extends string>(
     const { method, path: url, roles, own = false, schema } = contract;
     const { file } = operation.answers;
     app.route({
-      ...{ method, url, schema, config: { roles, own } },
+      method,
+      url,
+      schema,
+      config: { roles, own },
       // A HEAD request would read a whole file for nothing.
       ...(file && { exposeHeadRoute: false }),
       async handler(request, reply) {

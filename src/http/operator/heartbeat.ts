@@ -46,8 +46,17 @@ function stateOf(status: ServiceStatus, port: number | null): ServerState {
   const { startedAt, version, phase, problem, engine, queue, residentBytes } = status;
   return {
     at: new Date().toISOString(),
-    ...{ startedAt, version, port, phase, status: status.status, problem, libreOffice: engine.libreOffice },
-    ...{ running: queue.running, workers: queue.workers, waiting: queue.waiting, limit: queue.limit },
+    startedAt,
+    version,
+    port,
+    phase,
+    status: status.status,
+    problem,
+    libreOffice: engine.libreOffice,
+    running: queue.running,
+    workers: queue.workers,
+    waiting: queue.waiting,
+    limit: queue.limit,
     residentBytes: Object.values(residentBytes).reduce((sum, bytes) => sum + bytes, 0),
   };
 }

@@ -98,7 +98,14 @@ export function describeSession({
 function byToken(): Static<typeof SessionObject> {
   const now = new Date().toISOString();
   return {
-    ...{ by: 'token', id: null, role: 'admin', operator: null, now },
-    ...{ signedInAt: null, idleUntil: null, expiresAt: null, csrfToken: null },
+    by: 'token',
+    id: null,
+    role: 'admin',
+    operator: null,
+    now,
+    signedInAt: null,
+    idleUntil: null,
+    expiresAt: null,
+    csrfToken: null,
   };
 }

@@ -98,7 +98,13 @@ export function AccountRequests({
       of={`${path} ${key} ${environment} ${from} ${until}`}
       readPage={async (outcome, after, signal) => {
         const query = {
-          ...{ key, environment, outcome, from: isoOf(from), until: isoOf(until), after, limit: PAGE },
+          key,
+          environment,
+          outcome,
+          from: isoOf(from),
+          until: isoOf(until),
+          after,
+          limit: PAGE,
         };
         const { requests, next } = await read<RequestList>(`${path}/requests`, {
           query,

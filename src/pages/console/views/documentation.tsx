@@ -61,7 +61,9 @@ function Own({ testKey: { value, hold }, created }: OwnProps) {
   const create = () =>
     run(async () => {
       const made = await change<CreatedKey>('POST', '/keys', {
-        ...{ name: 'documentation', environment: 'test', type: 'sk' },
+        name: 'documentation',
+        environment: 'test',
+        type: 'sk',
       });
       created(made);
       hold(made.key);

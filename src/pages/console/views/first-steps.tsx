@@ -97,7 +97,10 @@ function MakeKey({ made }: { made: (key: CreatedKey) => void }) {
   const make = (environment: Environment) =>
     run(async () => {
       const body = {
-        ...{ name: 'first steps', environment, type: 'sk', permissions: ['convert'] },
+        name: 'first steps',
+        environment,
+        type: 'sk',
+        permissions: ['convert'],
         expiresAt: new Date(suggestedEnd()).toISOString(),
       };
       made(await change<CreatedKey>('POST', '/keys', body));
