@@ -86,7 +86,7 @@ export function useList<
   return { ...resource, readMore };
 }
 
-interface Action {
+export interface Action {
   readonly isBusy: boolean;
   readonly failure: Failure | undefined;
   /** Runs one action at a time. @returns whether it succeeded. */

@@ -3,15 +3,15 @@ import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { ConsoleSession, OpenInvitation } from '../app/api-types.ts';
 import { ChosenEnvironment, useEnvironmentChoice } from '../app/parts/environment.tsx';
-import { Heading } from '../app/parts/heading.tsx';
 import { MayChange } from '../app/parts/may-change.tsx';
 import { FailureNote } from '../app/parts/notes.tsx';
-import { followLinks, HOME, type Place, placeOf, useUrl } from '../app/router.ts';
+import { followLinks, type Place, placeOf, useUrl } from '../app/router.ts';
 import { SessionGate, type SignedInProps, useSignOut } from '../app/sign-in/session-gate.tsx';
 import { roleTexts } from '../app/views/account-members.tsx';
 import { Job } from '../app/views/job.tsx';
 import { Key } from '../app/views/key.tsx';
 import { NewKey } from '../app/views/new-key.tsx';
+import { NoView } from '../app/views/no-view.tsx';
 import { Request } from '../app/views/request.tsx';
 import { You } from '../app/views/you.tsx';
 import { byId } from '../elements.ts';
@@ -68,9 +68,17 @@ interface ViewProps {
 function View({ place, me, refresh, testKey }: ViewProps) {
   const { parts, query } = place;
   const [section, id, ...others] = parts;
-  if (!mayOpen(me, sectionOf(place))) return <NotAllowed />;
+  // The API would refuse it, too, but a form only after somebody has filled it in.
+  if (!mayOpen(me, sectionOf(place))) {
+    return (
+      <NoView title="Not for your role">Your role in this account does not allow this. Ask an owner.</NoView>
+    );
+  }
   if (others.length === 0 && id !== undefined) {
-    if (section === 'keys' && id === 'new') return me.isHeld ? <NotNow /> : <NewKey account={null} />;
+    if (section === 'keys' && id === 'new' && me.isHeld) {
+      return <NoView title="Not now">This account can be read and exported only.</NoView>;
+    }
+    if (section === 'keys' && id === 'new') return <NewKey account={null} />;
     if (section === 'keys') return <Key id={id} isOwn />;
     if (section === 'jobs') {
       return (
@@ -96,42 +104,12 @@ function View({ place, me, refresh, testKey }: ViewProps) {
     if (section === 'settings') return <Settings renamed={refresh} />;
     if (section === 'you') return <You />;
   }
-  return (
-    <main>
-      <Heading title="There is no such page" />
-      <p>
-        Go to the <a href={HOME}>overview</a>.
-      </p>
-    </main>
-  );
+  return <NoView title="There is no such page" />;
 }
 
 /** In which section of the navigation it is. */
 function sectionOf({ parts: [first = ''] }: Place): string {
   return first === 'messages' ? 'webhooks' : first;
-}
-
-/** The API would refuse it, too, but a form only after somebody has filled it in. */
-function NotAllowed() {
-  return (
-    <main>
-      <Heading title="Not for your role" />
-      <p>Your role in this account does not allow this. Ask an owner.</p>
-      <p>
-        Go to the <a href={HOME}>overview</a>.
-      </p>
-    </main>
-  );
-}
-
-/** The frame says why. */
-function NotNow() {
-  return (
-    <main>
-      <Heading title="Not now" />
-      <p>This account can be read and exported only.</p>
-    </main>
-  );
 }
 
 function invitedBy({ account, email, role }: OpenInvitation) {

@@ -1,14 +1,14 @@
 /** The operator's pages. */
 import { render } from 'preact';
 import type { OpenOperatorInvitation, Session } from '../app/api-types.ts';
-import { Heading } from '../app/parts/heading.tsx';
 import { MayChange } from '../app/parts/may-change.tsx';
 import { FailureNote } from '../app/parts/notes.tsx';
-import { followLinks, HOME, type Place, placeOf, useUrl } from '../app/router.ts';
+import { followLinks, type Place, placeOf, useUrl } from '../app/router.ts';
 import { SessionGate, type SignedInProps, useSignOut } from '../app/sign-in/session-gate.tsx';
 import { Job } from '../app/views/job.tsx';
 import { Key } from '../app/views/key.tsx';
 import { NewKey } from '../app/views/new-key.tsx';
+import { NoView } from '../app/views/no-view.tsx';
 import { Request } from '../app/views/request.tsx';
 import { byId } from '../elements.ts';
 import { Frame } from './frame.tsx';
@@ -55,7 +55,14 @@ function View({ place: { parts, query }, live, session }: ViewProps) {
   const [section, id, ...others] = parts;
   if (others.length === 0 && id !== undefined) {
     if (section === 'accounts') return <Account id={id} />;
-    if (section === 'keys' && id === 'new' && session.role === 'support') return <NotAllowed />;
+    if (section === 'keys' && id === 'new' && session.role === 'support') {
+      return (
+        <NoView title="Not for your role">
+          Your role is support: it can read everything, but change nothing. Ask an operator with the role
+          admin.
+        </NoView>
+      );
+    }
     if (section === 'keys' && id === 'new') return <NewKey account={query.get('account') ?? ''} />;
     if (section === 'keys') return <Key id={id} />;
     if (section === 'requests') return <Request id={id} />;
@@ -72,25 +79,7 @@ function View({ place: { parts, query }, live, session }: ViewProps) {
     if (section === 'you') return <Yourself session={session} />;
     if (section === 'audit') return <Audit account={query.get('account') ?? ''} />;
   }
-  return (
-    <main>
-      <Heading title="There is no such page" />
-      <p>
-        Go to the <a href={HOME}>overview</a>.
-      </p>
-    </main>
-  );
-}
-
-function NotAllowed() {
-  return (
-    <main>
-      <Heading title="Not for your role" />
-      <p>
-        Your role is support: it can read everything, but change nothing. Ask an operator with the role admin.
-      </p>
-    </main>
-  );
+  return <NoView title="There is no such page" />;
 }
 
 followLinks();
