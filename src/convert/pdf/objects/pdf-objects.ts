@@ -116,11 +116,14 @@ export class PdfObjects {
     this.size = places.length;
     this.sections = sections;
     this.trailer = trailer;
-    this.#starts = Float64Array.from(places.filter((place) => place > 0 && place < reader.size)).sort();
-    for (let index = 1; index < this.#starts.length; index += 1) {
-      if (this.#starts[index] === this.#starts[index - 1]) throw new Error('two objects are at one position');
+    const own = places.filter((place) => place > 0 && place < reader.size).sort();
+    for (let index = 1; index < own.length; index += 1) {
+      if (own[index] === own[index - 1]) throw new Error('two objects are at one position');
     }
-    this.#starts = Float64Array.from([...sections, ...this.#starts]).sort();
+    this.#starts = new Float64Array(own.length + sections.length);
+    this.#starts.set(own);
+    this.#starts.set(sections, own.length);
+    this.#starts.sort();
     if ('/Encrypt' in trailer) throw new Error('the PDF is encrypted');
     this.catalog = this.dictionary(trailer['/Root']);
     if (this.catalog['/Pages'] === undefined) throw new Error('there is no catalogue with pages');
