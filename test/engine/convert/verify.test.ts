@@ -88,7 +88,7 @@ const broken: readonly (readonly [string, Buffer, RegExp])[] = [
   ['an object elsewhere', changed('2 0 obj', '3 0 obj'), /object 2 is not at its position/],
   ['a page tree that is its root', changed('/Pages 2 0 R', '/Pages 1 0 R'), /not a page tree node/],
   ['no pages', changed('/Count 1', '/Count 0'), /no pages/],
-  ['a negative count', changed('/Count 1>>', '/Count -1>'), /no pages/],
+  ['a negative count', changed('[ 3 0 R ]\n/Count 1', '[ 3 0 R]\n/Count -1'), /no pages/],
   ['no count', changed('/Count 1', '/Mount 1'), /no pages/],
 ];
 
