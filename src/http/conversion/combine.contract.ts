@@ -46,12 +46,12 @@ export const CombinationForm = Type.Object({
     minItems: 1,
     maxItems: MAX_COMBINED_FILES,
     description:
-      `The documents, each as a part of this name, in the order of the PDF: up to ${MAX_COMBINED_FILES}, or fewer as the plan ` +
+      `The documents, each as a part of this name: up to ${MAX_COMBINED_FILES}, or fewer as the plan ` +
       'says for jobs.',
   }),
   password: described(
     UploadForm.properties.password,
-    'Opens the documents that Word protects with a password: the same for all. Ignored by others.',
+    'Opens the documents that Word protects with a password: the same for all.',
   ),
 });
 
@@ -63,16 +63,14 @@ export const combineDocuments = {
     tags: ['conversion'],
     summary: 'Convert several DOCX to one PDF',
     description:
-      'Send Word documents (.docx) as fields `file` of a multipart form, in the order in which you want them. The answer is one PDF, ' +
-      'with the tags, bookmarks, links, form fields and attachments of each; PDF/A, PDF/UA, encryption and Factur-X are of the ' +
-      'whole.\n\n' +
+      'Send Word documents (.docx) as fields `file` of a multipart form, in order. The answer is one PDF, ' +
+      'with the tags, bookmarks, links, form fields and attachments of each.\n\n' +
       'Each document is converted as by `POST /v1/convert`. If one cannot be, there is no PDF, and nothing is billed: the error says ' +
       'in `file` and `fileName` which, and its message begins with `files[0]` for the first.\n\n' +
       'It counts as one request, and each document as a conversion; the quota is reserved for all or none. `limits` of `GET /v1` say ' +
       'how large a file, and all together, may be. All of it may take as long as one conversion, with its waits: 90 seconds from the ' +
       'end of the upload by default. Take a [job](/v1/docs/guide/jobs) with `combine=true` for more.\n\n' +
-      '`title`, `author`, `subject`, `keywords` and `attachment` are of the whole; `title` also names it. `pages` is of each ' +
-      'document, and `failOn` of any.\n\n' +
+      '`pages` is of each document, and `failOn` of any. All else is of the whole, which `title` also names.\n\n' +
       'Needs a key with the permission `convert`. `Prefer: respond-async` is ignored.',
     security: withApiKey,
     consumes: ['multipart/form-data'],

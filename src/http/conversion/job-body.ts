@@ -10,26 +10,29 @@ import {
 } from '../../jobs/job.ts';
 import { conformanceBody, conformanceSchema } from '../../operations/conformance-schema.ts';
 import { JobSummary, jobSummaryExample, summaryOf } from '../../operations/job-schema.ts';
-import { bytes, count, orNull, referenceTo, timeOrNull, words } from '../../operations/schema.ts';
+import { bytes, count, orNull, timeOrNull, words } from '../../operations/schema.ts';
 import { warningSchema } from '../../operations/warning-schema.ts';
 import { isoOrNull } from '../../system/iso-time.ts';
+import { undescribed } from '../contract/responses.ts';
 
 const SHA256 = '^[0-9a-f]{64}$';
 const sha256 = (description: string) => Type.String({ pattern: SHA256, description });
 
-/** The PDF of a file, or of all of them. */
-const JobPdf = Type.Object(
-  {
-    pages: Type.Integer({ minimum: 1, description: 'Number of pages of the PDF.' }),
-    bytes: bytes('Size of the PDF, or of the picture.'),
-    sha256: sha256('SHA-256 of the PDF, or of the picture.'),
-    libreOffice: orNull(Type.String(), 'Version of LibreOffice that made it. `null`: unknown.'),
-    durationMs: Type.Integer({ minimum: 0, description: 'Duration of the conversion, in ms.' }),
-    conformance: conformanceSchema,
-    warnings: Type.Array(warningSchema, { description: 'All warnings about the PDF.' }),
-    moreWarnings: Type.Optional(count('With `combine`: warnings beyond 200.')),
-  },
-  { $id: 'JobPdf', description: 'A PDF of a job.' },
+/** The PDF of a file. */
+const pdfFields = {
+  pages: Type.Integer({ minimum: 1, description: 'Number of pages of the PDF.' }),
+  bytes: bytes('Size of the PDF, or of the picture.'),
+  sha256: sha256('SHA-256 of the PDF, or of the picture.'),
+  libreOffice: orNull(Type.String(), 'Version of LibreOffice that made it. `null`: unknown.'),
+  durationMs: Type.Integer({ minimum: 0, description: 'Duration of the conversion, in ms.' }),
+  conformance: conformanceSchema,
+  warnings: Type.Array(warningSchema, { description: 'All warnings about the PDF.' }),
+};
+
+/** The PDF of all files. */
+const wholePdf = Type.Object(
+  { ...undescribed(pdfFields), moreWarnings: Type.Optional(count('Warnings beyond 200.')) },
+  { description: 'With `combine`: the PDF of all files, once there is one.' },
 );
 
 const fileFields = {
@@ -46,7 +49,7 @@ const fileFields = {
   startedAt: timeOrNull('When its conversion began. `null`: it has not.'),
   completedAt: timeOrNull('When it reached its final state. `null`: it has not.'),
   pdf: orNull(
-    Type.Unsafe<Static<typeof JobPdf>>(referenceTo(JobPdf)),
+    Type.Object(pdfFields),
     'The PDF; if `options.format` of the job is `png`, the picture of its page. `null`: there is none.',
   ),
   error: Type.Union(
@@ -73,10 +76,7 @@ const fileFields = {
 export const Job = Type.Object(
   {
     ...JobSummary.properties,
-    pdf: orNull(
-      Type.Unsafe<Static<typeof JobPdf>>(referenceTo(JobPdf)),
-      'With `combine`: the PDF of all files. `null`: there is none.',
-    ),
+    pdf: Type.Optional(wholePdf),
     files: Type.Array(Type.Object(fileFields), { description: 'Its files, in the order of the form.' }),
   },
   { $id: 'Job', description: 'A job: documents that are converted in the background.' },
@@ -86,7 +86,6 @@ const documentSha256 = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15
 
 export const jobExample = {
   ...jobSummaryExample,
-  pdf: null,
   files: [
     {
       number: 1,
@@ -122,22 +121,24 @@ export const jobExample = {
 };
 
 export function bodyOf(job: JobData): Static<typeof Job> {
-  return { ...summaryOf(job), pdf: pdfBody(job.result), files: job.files.map(fileBody) };
+  return {
+    ...summaryOf(job),
+    ...(job.result && { pdf: pdfBody(job.result) }),
+    files: job.files.map(fileBody),
+  };
 }
 
-function pdfBody(result: FileResult | null): Static<typeof JobPdf> | null {
-  return (
-    result && {
-      pages: result.pages,
-      bytes: result.bytes,
-      sha256: result.sha256,
-      libreOffice: result.libreOffice ?? null,
-      durationMs: result.durationMs,
-      conformance: conformanceBody(result.conformance),
-      warnings: result.warnings.map(describeWarning),
-      ...(result.moreWarnings !== undefined && { moreWarnings: result.moreWarnings }),
-    }
-  );
+function pdfBody(result: FileResult) {
+  return {
+    pages: result.pages,
+    bytes: result.bytes,
+    sha256: result.sha256,
+    libreOffice: result.libreOffice ?? null,
+    durationMs: result.durationMs,
+    conformance: conformanceBody(result.conformance),
+    warnings: result.warnings.map(describeWarning),
+    ...(result.moreWarnings !== undefined && { moreWarnings: result.moreWarnings }),
+  };
 }
 
 function fileBody({
@@ -159,7 +160,7 @@ function fileBody({
     sha256: digest,
     startedAt: isoOrNull(startedAt),
     completedAt: isoOrNull(endedAt),
-    pdf: pdfBody(result),
+    pdf: result && pdfBody(result),
     error,
   };
 }

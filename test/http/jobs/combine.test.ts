@@ -23,7 +23,7 @@ t.test('one PDF of all files', async (t) => {
   t.equal(taken.status, 202, taken.body.toString());
   const job = readBody<{ id: string; options: object; pdf: unknown }>(taken);
   t.strictSame(job.options, { title: 'given', combine: 'true' });
-  t.equal(job.pdf, null);
+  t.notOk('pdf' in job);
   const events = await fetch(`${service.url}/v1/jobs/${job.id}/events`, { headers: bearer(key) });
   t.match(await events.text(), /"succeeded":2/);
   const done = await ended(service, key, job.id);
@@ -59,7 +59,7 @@ t.test('a file that fails is named by the error of all', async (t) => {
   const broken = [...parts, filePart(Buffer.from('no document'), 'three.docx')];
   const { id } = readBody(await post(service, key, broken, { query }));
   const { files, pdf } = await ended(service, key, id);
-  t.equal(pdf, null);
+  t.equal(pdf, undefined);
   const error = { code: 'INVALID_FILE_TYPE', file: 2, message: /^files\[2\]: / };
   t.match(files, [{ error }, { error }, { error }]);
   isError(t, await ask(service, key, `/${id}/files/0`), 'NOT_FOUND');
