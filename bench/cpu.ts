@@ -15,8 +15,13 @@ export type CpuResult = Awaited<ReturnType<typeof measureCpu>>;
  * Converts the document `count` times, with one client per core, in a service that keeps its kit: the cost of a new
  * kit every few hundred documents is left out.
  */
-export async function measureCpu(document: BenchDocument, cores: number, count: number) {
-  const service = await BenchService.start({ KIT_MAX_DOCUMENTS: '1000000' });
+export async function measureCpu(
+  document: BenchDocument,
+  cores: number,
+  count: number,
+  env: NodeJS.ProcessEnv = {},
+) {
+  const service = await BenchService.start({ KIT_MAX_DOCUMENTS: '1000000', ...env });
   try {
     const convert = () => service.convert(document);
     await runClients(convert, cores, WARM_UPS);
@@ -44,6 +49,7 @@ export async function measureCpu(document: BenchDocument, cores: number, count: 
     const all = Object.values(uses).reduce((sum, { userMs, systemMs }) => sum + userMs + systemMs, 0);
     return {
       count,
+      perSecond: round(perSecond),
       ...uses,
       allMs: round(all),
       /** Share of the cores' time that these processes used, in per cent. */

@@ -31,7 +31,16 @@ function resultsOf(rates: Readonly<Record<number, number>>): Results {
       },
     ],
     cpu: {
-      ...{ count: 400, server: use, readers: use, redis: use, kit: use, children: use, client: use },
+      ...{
+        count: 400,
+        perSecond: 20,
+        server: use,
+        readers: use,
+        redis: use,
+        kit: use,
+        children: use,
+        client: use,
+      },
       ...{ allMs: 7.5, busy: 98 },
     },
     accounting: { admission: times(0.2), settlement: times(0.2), together: times(0.4) },
