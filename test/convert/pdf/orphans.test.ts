@@ -25,9 +25,12 @@ for (const [name, alternative] of [
     const fd = openSync(path, 'r+');
     t.teardown(() => closeSync(fd));
     const changed = adoptedTags(new PdfObjects(TailReader.over(fd)));
-    t.equal(changed.size, alternative === '' ? 2 : 1);
+    t.equal(changed.size, 1);
     replaceObjects(fd, changed);
-    t.strictSame(await violations(path, 'ua'), []);
+    const lacking = (await violations(path, 'ua')).map(({ demand }) =>
+      demand.split(' ').slice(0, 3).join(' '),
+    );
+    t.strictSame(lacking, alternative === '' ? ['Figures have an'] : []);
     t.equal(adoptedTags(new PdfObjects(TailReader.over(fd))).size, 0, 'once');
   });
 }
