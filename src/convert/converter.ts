@@ -402,7 +402,9 @@ export class Converter {
       owner: isApart ? undefined : task.owner,
       updatesFields: fillsIndexes,
     };
-    const last = { pages, comments, updatesFields, ...(blankPages && { blankPages }) };
+    // Word prints the pages that stay blank before others, and counts them: so must numbers that go on in the next document.
+    const hasBlanks = blankPages || totalPages !== undefined;
+    const last = { pages, comments, updatesFields, ...(hasBlanks && { blankPages: true }) };
     const layouts: LayoutEngine = {
       convert: (each, both) => {
         return trace.timed('layout', () => engine.convert(each, both), { attributesOf: figuresOf });
