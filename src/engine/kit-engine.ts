@@ -25,6 +25,8 @@ import { sandboxOf } from './sandbox.ts';
 
 /** How long a job waits for a kit to get ready. */
 const READY_TIMEOUT_MS = 10_000;
+/** Share of a document's time in a child that has converted others: after it, the document is tried again alone. */
+const ROOM_SHARE = 0.25;
 /** How a child ended for which its document may not be to blame. */
 const disturbed: readonly Outcome[] = ['crashed', 'killed', 'failed', 'cancelled'];
 const disturbances = {
@@ -108,9 +110,14 @@ export class KitEngine implements Engine {
 
   async convert(job: ConversionJob, signal: AbortSignal): Promise<Conversion> {
     this.#documents++;
+    const attempts = new Attempts(job.export ?? {});
     const room = this.#current?.canStay ? this.#rooms.take(job.owner) : undefined;
-    const conversion = room && (await this.#convertIn(room, job, signal));
-    return conversion ?? this.#run(job, new Attempts(job.export ?? {}), signal);
+    if (room) {
+      const conversion = await this.#convertIn(room, job, signal);
+      if (conversion) return conversion;
+      attempts.number += 1;
+    }
+    return this.#run(job, attempts, signal);
   }
 
   async finish(job: FinishingJob, signal: AbortSignal): Promise<number> {
@@ -123,26 +130,31 @@ export class KitEngine implements Engine {
   }
 
   /**
-   * Converts a document in a child that stays for others of its owner. @returns undefined if it is to have a child of its own: this one
-   * could not be had, or failed, and earlier documents may be to blame.
+   * Converts a document in a child that stays for others of its owner.
+   *
+   * @returns undefined if it is to have a child of its own: this one could not be had, or failed or took long, for which earlier documents
+   * may be to blame.
    */
   async #convertIn(room: Room, job: ConversionJob, signal: AbortSignal): Promise<Conversion | undefined> {
     const { id, isPatient } = job;
+    const isFirst = room.documents === 0;
+    const limit = isFirst ? [] : [AbortSignal.timeout(this.#options.jobCpuMs * ROOM_SHARE)];
     let kit: KitProcess | undefined;
     try {
       await prepareRoom(room.folder, job);
       kit = this.#current;
       if (!kit) return undefined;
       const task = { id, folder: room.folder, cpuMs: this.#options.jobCpuMs, isPatient, stays: true };
-      const isFirst = room.documents === 0;
-      const finished = await kit.convert(task, signal);
-      if (finished.outcome === 'converted') await this.#rooms.leave(room, job.folder, kit, finished);
-      else if (!isFirst || disturbed.includes(finished.outcome)) return undefined;
+      const finished = await kit.convert(task, AbortSignal.any([signal, ...limit]));
+      if (kit === this.#current && !this.#starting) this.#starts.served();
+      const { outcome } = finished;
+      if (outcome === 'converted') await this.#rooms.leave(room, job.folder, kit, finished);
+      else if (!isFirst || disturbed.includes(outcome)) throw new Error(`its child ended: ${outcome}`);
       return readOutcome(finished, { attempts: 1, tagged: job.export?.tagged ?? true });
     } catch (error) {
       signal.throwIfAborted();
-      if (error instanceof PlatenError) throw error;
-      this.#log.warn({ job: id, err: error }, 'a child could not convert several documents');
+      if (isFirst && error instanceof PlatenError && error.code !== 'SERVICE_UNAVAILABLE') throw error;
+      this.#log.warn({ job: id, documents: room.documents, err: error }, 'a document is tried again alone');
       return undefined;
     } finally {
       if (!room.isKept) this.#rooms.giveUp(room, kit);

@@ -215,6 +215,10 @@ export class KitProcess {
         if (message.outcome === 'crashed') this.crashed = true;
         this.#jobs.finished(message);
         break;
+      case 'lost':
+        this.#log.warn({ signal: message.signal }, 'a child crashed while it waited for another document');
+        this.crashed = true;
+        break;
       case 'refused':
         this.#jobs.failed(message.id, new KitRefused(message.reason));
         break;

@@ -66,6 +66,8 @@ export type Message =
       readonly peakBytes: number;
       readonly cpuMs: number;
     }
+  /** A signal ended a child that waited for another document. */
+  | { readonly verb: 'lost'; readonly signal: number }
   | { readonly verb: 'refused'; readonly id: string; readonly reason: string }
   /** The answer to the ping of that number. */
   | { readonly verb: 'pong'; readonly number: number; readonly idleChildren: number }
@@ -143,6 +145,10 @@ export function decode(line: string): Message {
         peakBytes: natural(peakKiB) * 1024,
         cpuMs: natural(cpuMs),
       };
+    }
+    case 'lost': {
+      const [signal] = exactly(1, fields);
+      return { verb, signal: natural(signal) };
     }
     case 'refused': {
       const [id, reason] = exactly(2, fields);

@@ -15,6 +15,8 @@ import type { Finished } from './protocol.ts';
 const IDLE_MS = 1_000;
 /** A child that needed this many times as much memory as for its first document has no room for further ones. */
 const MOST_GROWTH = 2;
+/** CPU time of a child, in milliseconds, after which it gets no further document: slow ones lose their priority for good (priority.ts). */
+const MOST_CPU_MS = 1_000;
 
 interface RoomsOptions {
   /** Folder of the rooms. */
@@ -43,6 +45,8 @@ interface OwnRoom extends Room {
   kit: KitProcess | undefined;
   /** Peak size of the child after its first document. */
   firstBytes: number;
+  /** CPU time that the child has used for documents, in milliseconds. */
+  cpuMs: number;
   idle: NodeJS.Timeout | undefined;
 }
 
@@ -70,7 +74,7 @@ export class Rooms {
     const path = join(folder, `room-${randomUUID()}`);
     const room: OwnRoom = {
       ...{ owner, folder: path, documents: 0, isKept: false },
-      ...{ kit: undefined, firstBytes: 0, idle: undefined },
+      ...{ kit: undefined, firstBytes: 0, cpuMs: 0, idle: undefined },
     };
     this.#all.add(room);
     return room;
@@ -82,14 +86,16 @@ export class Rooms {
    * @param kit which had the document.
    * @throws Error if there is no PDF.
    */
-  async leave(room: Room, folder: string, kit: KitProcess, { peakBytes }: Finished): Promise<void> {
+  async leave(room: Room, folder: string, kit: KitProcess, { peakBytes, cpuMs }: Finished): Promise<void> {
     const kept = room as OwnRoom;
     await copyFile(join(room.folder, OUTPUT_NAME), join(folder, OUTPUT_NAME));
     kept.kit = kit;
     kept.documents += 1;
     kept.firstBytes ||= peakBytes;
+    kept.cpuMs += cpuMs;
     const { documents, waiting } = this.#options;
-    if (kept.documents >= documents || peakBytes > MOST_GROWTH * kept.firstBytes) return;
+    if (kept.documents >= documents || kept.cpuMs > MOST_CPU_MS) return;
+    if (peakBytes > MOST_GROWTH * kept.firstBytes) return;
     kept.isKept = true;
     this.#waiting.add(kept);
     kept.idle = setTimeout(() => this.giveUp(kept, kit), IDLE_MS).unref();

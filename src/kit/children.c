@@ -327,6 +327,8 @@ static void bury(struct child *child, int status, const struct rusage *use)
         struct ending ending = {.report = {.peak_kib = use->ru_maxrss, .cpu_ms = cpu_ms(use)}};
         ending.outcome = outcome_of(child, status, use, &ending.detail);
         finish(child, &ending);
+    } else if (is_waiting(child) && WIFSIGNALED(status)) {
+        keeper->lost(WTERMSIG(status));
     } else if (!child->done && !child->stays_in && ++idle_deaths >= MAX_IDLE_DEATHS) {
         keeper->fault("children die before they get a job");
     }

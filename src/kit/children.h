@@ -21,6 +21,7 @@ struct children_options {
 struct keeper {
     int descriptor; /* no child may inherit it */
     void (*finished)(const char *id, const struct ending *ending);
+    void (*lost)(int signal); /* ended a child that waited for another job */
     /* The kit itself is broken; does not return. */
     void (*fault)(const char *text) __attribute__((noreturn));
 };

@@ -77,6 +77,8 @@ void say_finished(const char *id, const struct ending *ending)
         ending->report.peak_kib, ending->report.cpu_ms);
 }
 
+void say_lost(int signal) { say("lost %d", signal); }
+
 void say_refused(const char *id, const char *reason) { say("refused %s %s", id, reason); }
 
 void say_pong(const char *number, int idle_children) { say("pong %s %d", number, idle_children); }

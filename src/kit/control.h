@@ -7,6 +7,7 @@
  *   cancel ID                            started ID PID
  *   release FOLDER                       pong NUMBER IDLE-CHILDREN
  *   ping NUMBER                          finished ID OUTCOME DETAIL PAGES PEAK-KIB CPU-MS
+ *                                        lost SIGNAL      (a child that waited for another document crashed)
  *                                        refused ID REASON
  *                                        fault TEXT       (and the kit exits)
  *
@@ -22,7 +23,7 @@
  * is a fault.
  *
  * Neither side waits for the other to read: Node pings the kit and kills one that does not answer; a kit whose Node is
- * suspended keeps watching its children. Unread data is bounded: two lines for each job, and one ping.
+ * suspended keeps watching its children. Unread data is bounded: three lines for each job, and one ping.
  */
 #ifndef PLATEN_CONTROL_H
 #define PLATEN_CONTROL_H
@@ -50,6 +51,7 @@ void open_control(int socket);
 void say_ready(pid_t kit, int layers, int mends, const char *version);
 void say_started(const char *id, pid_t child);
 void say_finished(const char *id, const struct ending *ending);
+void say_lost(int signal);
 void say_refused(const char *id, const char *reason);
 void say_pong(const char *number, int idle_children);
 void say_fault(const char *text);

@@ -78,7 +78,7 @@ static void wait_for_events(int control)
 _Noreturn void serve(LibreOfficeKit *office, const struct server_options *options,
                      const struct temp_names *temp_names)
 {
-    const struct keeper keeper = {.descriptor = options->control, .finished = say_finished, .fault = fault};
+    const struct keeper keeper = {.descriptor = options->control, .finished = say_finished, .lost = say_lost, .fault = fault};
     open_control(options->control);
     start_children(office, temp_names, &options->children, &keeper);
     char *version = office->pClass->getVersionInfo(office);

@@ -59,6 +59,7 @@ t.test('the length of a request is counted in bytes', async (t) => {
 
 t.test('every message of the kit is decoded', async (t) => {
   const cases: readonly (readonly [string, Message])[] = [
+    ['lost 11', { verb: 'lost', signal: 11 }],
     [
       'ready 1 42 15 3 { "ProductName": "LibreOffice", "ProductVersion": "25.2", "ProductExtension": ".3.2" }',
       { verb: 'ready', protocol: 1, pid: 42, layers: 15, mends: 3, libreOffice: '25.2.3.2' },

@@ -1,5 +1,5 @@
 /** Children that stay for several documents of one owner. */
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import type { ConversionJob } from '../../src/engine/engine.ts';
@@ -124,6 +124,46 @@ t.test('if it is killed while it waits, or with a document, another converts', a
   const third = await convert(kit, docx(), { owner: 'acme' });
   t.equal(third.text, 'Hello from Platen.');
   t.equal(third.pids.length, 2);
+});
+
+t.test('a crash while it waits is noticed, and renews the kit', async (t) => {
+  const kit = await staying(t);
+  const { pid } = kit.engine.status();
+  const { pids } = await convert(kit, docx(), { owner: 'acme' });
+  const noticed = kit.log.next('a child crashed while it waited for another document');
+  process.kill(Number(pids[0]), 'SIGSEGV');
+  t.equal((await noticed).signal, 11);
+  const ready = kit.log.next('kit ready');
+  t.equal((await convert(kit, docx(), { owner: 'globex' })).text, 'Hello from Platen.');
+  t.not((await ready).kit, pid);
+});
+
+t.test('one that hangs takes a share of the next document’s time, and no document is to blame', async (t) => {
+  const kit = await staying(t, { jobCpuMs: 8_000 });
+  const { pids } = await convert(kit, docx(), { owner: 'acme' });
+  process.kill(Number(pids[0]), 'SIGSTOP');
+  const next = await convert(kit, docx(), { owner: 'acme' });
+  t.equal(next.text, 'Hello from Platen.');
+  t.equal(next.conversion.attempts, 2);
+});
+
+t.test('what it leaves in its folder hinders no document', async (t) => {
+  const kit = await staying(t);
+  await convert(kit, docx(), { owner: 'acme' });
+  const [room = ''] = await rooms(kit);
+  const output = join(kit.folder, 'kit', room, 'output.pdf');
+  await rm(output);
+  await mkdir(output);
+  t.equal((await convert(kit, docx(), { owner: 'acme' })).text, 'Hello from Platen.');
+});
+
+t.test('it gets no further document after a second of CPU time', async (t) => {
+  const kit = await staying(t, { documentsPerChild: 20 });
+  const long = docx({ paragraphs: Array.from({ length: 20_000 }, (_, i) => `paragraph ${i}`) });
+  const first = await convert(kit, long, { owner: 'acme' });
+  t.ok(Number(first.conversion.cpuMs) > 1_000, `${first.conversion.cpuMs} ms`);
+  await untilGone(Number(first.pids[0]));
+  t.not((await convert(kit, docx(), { owner: 'acme' })).pids[0], first.pids[0]);
 });
 
 t.test('each document has a budget of CPU time of its own', async (t) => {

@@ -8,19 +8,24 @@ import { OperatorError } from '../../errors.ts';
 import { kitFiles } from '../../paths.ts';
 
 /** All are the caller's own. */
-const DOCUMENTS = '20';
+const DOCUMENTS = 20;
 
 /**
  * The service's, from the environment. Without DATA_DIR, what needs a disk is in a folder for temporary files, one for each
  * user: the folder in which somebody calls a command is no place for it.
  *
  * @param workers documents at a time, in place of WORKERS.
+ * @param documents that a process converts, one after the other, unless DOCUMENTS_PER_CHILD says so.
  * @throws OperatorError
  */
-export async function localConfig(env: NodeJS.ProcessEnv, workers?: number): Promise<Config> {
+export async function localConfig(
+  env: NodeJS.ProcessEnv,
+  workers?: number,
+  documents = DOCUMENTS,
+): Promise<Config> {
   const own = env.DATA_DIR ? undefined : join(tmpdir(), `platen-${process.getuid?.() ?? 'user'}`);
   const config = readConfig({
-    DOCUMENTS_PER_CHILD: DOCUMENTS,
+    DOCUMENTS_PER_CHILD: String(documents),
     ...env,
     ...(own !== undefined && { DATA_DIR: own }),
     ...(workers !== undefined && { WORKERS: String(workers) }),

@@ -67,7 +67,8 @@ async function openSource(
   ending: AbortSignal,
 ): Promise<Source> {
   if (server === undefined) {
-    const config = await localConfig(env);
+    // An assistant is handed documents of strangers.
+    const config = await localConfig(env, undefined, 1);
     tellIfCold(config);
     return new LocalSource({ config, log, ending });
   }
