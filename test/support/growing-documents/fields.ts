@@ -49,6 +49,9 @@ const formulas = [
 const equation =
   'EQ a &amp; b\\f(1,2)\\r(3,x)\\r(y)\\x(b)\\s\\up 2(c)\\b\\bc\\[(d)\\l(e,f)\\o\\ac(○,1) \\* MERGEFORMAT(';
 
+/** A section that counts its pages anew. */
+const SECTION = '<w:p><w:pPr><w:sectPr><w:pgNumType w:start="4"/></w:sectPr></w:pPr></w:p>';
+
 export const fieldKinds: readonly GrowingDocument[] = [
   inBody('file names', 300, paragraph(field('FILENAME \\p'))),
   inBody(
@@ -164,6 +167,9 @@ export const fieldKinds: readonly GrowingDocument[] = [
   inBody('fields in entries of an index', 200, paragraph(around('XE "', field('SEQ A', textRun('1')), '"'))),
   inBody('updated fields', 300, paragraph(field('AUTHOR') + field('DATE')), ['', ''], {
     shown: { fields: 'updated' },
+  }),
+  inBody('numbers of all pages', 200, `${paragraph(field('NUMPAGES', textRun('1')))}${SECTION}`, ['', ''], {
+    shown: { pageNumbers: { first: 3, total: 9 } },
   }),
   inParts('fields in fields', 400, (count) => ({
     body:

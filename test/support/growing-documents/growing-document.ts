@@ -10,7 +10,11 @@ export interface GrowingDocument {
   readonly most?: number;
   readonly of: (size: number) => Buffer;
   /** How it is to be shown. */
-  readonly shown?: { readonly changes?: 'original' | 'marked'; readonly fields?: 'updated' };
+  readonly shown?: {
+    readonly changes?: 'original' | 'marked';
+    readonly fields?: 'updated';
+    readonly pageNumbers?: { readonly first: number; readonly total: number };
+  };
 }
 
 /** The same text many times, or what a function makes of each index. */
