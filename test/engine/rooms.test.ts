@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import type { ConversionJob } from '../../src/engine/engine.ts';
 import { documentInEveryFont, documentWithEverything } from '../support/archive-documents.ts';
-import { docx, malformedDocx, slowDocx } from '../support/documents.ts';
+import { docx, docxWithParts, mainPart, malformedDocx, slowDocx } from '../support/documents.ts';
 import { createJob, isAlive, never, pdfText, type StartedKit, startKit, untilGone } from '../support/kit.ts';
 import { until } from '../support/until.ts';
 
@@ -92,6 +92,21 @@ t.test('what it makes does not depend on what came before', async (t) => {
     }
   }
   t.ok(pids.size < 2 * documents.length, `${pids.size} processes`);
+});
+
+t.test('it numbers the fonts of each document from the start', async (t) => {
+  const kit = await staying(t);
+  const fonts = '<w:rFonts w:ascii="Courier New" w:hAnsi="Courier New"/>';
+  const bold = `<w:p><w:r><w:rPr>${fonts}<w:b/></w:rPr><w:t>Text in an outline of CFF</w:t></w:r></w:p>`;
+  const document = docxWithParts({ 'word/document.xml': mainPart(bold) });
+  const alone = await convert(kit, document, { owner: undefined });
+  const pids = new Set<number>();
+  for (let i = 0; i < DOCUMENTS; i++) {
+    const { pdf, pids: own } = await convert(kit, document, { owner: 'acme' });
+    t.ok(pdf.equals(alone.pdf));
+    for (const pid of own) pids.add(pid);
+  }
+  t.equal(pids.size, 1, 'in one process');
 });
 
 t.test('it ends when no document comes', async (t) => {
