@@ -1,4 +1,4 @@
-/* A child: one forked process that converts exactly one document. */
+/* A child: a forked process that converts one document, or several of one owner. */
 #ifndef PLATEN_CHILD_H
 #define PLATEN_CHILD_H
 
@@ -26,7 +26,7 @@ struct temp_names {
 /*
  * Forks a child. It calls `let_go`, which closes the kit's own descriptors, waits on its end of `channel` (a
  * SOCK_SEQPACKET socket) for a `struct task`, does what FOLDER/task says (instructions.h), sends a `struct report` on
- * success, and exits with an `enum conversion`, SETUP_FAILED or DISK_FULL. To draw a picture it becomes another program, which
+ * success, waits for another task if it is to stay, and exits with an `enum conversion`, SETUP_FAILED or DISK_FULL. To draw a picture it becomes another program, which
  * sends no report, and whose exit codes are its own. FOLDER/tmp is its working and temporary folder.
  * It leads a process group, dies with the kit, and enters the sandbox (see prepare_sandbox) before it opens the document.
  * A patient child runs only when no other process needs the processor.

@@ -1,5 +1,5 @@
 /*
- * platen-kit: one warm LibreOffice, one forked child for every document.
+ * platen-kit: one warm LibreOffice, one forked child for every document, or for several of one owner.
  *
  * It initialises LibreOffice once, converts a warm-up document so that every library, font and
  * configuration file is mapped, and then forks a child per document. A crash, a leak or a hostile document

@@ -183,6 +183,12 @@ t.test('it gets no further document after a second of CPU time', async (t) => {
 
 t.test('each document has a budget of CPU time of its own', async (t) => {
   const kit = await staying(t, { jobCpuMs: 1_000 });
+  const earlier = kit.log.count('child started');
+  await t.rejects(convert(kit, slowDocx(), { owner: 'globex' }), {
+    code: 'CONVERSION_FAILED',
+    reason: 'cpu',
+  });
+  t.equal(kit.log.count('child started') - earlier, 1, 'not tried again: nothing came before it');
   await convert(kit, docx(), { owner: 'acme' });
   await t.rejects(convert(kit, slowDocx(), { owner: 'acme' }), { code: 'CONVERSION_FAILED', reason: 'cpu' });
   t.equal((await convert(kit, docx(), { owner: 'acme' })).text, 'Hello from Platen.');
