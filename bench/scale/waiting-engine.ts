@@ -43,7 +43,14 @@ export class WaitingEngine implements Engine {
       const waitMs = times[Math.floor(Math.random() * times.length)] ?? 0;
       await delay(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted());
       await copyFile(pdf, join(folder, OUTPUT_NAME));
-      return { peakBytes: undefined, pages, cpuMs: undefined, attempts: 1, tagged: true };
+      return {
+        peakBytes: undefined,
+        pages,
+        cpuMs: undefined,
+        attempts: 1,
+        tagged: true,
+        isolation: 'document',
+      };
     } finally {
       this.#running--;
     }

@@ -12,6 +12,7 @@ import {
   renameAccount,
   restoreAccount,
   resumeAccount,
+  setIsolation,
   setLimit,
   setPlan,
   suspendAccount,
@@ -39,6 +40,7 @@ export function accountCommands(): Command {
     }),
     commandFor('set-limit', setLimit, { arguments: { value: readLimit }, lines: describe }),
     commandFor('remove-limit', removeLimit, { lines: describe }),
+    commandFor('set-isolation', setIsolation, { arguments: { isolation: String }, lines: describe }),
     exported(),
     commandFor('suspend', suspendAccount, { lines: ({ id }) => [`Account ${id} is suspended.`] }),
     commandFor('resume', resumeAccount, { lines: ({ id }) => [`Account ${id} is active again.`] }),
@@ -57,13 +59,14 @@ function list(): Command {
     async (work) => {
       const accounts = await everyPage(work, listAccounts, work.sent, (page) => page.accounts);
       return oldestFirst(accounts).map(
-        ({ id, name, plan, createdAt, suspendedAt, deletesAt, ownLimits }) => ({
+        ({ id, name, plan, createdAt, suspendedAt, deletesAt, isolation, ownLimits }) => ({
           id,
           name,
           plan,
           createdAt,
           suspendedAt,
           deletesAt,
+          isolation,
           ownLimits,
         }),
       );
@@ -116,12 +119,13 @@ function stateOf({ suspendedAt, deletesAt }: Account): string {
 }
 
 function describe(account: Account): string[] {
-  const { id, name, plan, createdAt, ownLimits } = account;
+  const { id, name, plan, createdAt, isolation, ownLimits } = account;
   const rows = ownLimits.map(({ limit, value, from, until }) => [
     ...[limit, value === null ? 'unlimited' : `${value}`, from ?? '-', until ?? '-'],
   ]);
   return [
     `Account ${id} (${name}, ${plan}), created ${createdAt}: ${stateOf(account)}.`,
+    ...(isolation === 'document' ? ['Each of its documents has a process of its own.'] : []),
     ...(rows.length === 0 ? [] : ['', ...columns(['OWN LIMIT', 'VALUE', 'FROM', 'UNTIL'], rows)]),
   ];
 }

@@ -6,7 +6,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Engine, OUTPUT_NAME } from '../engine/engine.ts';
 import { type ErrorCode, PlatenError } from '../errors.ts';
 import type { Place } from '../queue/queue.ts';
-import type { ConversionOptions, FormOptions, PageNumbering } from '../shared/options/conversion-options.ts';
+import type {
+  ConversionOptions,
+  FormOptions,
+  Isolation,
+  PageNumbering,
+} from '../shared/options/conversion-options.ts';
 import { withLinkedController } from '../system/linked-controller.ts';
 import { afterRunning } from '../system/running-time.ts';
 import { TailReader } from '../system/tail-reader.ts';
@@ -14,6 +19,7 @@ import { noTrace, type Trace } from '../telemetry/trace.ts';
 import type { ConvertedPdf, Converter, Phases } from './converter.ts';
 import type { PageNumbers } from './document/page-numbers.ts';
 import { finishingJob, finishPdf } from './finish.ts';
+import { leastIsolated } from './lay-out.ts';
 import type { Conformance } from './pdf/conformance/verdict.ts';
 import { openOutput, outputFailure } from './pdf/output-file.ts';
 import type { Readers } from './reading/readers.ts';
@@ -76,6 +82,8 @@ export interface CombinedPdf
   readonly peakBytes: number | undefined;
   /** Of all documents together, in milliseconds; undefined if the engine cannot tell. */
   readonly cpuMs: number | undefined;
+  /** Of all documents: the least. */
+  readonly isolation: Isolation;
 }
 
 interface Notes {
@@ -329,11 +337,12 @@ function reportOf(
   );
 }
 
-function costsOf(parts: readonly Part[]): Pick<CombinedPdf, 'peakBytes' | 'cpuMs'> {
+function costsOf(parts: readonly Part[]): Pick<CombinedPdf, 'peakBytes' | 'cpuMs' | 'isolation'> {
   const peaks = parts.flatMap(({ conversion }) => conversion.peakBytes ?? []);
   const times = parts.flatMap(({ conversion }) => conversion.cpuMs ?? []);
   return {
     peakBytes: peaks.length === 0 ? undefined : Math.max(...peaks),
+    isolation: leastIsolated(parts.map(({ conversion }) => conversion)),
     cpuMs: times.length === 0 ? undefined : times.reduce((sum, each) => sum + each, 0),
   };
 }

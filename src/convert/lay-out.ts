@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { type Conversion, type ConversionJob, type Engine, INPUT_NAME } from '../engine/engine.ts';
 import type { Export } from '../engine/export-options.ts';
 import { PlatenError } from '../errors.ts';
+import type { Isolation } from '../shared/options/conversion-options.ts';
 import { isRight, type Judgement, nearestOf } from './pagination/page-judge.ts';
 import type { PagePlan } from './pagination/page-plan.ts';
 import type { EngineReason, NotedPages, NotedPagination, Pagination } from './pagination/word-pages.ts';
@@ -230,8 +231,13 @@ function withDestinations(job: ConversionJob, destinations: boolean): Conversion
   return { ...job, export: { ...job.export, destinations } };
 }
 
-function costsOf({ attempts, cpuMs, peakBytes }: Conversion) {
-  return { attempts, cpuMs, peakBytes };
+function costsOf({ attempts, cpuMs, peakBytes, isolation }: Conversion) {
+  return { attempts, cpuMs, peakBytes, isolation };
+}
+
+/** Of several conversions: `account` if a process of any could convert other documents, too. */
+export function leastIsolated(conversions: readonly Pick<Conversion, 'isolation'>[]): Isolation {
+  return conversions.some(({ isolation }) => isolation === 'account') ? 'account' : 'document';
 }
 
 /** Costs of both layouts together. */
@@ -242,5 +248,6 @@ function together(first: Conversion, second: Conversion): Conversion {
     attempts: attempts + second.attempts,
     cpuMs: (cpuMs ?? 0) + (second.cpuMs ?? 0),
     peakBytes: Math.max(peakBytes ?? 0, second.peakBytes ?? 0),
+    isolation: leastIsolated([first, second]),
   };
 }

@@ -129,7 +129,8 @@ export class ColdEngine implements Engine {
       await prepareFolder(job, attempts);
       try {
         await this.#attempt(job, tagged, signal);
-        return { pages: undefined, peakBytes: undefined, cpuMs: undefined, attempts: number, tagged };
+        const unknown = { pages: undefined, peakBytes: undefined, cpuMs: undefined };
+        return { ...unknown, attempts: number, tagged, isolation: 'document' };
       } catch (error) {
         if (signal.aborted) throw attempts.failure(signal.reason);
         const failure = await readFailure(job, error);

@@ -1,5 +1,5 @@
 /** The interface of engines, which convert a DOCX to a PDF, and draw its pages. */
-import type { Background } from '../shared/options/conversion-options.ts';
+import type { Background, Isolation } from '../shared/options/conversion-options.ts';
 import type { Export } from './export-options.ts';
 import type { SandboxLayer } from './sandbox.ts';
 
@@ -69,6 +69,8 @@ export interface Conversion {
   readonly attempts: number;
   /** Whether the PDF is tagged: not if LibreOffice crashed while tagging. */
   readonly tagged: boolean;
+  /** `account`: the process could convert several documents of one owner. */
+  readonly isolation: Isolation;
 }
 
 /** State of an engine, for log and operator. */

@@ -150,7 +150,7 @@ export class KitEngine implements Engine {
       const { outcome } = finished;
       if (outcome === 'converted') await this.#rooms.leave(room, job.folder, kit, finished);
       else if (!isFirst || disturbed.includes(outcome)) throw new Error(`its child ended: ${outcome}`);
-      return readOutcome(finished, { attempts: 1, tagged: job.export?.tagged ?? true });
+      return readOutcome(finished, { attempts: 1, tagged: job.export?.tagged ?? true, isolation: 'account' });
     } catch (error) {
       signal.throwIfAborted();
       if (isFirst && error instanceof PlatenError && error.code !== 'SERVICE_UNAVAILABLE') throw error;
@@ -191,7 +191,7 @@ export class KitEngine implements Engine {
           if (attempts.next(outcome)) continue;
         }
         const program = 'page' in job ? 'poppler' : undefined;
-        return readOutcome(finished, { attempts: attempt, tagged }, program);
+        return readOutcome(finished, { attempts: attempt, tagged, isolation: 'document' }, program);
       } catch (error) {
         if (error instanceof KitRefused) throw unavailable(error);
         if (!(error instanceof KitGone)) throw error;

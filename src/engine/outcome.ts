@@ -47,7 +47,7 @@ export function killed(cause: unknown): PlatenError {
  */
 export function readOutcome(
   finished: Finished,
-  attempt: Pick<Conversion, 'attempts' | 'tagged'>,
+  attempt: Pick<Conversion, 'attempts' | 'tagged' | 'isolation'>,
   program?: string,
 ): Conversion {
   const { outcome, detail, pages, peakBytes, cpuMs } = finished;

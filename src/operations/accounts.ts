@@ -6,6 +6,7 @@ import type { AccountStanding } from '../accounts/limits/account-standing.ts';
 import { windowsForPeople } from '../accounts/limits/windows.ts';
 import { limitNames } from '../accounts/plans/own-limits.ts';
 import type { PlanLimits } from '../accounts/plans/plans.ts';
+import { isolations } from '../shared/options/conversion-options.ts';
 import {
   admins,
   type Call,
@@ -66,6 +67,10 @@ const identity = {
   deletesAt: timeOrNull(
     'When all its data is removed; until then its keys are refused. `null`: it is not to be deleted.',
   ),
+  isolation: words(isolations, {
+    description:
+      '`document`: each of its documents has a process of its own. `account`: as its plan and the service say.',
+  }),
   ownLimits: Type.Array(OwnLimit, {
     description:
       'Limits in place of those of its plan, including those that do not hold yet, or no longer hold.',
@@ -125,6 +130,7 @@ const accountExample = {
   createdAt: '2026-11-01T09:00:00.000Z',
   suspendedAt: null,
   deletesAt: null,
+  isolation: 'account',
   ownLimits: [{ limit: 'perMonth', value: 200_000, from: null, until: '2027-01-01T00:00:00.000Z' }],
 };
 const useExample = { month: '2026-11', used: 4_711, quota: 100_000, keys: 3 };
@@ -330,6 +336,30 @@ export const removeLimit = operation({
     keys.changes.removeLimit(id, limit, () => note({ account: id, details: { limit } })),
 });
 
+export const setIsolation = operation({
+  method: 'PUT',
+  path: '/isolation',
+  tag: 'accounts',
+  says: [
+    'Give the documents of an account a process each',
+    'Where `DOCUMENTS_PER_CHILD` is above 1. It holds from the next request on; a job is converted as it was when it was taken.',
+  ],
+  operator: { id: 'setIsolation', roles: admins },
+  account: 'path',
+  body: Type.Object(
+    {
+      isolation: words(isolations, {
+        description: '`document`: a process for each document. `account`: as its plan and the service say.',
+      }),
+    },
+    { additionalProperties: false },
+  ),
+  answers: { ...changed, example: { ...accountExample, isolation: 'document' } },
+  audit: 'account.isolation-set',
+  run: ({ keys }, { account: { id }, body: { isolation }, note }) =>
+    keys.changes.setIsolation(id, isolation, () => note({ account: id, details: { isolation } })),
+});
+
 export const suspendAccount = operation({
   method: 'POST',
   path: '/suspend',
@@ -408,6 +438,7 @@ export const accountOperations = [
   setPlan,
   setLimit,
   removeLimit,
+  setIsolation,
   suspendAccount,
   resumeAccount,
   deleteAccount,

@@ -6,6 +6,7 @@ import { accessibilityProblems } from '../convert/document/accessibility.ts';
 import { paginationReasons } from '../convert/pagination/word-pages.ts';
 import { describeWarning } from '../convert/report/warning-messages.ts';
 import { warningsOf } from '../convert/report/warnings.ts';
+import { isolations } from '../shared/options/conversion-options.ts';
 import { conformanceBody, conformanceSchema } from './conformance-schema.ts';
 import { count, milliseconds, orNull, time, words } from './schema.ts';
 import { warningSchema } from './warning-schema.ts';
@@ -29,13 +30,12 @@ export const Conversion = Type.Object(
     at: time('Time of admission.'),
     outcome: words(['success', 'failure', 'client_left'], {
       description:
-        '`success`: the PDF was delivered. `client_left`: the connection broke before the whole response was sent.',
+        '`success`: the PDF was delivered. `client_left`: the connection broke before all of it was sent.',
     }),
     code: orNull(Type.String(), 'The `code` of its error. `null`: it did not fail.'),
     traceId: orNull(
       Type.String({ pattern: '^[0-9a-f]{32}$' }),
-      'Id of its trace, which is that of your `traceparent` if you sent one (W3C Trace Context). `null`: this service ' +
-        'traces nothing.',
+      'Id of its trace, that of your `traceparent` if you sent one (W3C Trace Context). `null`: nothing is traced.',
     ),
     pages: orNull(
       Type.Integer({ minimum: 1 }),
@@ -61,7 +61,7 @@ export const Conversion = Type.Object(
               "and no layout with Word's breaks has more content on its page. `no-marks`, `stale-marks`, " +
               '`not-word`: the document does not say where pages begin, its statements are inconsistent, or another ' +
               'program made it. `not-saved-by-word`: another program changed its text after Word had saved it. ' +
-              "`does-not-fit`: LibreOffice makes another number of pages, but no layout was nearer to Word's. " +
+              "`does-not-fit`: LibreOffice makes another number of pages, but no layout is nearer to Word's. " +
               '`failed`: a further ' +
               'layout failed. `requested`: `layout=engine` was requested. More may be added.',
           }),
@@ -96,11 +96,11 @@ export const Conversion = Type.Object(
           ),
           pdfSha256: sha256('SHA-256 of the PDF, as in its `Repr-Digest`.'),
           pictureSha256: Type.Optional(
-            sha256('SHA-256 of the picture of a page of it, as in the `Repr-Digest`. Left out without one.'),
+            sha256('SHA-256 of the picture, as in its `Repr-Digest`. Left out without one.'),
           ),
           poppler: Type.Optional(
             Type.String({
-              description: 'Version of poppler, which drew that picture. Left out without one.',
+              description: 'Version of poppler, which drew the picture. Left out without one.',
             }),
           ),
           libreOffice: Type.Optional(
@@ -108,20 +108,24 @@ export const Conversion = Type.Object(
           ),
           fontSet: Type.Optional(
             Type.String({
-              description:
-                'Version of the fonts: the same on all servers with the same fonts. Left out if unknown.',
+              description: 'Version of the fonts, the same wherever the fonts are. Left out if unknown.',
+            }),
+          ),
+          isolation: Type.Optional(
+            words(isolations, {
+              description: '`account`: its process could convert others of the account. Left out if unknown.',
             }),
           ),
           options: Type.Record(Type.String(), Type.String(), {
             description:
-              'The options that were not their defaults. Free texts, passwords and attachments are only said to be `given`.',
+              'The options other than defaults. Of free texts, passwords and attachments it only says `given`.',
           }),
         }),
         Type.Null(),
       ],
       {
         description:
-          'What made the PDF: with the same document, options, versions and fonts, the same bytes are made again, ' +
+          'What made the PDF: the same document, options, versions and fonts make the same bytes, ' +
           'unless a field shows the time or the PDF is encrypted. `null`: there was no PDF, or it is unknown.',
       },
     ),

@@ -9,6 +9,7 @@ export const auditActions = [
   'account.contacts-changed',
   'account.exported',
   'account.limit-set',
+  'account.isolation-set',
   'account.limit-removed',
   'account.suspended',
   'account.resumed',

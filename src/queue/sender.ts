@@ -1,11 +1,17 @@
 /** Who sent a document. The queue is fair between senders. */
+import type { Isolation } from '../shared/options/conversion-options.ts';
 
 /** Kinds of senders. */
 export type SenderClass = Sender['class'];
 
 export type Sender =
-  /** A live or test key of an account. `keyType` is `sk` by default. */
-  | { readonly class: 'live' | 'test'; readonly account: string; readonly keyType?: 'sk' | 'pk' }
+  /** A live or test key of an account. `keyType` is `sk` by default, and `isolation` is `account`. */
+  | {
+      readonly class: 'live' | 'test';
+      readonly account: string;
+      readonly keyType?: 'sk' | 'pk';
+      readonly isolation?: Isolation;
+    }
   /** A client of the public endpoint, by its network. */
   | { readonly class: 'public'; readonly network: string }
   /** A file of a job, which nobody waits for at a connection. */
@@ -50,13 +56,15 @@ export function turnOf(sender: Sender): Turn {
 
 /**
  * Whose documents one process may convert, one after the other; undefined for those that are to have a process each: of strangers, of
- * keys that are public, and the service's own. Jobs are apart, as their processes have the lowest priority.
+ * keys that are public, of accounts that are to have it so, and the service's own. Jobs are apart, as their processes have the lowest priority.
  */
 export function ownerOf(sender: Sender): string | undefined {
   switch (sender.class) {
     case 'live':
     case 'test':
-      return sender.keyType === 'pk' ? undefined : `${sender.class} ${sender.account}`;
+      return sender.keyType === 'pk' || sender.isolation === 'document'
+        ? undefined
+        : `${sender.class} ${sender.account}`;
     case 'job':
       return `job ${sender.environment} ${sender.account}`;
     default:

@@ -19,13 +19,15 @@ t.test('accounts and keys as JSON, against a running service', async (t) => {
 
   const acme = await json('accounts', 'create', '--name', 'Acme Ltd', '--plan', 'pro', '--id', 'acme');
   t.match(acme, { id: 'acme', name: 'Acme Ltd', plan: 'pro', createdAt: TIME });
-  t.same(acme, { ...acme, suspendedAt: null, deletesAt: null, ownLimits: [] });
+  t.same(acme, { ...acme, suspendedAt: null, deletesAt: null, isolation: 'account', ownLimits: [] });
   const suspended = await json('accounts', 'suspend', 'acme');
   t.match(suspended, { ...acme, suspendedAt: TIME });
   t.same(await json('accounts', 'list'), [suspended]);
   t.same(await json('accounts', 'resume', 'acme'), acme);
   t.match(await json('accounts', 'delete', 'acme'), { deletesAt: TIME });
   t.same(await json('accounts', 'restore', 'acme'), acme);
+  t.same(await json('accounts', 'set-isolation', 'acme', 'document'), { ...acme, isolation: 'document' });
+  t.same(await json('accounts', 'set-isolation', 'acme', 'account'), acme);
   const until = '2999-12-31T00:00:00Z';
   const limited = await json('accounts', 'set-limit', 'acme', 'perMonth', '7000', '--until', until);
   t.match(limited, { ownLimits: [{ limit: 'perMonth', value: 7_000, until: '2999-12-31T00:00:00.000Z' }] });

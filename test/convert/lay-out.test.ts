@@ -35,7 +35,7 @@ async function laidOut(layouts: readonly Layout[], plain = layouts[0]?.layout.pa
       if (anchored.length === inTime) share.abort(new PlatenError('CONVERSION_FAILED', { reason: 'time' }));
       signal.throwIfAborted();
       anchored.push(job.export?.destinations);
-      return { peakBytes: 1, pages: 1, cpuMs: 10, attempts: 1, tagged: true };
+      return { peakBytes: 1, pages: 1, cpuMs: 10, attempts: 1, tagged: true, isolation: 'document' };
     },
     status: () => ({ libreOffice: '25.2' }),
   };

@@ -74,7 +74,9 @@ export class StubEngine implements Engine {
       signal.throwIfAborted();
       if (this.failure) throw this.failure;
       await writeFile(join(folder, OUTPUT_NAME), plainPdf(this.texts, { created: CREATED, xmp: XMP }));
-      return { peakBytes: undefined, pages: this.texts.length, cpuMs: undefined, attempts: 1, tagged: true };
+      const isolation = job.owner === undefined ? 'document' : 'account';
+      const pages = this.texts.length;
+      return { peakBytes: undefined, pages, cpuMs: undefined, attempts: 1, tagged: true, isolation };
     } finally {
       this.#running--;
     }

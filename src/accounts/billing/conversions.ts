@@ -4,6 +4,7 @@ import { type ErrorCode, PlatenError } from '../../errors.ts';
 import { luaFiles } from '../../paths.ts';
 import type { RedisClient } from '../../redis/connect.ts';
 import { Script } from '../../redis/script.ts';
+import type { Isolation } from '../../shared/options/conversion-options.ts';
 import type { KeyLocation } from '../keys/locate.ts';
 import { limitKeys } from './redis-keys.ts';
 
@@ -30,6 +31,8 @@ export interface Receipt {
   readonly libreOffice?: string;
   /** Version of the fonts; undefined if unknown. */
   readonly fontSet?: string;
+  /** Whether the process could convert other documents, too. Undefined in what an earlier version kept. */
+  readonly isolation?: Isolation;
   /** Without free texts and secrets. */
   readonly options: Readonly<Record<string, string>>;
 }

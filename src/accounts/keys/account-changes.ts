@@ -2,6 +2,7 @@
 import { luaFiles } from '../../paths.ts';
 import type { RedisClient } from '../../redis/connect.ts';
 import { Script } from '../../redis/script.ts';
+import type { Isolation } from '../../shared/options/conversion-options.ts';
 import {
   assertOwnLimit,
   type LimitName,
@@ -76,6 +77,12 @@ export class AccountChanges {
     assertOwnLimit(limit, new Date());
     await announce?.(await this.#find(id));
     return this.set(id, { [ownLimitField(limit.limit)]: serialiseOwnLimit(limit) });
+  }
+
+  /** @throws OperatorError when there is no such account. */
+  async setIsolation(id: string, isolation: Isolation, announce?: Announce<Account>): Promise<Account> {
+    await announce?.(await this.#find(id));
+    return this.set(id, { isolation });
   }
 
   /** The limit of the plan holds again. @throws OperatorError when there is no such account. */

@@ -1,6 +1,7 @@
 /** Accounts and keys as data, and the validation of new ones. */
 import { randomBytes } from 'node:crypto';
 import { OperatorError } from '../../errors.ts';
+import type { Isolation } from '../../shared/options/conversion-options.ts';
 import { MAX_ORIGINS, mistakeInOrigin } from '../../shared/page-origin.ts';
 import type { OwnLimit } from '../plans/own-limits.ts';
 import type { Plans } from '../plans/plans.ts';
@@ -22,6 +23,8 @@ export interface Account {
   readonly suspendedAt: string | null;
   /** When all its data is removed; until then it is as if suspended, and can be restored. */
   readonly deletesAt: string | null;
+  /** `document`: each of its documents has a process of its own, whatever its plan says. */
+  readonly isolation: Isolation;
   /** In place of those of its plan. */
   readonly ownLimits: readonly OwnLimit[];
 }

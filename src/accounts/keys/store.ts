@@ -86,6 +86,7 @@ export class KeyStore {
       createdAt: new Date().toISOString(),
       suspendedAt: null,
       deletesAt: null,
+      isolation: 'account',
       ownLimits: [],
     };
     const taken = new OperatorError(`the account "${account.id}" exists already`);
@@ -117,7 +118,9 @@ export class KeyStore {
     const { name, plan, createdAt, suspendedAt = null } = fields;
     if (name === undefined || plan === undefined || createdAt === undefined) return undefined;
     const deletesAt = isoOrNull(fields.deletesAt === undefined ? null : Number(fields.deletesAt));
-    return { id, name, plan, createdAt, suspendedAt, deletesAt, ownLimits: parseOwnLimits(fields) };
+    const isolation = fields.isolation === 'document' ? 'document' : 'account';
+    const ownLimits = parseOwnLimits(fields);
+    return { id, name, plan, createdAt, suspendedAt, deletesAt, isolation, ownLimits };
   }
 
   /** The ids of all accounts, sorted; includes unfinished creations. */

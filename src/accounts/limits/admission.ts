@@ -2,6 +2,7 @@
 import { luaFiles } from '../../paths.ts';
 import type { RedisClient } from '../../redis/connect.ts';
 import { Script } from '../../redis/script.ts';
+import type { Isolation } from '../../shared/options/conversion-options.ts';
 import { idempotencyKeys, LEASE_MS } from '../billing/idempotency.ts';
 import { monthOf } from '../billing/months.ts';
 import { limitKeys } from '../billing/redis-keys.ts';
@@ -67,6 +68,8 @@ export interface Standing {
   readonly plan: string;
   /** Of live keys: those of the account's own, if it has any. */
   readonly ownLimits?: readonly OwnLimit[];
+  /** Whether each document has a process of its own, as its plan or its account says. */
+  readonly isolation: Isolation;
   /** Shortest first, without unlimited ones. */
   readonly windows: readonly WindowState[];
   /** Its calendar month (UTC), `YYYY-MM`. */
@@ -89,6 +92,7 @@ type Answer =
       readonly outcome: Exclude<Verdict['outcome'], 'gone' | 'unknown' | 'expired'>;
       readonly windows: WindowCounts;
       readonly own?: Readonly<Record<string, string>>;
+      readonly isolation?: Isolation;
     });
 
 export class Admission {
@@ -178,7 +182,7 @@ export class Admission {
         origin,
       ],
     );
-    return readVerdict(answer, account, limits);
+    return readVerdict(answer, account, limits, this.#options.plans);
   }
 
   /** Names of the plans that lack one of the features. */
@@ -205,7 +209,7 @@ class LimitsByPlan {
   }
 }
 
-function readVerdict(answer: Answer, account: string, limits: LimitsByPlan): Verdict {
+function readVerdict(answer: Answer, account: string, limits: LimitsByPlan, plans: Plans): Verdict {
   if (!('plan' in answer)) return answer;
   const planLimits = limits.get(answer.plan);
   if (!('windows' in answer) || !planLimits) {
@@ -213,13 +217,14 @@ function readVerdict(answer: Answer, account: string, limits: LimitsByPlan): Ver
       `the plan "${answer.plan}" of the account "${account}" is not one of this server's: see PLANS_FILE`,
     );
   }
-  const { own, windows, ...standing } = answer;
+  const { own, windows, isolation: ofAccount, ...standing } = answer;
   const ownLimits = own ? parseOwnLimits(own) : [];
   const limitsNow = withOwnLimits(planLimits, ownLimits, answer.at);
   return {
     ...standing,
     windows: windowStates(limitsNow, windows),
     quota: limitsNow.perMonth,
+    isolation: ofAccount === 'document' ? ofAccount : (plans.get(answer.plan)?.isolation ?? 'account'),
     ...(ownLimits.length > 0 && { ownLimits }),
   };
 }

@@ -46,6 +46,7 @@
     used        conversions used this month
     settled     document settled under the idempotency key, if there is one
     own         the fields of the account's own limits, if it has any
+    isolation   "document" if each document of the account is to have a process of its own, "account" or left out if not
     jobDigest   digest of the document of the job that has the reservation, if one has
 ]]
 local key, account, windows, months, reservations = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
@@ -110,7 +111,7 @@ if record[2] and tonumber(record[2]) <= now then return cjson.encode({ outcome =
 local own_names = { 'perSecond', 'perHour', 'perDay', 'perMonth', 'maxFilesPerJob', 'maxJobs' }
 local own_fields = {}
 for i, name in ipairs(own_names) do own_fields[i] = 'limit:' .. name end
-local about = redis.call('HMGET', account, 'plan', 'suspendedAt', 'deletesAt', unpack(own_fields))
+local about = redis.call('HMGET', account, 'plan', 'suspendedAt', 'deletesAt', 'isolation', unpack(own_fields))
 local plan = about[1] or ''
 local limits = cjson.decode(ARGV[6])[plan]
 if not limits then return cjson.encode({ outcome = 'plan', plan = plan }) end
@@ -120,7 +121,7 @@ local own
 if windows_ms == '' then
   local fields = {}
   for i, name in ipairs(own_names) do
-    local text = about[3 + i]
+    local text = about[4 + i]
     if text then
       local value, from, till = string.match(text, '^(%S+) (%S+) (%S+)$')
       local begins, ends = tonumber(from) or 0, tonumber(till) or math.huge
@@ -141,7 +142,7 @@ local function result(outcome)
     outcome = outcome, plan = plan, at = now, month = month,
     windows = { second = second, hour = hour, day = day },
     used = tonumber(redis.call('HGET', months, 'used:' .. month) or 0),
-    settled = settled, own = own, jobDigest = job_digest,
+    settled = settled, own = own, jobDigest = job_digest, isolation = about[4] or nil,
   })
 end
 

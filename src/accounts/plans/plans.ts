@@ -3,6 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { OperatorError } from '../../errors.ts';
+import { type Isolation, isolations } from '../../shared/options/conversion-options.ts';
 
 /** Options, and jobs, that need a plan which has them. */
 export const features = [
@@ -50,6 +51,8 @@ const MAX_TEST_JOBS = 10;
 export interface Plan extends PlanLimits, Partial<JobLimits> {
   /** "all" is every one of them. */
   readonly features: readonly (Feature | 'all')[];
+  /** `document`: each document has a process of its own, whatever the service and the request say. */
+  readonly isolation?: Isolation;
 }
 
 /** Whether the plan has the feature. */
@@ -63,8 +66,8 @@ export function plansWith(plans: Plans, feature: Feature): string[] {
 }
 
 /** How much the plan allows, without the rest of it. */
-export function limitsOf({ features: _, maxFilesPerJob: __, maxJobs: ___, ...limits }: Plan): PlanLimits {
-  return limits;
+export function limitsOf({ perSecond, perHour, perDay, perMonth }: Plan): PlanLimits {
+  return { perSecond, perHour, perDay, perMonth };
 }
 
 /** The limits of an account's jobs; those of test keys are the same for all plans. */
@@ -105,6 +108,7 @@ const fields = {
   features: Type.Array(Type.Enum(['all', ...features]), { uniqueItems: true }),
   maxFilesPerJob: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_JOB_FILES })),
   maxJobs: Type.Optional(limit),
+  isolation: Type.Optional(Type.Enum([...isolations])),
 } satisfies Record<keyof Plan, TSchema>;
 const planSchema = Compile(Type.Object(fields, { additionalProperties: false }));
 
@@ -172,6 +176,7 @@ function describeMistake(value: unknown): string {
   if (field === 'features') {
     return `must have as its features a list of ${['all', ...features].map(quote).join(', ')}, each at most once`;
   }
+  if (field === 'isolation') return `must have as its ${field} ${isolations.map(quote).join(' or ')}`;
   if (field === 'maxFilesPerJob')
     return `must have as its ${field} a whole number from 1 to ${MAX_JOB_FILES}`;
   return `must have as its ${field} a whole number from 1 to ${MAX_LIMIT}, or null for unlimited`;

@@ -89,7 +89,7 @@ export async function becomeJob(
     });
     for (const { path, attachment } of stored) await storage.put(attachment.key, createReadStream(path));
     secretsKey = await putRequest(storage, name.id, {
-      options,
+      options: { ...options, ...(standing.isolation === 'document' && { isolation: 'document' }) },
       secrets,
       attachments: stored.map(({ attachment }) => attachment),
     });

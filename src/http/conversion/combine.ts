@@ -206,6 +206,7 @@ function deliveryOf({ upload, options, pageNumbers, form }: Arrived, pdf: Combin
     pdfSha256: pdf.pdfSha256,
     ...(libreOffice !== undefined && { libreOffice }),
     ...(fontSet !== undefined && { fontSet }),
+    isolation: pdf.isolation,
     options: {
       ...notedOptions(options, form),
       ...(pageNumbers === 'continuous' && { pageNumbers }),

@@ -169,6 +169,7 @@ async function convert(
     ...(pdf.format === 'png' && { pictureSha256: pdf.sha256, ...(poppler !== undefined && { poppler }) }),
     ...(libreOffice !== undefined && { libreOffice }),
     ...(fontSet !== undefined && { fontSet }),
+    isolation: pdf.conversion.isolation,
     options: notedOptions(options, form),
   };
   return { upload, pdf, receipt };
@@ -184,7 +185,10 @@ function deliveryOf({ upload, pdf, receipt }: Outcome): Delivery {
 
 /** Who takes turns with whom: accounts, and on the public endpoint networks. */
 export function senderOf(request: FastifyRequest): Sender {
-  const { key } = request.state;
-  if (key) return { class: key.environment, account: key.account, keyType: key.type };
+  const { key, standing } = request.state;
+  if (key) {
+    const { environment, account, type } = key;
+    return { class: environment, account, keyType: type, isolation: standing?.isolation ?? 'account' };
+  }
   return { class: 'public', network: clientNetwork(clientAddressOf(request)) };
 }

@@ -156,8 +156,11 @@ async function receive(
   const webhook = await readJobWebhook(request, received.webhook, limits);
   const { attachments = [], ...secrets } = form;
   const stored = attachments.map(({ path, ...each }) => ({ ...each, key: path }));
+  // Who wrote a fetched document is known to nobody.
+  const isApart = isByUrl(request) || standing.isolation === 'document';
   const secretsKey = await putRequest(jobs.storage, job.id, {
-    ...{ options, pageNumbers, secrets, attachments: stored },
+    options: { ...options, ...(isApart && { isolation: 'document' as const }) },
+    ...{ pageNumbers, secrets, attachments: stored },
   });
   signal.throwIfAborted();
   const digested = files.map(({ name }, index) => [

@@ -6,6 +6,7 @@ export const actions: Readonly<Record<string, string>> = {
   'account.contacts-changed': 'Contact addresses changed',
   'account.exported': 'Account exported',
   'account.limit-set': 'Limit set',
+  'account.isolation-set': 'Isolation of documents changed',
   'account.limit-removed': 'Limit removed',
   'account.suspended': 'Account suspended',
   'account.resumed': 'Account resumed',

@@ -42,6 +42,7 @@ export function formatOf({ format }: { readonly format?: string | undefined }): 
 
 /** What a document shares its process with. */
 export const isolations = ['account', 'document'] as const;
+export type Isolation = (typeof isolations)[number];
 
 /** An option that is undefined has its default. */
 export interface ConversionOptions {
@@ -99,7 +100,7 @@ export interface ConversionOptions {
   /** Codes and levels of warnings, separated by commas, with which there is to be no PDF; see accepted.ts. None by default. */
   readonly failOn?: string | undefined;
   /** Whether it is to have a process of its own; by default, others of its owner may have been in it, if the operator allows that. */
-  readonly isolation?: (typeof isolations)[number] | undefined;
+  readonly isolation?: Isolation | undefined;
 }
 
 /** Width of a picture, in pixels: that of A4 at 150 dots per inch. */

@@ -9,7 +9,7 @@ import {
   type Standing,
   type Verdict,
 } from '../../../src/accounts/limits/admission.ts';
-import { defaultPlans } from '../../../src/accounts/plans/plans.ts';
+import { defaultPlans, type Plan } from '../../../src/accounts/plans/plans.ts';
 import { startRedis } from '../../redis/support.ts';
 import { awayFromTheHoursEnd } from '../../support/hours-end.ts';
 import { createKey, plansOf } from './support.ts';
@@ -30,6 +30,28 @@ function standing(verdict: Verdict): Extract<Verdict, Standing> {
   return verdict;
 }
 
+t.test('says whether documents have a process each: by the account, or else by its plan', async (t) => {
+  const [usual] = [...defaultPlans.values()];
+  const plans = new Map(
+    Object.entries({ shared: { ...usual }, apart: { ...usual, isolation: 'document' } }) as [string, Plan][],
+  );
+  const admission = new Admission(client, { plans, reservationMs: HOUR_MS });
+  const store = new KeyStore(client, plans);
+  const { location: live } = await createKey(client, plans);
+  const { location: test } = await createKey(client, plans, { environment: 'test' });
+  const isolations = async () => {
+    const verdicts = [live, test].map((location) => admission.admit(request(location)));
+    return (await Promise.all(verdicts)).map((verdict) => standing(verdict).isolation);
+  };
+  t.strictSame(await isolations(), ['account', 'account']);
+  t.match(await store.changes.setIsolation('acme', 'document'), { isolation: 'document' });
+  t.strictSame(await isolations(), ['document', 'document'], 'the account');
+  t.match(await store.changes.setIsolation('acme', 'account'), { isolation: 'account' });
+  t.strictSame(await isolations(), ['account', 'account'], 'no more');
+  await store.setPlan('acme', 'apart');
+  t.strictSame(await isolations(), ['document', 'document'], 'its plan');
+});
+
 t.test('says where the account stands', async (t) => {
   const plans = plansOf({ small: { perSecond: 10, perHour: 20, perDay: 30, perMonth: 40 } });
   const admission = new Admission(client, { plans, reservationMs: HOUR_MS });
@@ -43,6 +65,7 @@ t.test('says where the account stands', async (t) => {
     outcome: 'admitted',
     at: verdict.at,
     plan: 'small',
+    isolation: 'account',
     month: new Date(verdict.at).toISOString().slice(0, 7),
     used: 0,
     quota: 40,

@@ -257,6 +257,7 @@ export class Model {
     return {
       at: this.now,
       plan: this.plans.get(key.account) ?? '',
+      isolation: 'account',
       ...(ownLimits.length > 0 && { ownLimits }),
       windows: this.windows(key),
       month,

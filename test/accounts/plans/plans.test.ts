@@ -133,17 +133,17 @@ t.test('a file that does not hold plans', async (t) => {
     [{ one: [] }, 'the plan "one" must be an object'],
     [
       { one: incomplete },
-      'the plan "one" lacks perDay; a plan has perHour, perDay, perSecond, perMonth, features, maxFilesPerJob, maxJobs',
+      'the plan "one" lacks perDay; a plan has perHour, perDay, perSecond, perMonth, features, maxFilesPerJob, maxJobs, isolation',
     ],
     [
       { constructor: {} },
       'the plan "constructor" lacks perHour, perDay, perSecond, perMonth, features; ' +
-        'a plan has perHour, perDay, perSecond, perMonth, features, maxFilesPerJob, maxJobs',
+        'a plan has perHour, perDay, perSecond, perMonth, features, maxFilesPerJob, maxJobs, isolation',
     ],
     ...['perMinute', 'a\nb', 'constructor', '__proto__', ''].map((name): [unknown, string] => [
       { one: JSON.parse(JSON.stringify(good).replace('{', `{${JSON.stringify(name)}: 1,`)) },
       `the plan "one" has the unknown field ${JSON.stringify(name)}; ` +
-        'a plan has perHour, perDay, perSecond, perMonth, features, maxFilesPerJob, maxJobs',
+        'a plan has perHour, perDay, perSecond, perMonth, features, maxFilesPerJob, maxJobs, isolation',
     ]),
     ...['perHour', 'perDay', 'perSecond', 'perMonth'].map((name): [unknown, string] => [
       { one: { ...good, [name]: 0 } },
@@ -162,6 +162,10 @@ t.test('a file that does not hold plans', async (t) => {
       { one: { ...good, maxFilesPerJob } },
       'the plan "one" must have as its maxFilesPerJob a whole number from 1 to 100',
     ]),
+    [
+      { one: { ...good, isolation: 'plan' } },
+      'the plan "one" must have as its isolation "account" or "document"',
+    ],
     [{ one: { ...good, maxJobs: 0 } }, `the plan "one" must have as its maxJobs ${limits}`],
   ];
   for (const [content, message] of mistakes) {
@@ -179,5 +183,10 @@ t.test('limits of jobs', async (t) => {
   const own = { maxFilesPerJob: 7, maxJobs: null };
   t.same(jobLimitsOf({ ...good, ...own }, 'live'), own);
   t.same(jobLimitsOf({ ...good, ...own }, 'test'), { maxFilesPerJob: 100, maxJobs: 10 });
-  t.notOk('maxJobs' in limitsOf({ ...good, ...own }));
+  t.strictSame(Object.keys(limitsOf({ ...good, ...own, isolation: 'document' })).sort(), [
+    'perDay',
+    'perHour',
+    'perMonth',
+    'perSecond',
+  ]);
 });

@@ -71,7 +71,14 @@ function engineThat(
     draw: async () => {},
     convert: async (job) => {
       await write(join(job.folder, 'output.pdf'), job);
-      return { pages: undefined, peakBytes: undefined, cpuMs: undefined, attempts: 1, tagged: true };
+      return {
+        pages: undefined,
+        peakBytes: undefined,
+        cpuMs: undefined,
+        attempts: 1,
+        tagged: true,
+        isolation: 'document',
+      };
     },
   };
 }

@@ -1,13 +1,14 @@
 /** What proves which PDF was made of what: the digest of each answer, and the receipt in the report. */
 import { createHash } from 'node:crypto';
 import t from 'tap';
+import { setIsolation } from '../../../src/operations/accounts.ts';
 import { get, send } from '../../e2e/support/requests.ts';
 import { docx } from '../../support/documents.ts';
 import { form } from '../../support/server.ts';
 import { Service } from '../../support/service.ts';
 
 const service = await Service.start(t, { env: { PUBLIC_PER_SECOND: '1000' } });
-const { key } = await service.createKey();
+const { key, account } = await service.createKey();
 const document = docx();
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes);
 
@@ -49,6 +50,7 @@ t.test('the receipt', async (t) => {
     pdfSha256: sha256(answer.body).digest('hex'),
     libreOffice: '25.2',
     fontSet: 'stub',
+    isolation: 'account',
     options: {
       linearize: 'true',
       title: 'given',
@@ -58,6 +60,19 @@ t.test('the receipt', async (t) => {
     },
   });
   t.strictSame((await reportOf(await convert())).receipt.options, {}, 'without options');
+});
+
+t.test('says whether the process could convert other documents of the account', async (t) => {
+  const isolation = async (query = '') => (await reportOf(await convert(query))).receipt.isolation;
+  t.equal(await isolation(), 'account');
+  t.equal(await isolation('isolation=document'), 'document', 'asked for');
+  const set = (isolation: 'account' | 'document') =>
+    service.perform(setIsolation, { account, body: { isolation } });
+  await set('document');
+  t.equal(await isolation(), 'document', 'the account');
+  t.equal(await isolation('isolation=account'), 'document', 'which decides');
+  await set('account');
+  t.equal(await isolation(), 'account');
 });
 
 t.test('without a PDF there is none', async (t) => {

@@ -1,6 +1,10 @@
 /** What clients send, ask and get of jobs; the engine is a stub. */
 import { createHash } from 'node:crypto';
+import { text } from 'node:stream/consumers';
 import t from 'tap';
+import { objectNames } from '../../../src/jobs/job-objects.ts';
+import { setIsolation } from '../../../src/operations/accounts.ts';
+import type { StoredObject } from '../../../src/storage/object-store.ts';
 import { isError } from '../../e2e/support/assertions.ts';
 import { bearer, send } from '../../e2e/support/requests.ts';
 import { docx } from '../../support/documents.ts';
@@ -11,7 +15,7 @@ import { ask, ended, field, filePart, type JobBody, post, readBody } from './sup
 
 const engine = new StubEngine();
 const service = await Service.start(t, { engine, env: { MAX_FILE_MB: '1' } });
-const { key } = await service.createKey();
+const { key, account } = await service.createKey();
 const report = filePart();
 
 t.test('documents in, PDFs out', async (t) => {
@@ -241,6 +245,33 @@ t.test('who may send jobs', async (t) => {
   const { key: test } = await service.createKey({ environment: 'test' });
   isError(t, await ask(service, test, `/${id}`), 'NOT_FOUND');
   t.equal((await ended(service, key, id)).state, 'completed');
+});
+
+t.test('whose documents share a process', async (t) => {
+  const ownerOf = async (query = '', asked = {}) => {
+    const { id, options } = readBody(await post(service, key, [report], { query }));
+    t.strictSame(options, asked, 'it shows what was asked for');
+    t.equal((await ended(service, key, id)).state, 'completed');
+    return engine.lastJob?.owner;
+  };
+  t.type(await ownerOf(), 'string');
+  t.equal(await ownerOf('?isolation=document', { isolation: 'document' }), undefined);
+  const set = (isolation: 'account' | 'document') =>
+    service.perform(setIsolation, { account, body: { isolation } });
+  await set('document');
+  t.equal(await ownerOf(), undefined, 'the account decides');
+  await set('account');
+  await service.services.pulse.beat(new Map());
+  const { id } = readBody(
+    await send(service, '/v1/jobs', {
+      key,
+      body: JSON.stringify({ files: [{ url: 'https://example.com/a.docx' }] }),
+      headers: { 'content-type': 'application/json' },
+    }),
+  );
+  const { storage } = service.services.jobs as NonNullable<typeof service.services.jobs>;
+  const { stream } = (await storage.open(objectNames.request(id))) as StoredObject;
+  t.match(JSON.parse(await text(stream)), { options: { isolation: 'document' } }, 'fetched ones');
 });
 
 t.test('secrets and attachments go to the engine and stay nowhere', async (t) => {

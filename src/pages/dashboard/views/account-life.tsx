@@ -34,7 +34,9 @@ export function AccountNote({ account: { suspendedAt, deletesAt } }: { account: 
 }
 
 export function AccountLife({ account, changed }: LifeProps) {
-  const [asks, ask] = useState<'rename' | 'limit' | 'suspend' | 'resume' | 'delete' | 'restore'>();
+  const [asks, ask] = useState<
+    'rename' | 'limit' | 'isolation' | 'suspend' | 'resume' | 'delete' | 'restore'
+  >();
   const isSuspended = account.suspendedAt !== null;
   const isClosing = account.deletesAt !== null;
   const close = () => ask(undefined);
@@ -49,6 +51,9 @@ export function AccountLife({ account, changed }: LifeProps) {
           </button>
           <button type="button" class="button" onClick={() => ask('limit')}>
             Set a limit
+          </button>
+          <button type="button" class="button" onClick={() => ask('isolation')}>
+            {account.isolation === 'document' ? 'Let documents share a process' : 'Isolate documents'}
           </button>
           <a class="button" href={addressOf(`${pathOf('accounts', account.id)}/export`)} download>
             Export as JSON
@@ -81,6 +86,7 @@ export function AccountLife({ account, changed }: LifeProps) {
         />
       )}
       {asks === 'limit' && <SetLimit account={account} changed={changed} close={close} />}
+      {asks === 'isolation' && <Isolate account={account} changed={changed} close={close} />}
       {asks === 'suspend' && <Suspend account={account} changed={changed} close={close} />}
       {asks === 'resume' && <Resume account={account} changed={changed} close={close} />}
       {asks === 'delete' && <Delete account={account} changed={changed} close={close} />}
@@ -90,6 +96,37 @@ export function AccountLife({ account, changed }: LifeProps) {
 }
 
 type QuestionProps = LifeProps & { readonly close: () => void };
+
+function Isolate({ account: { id, name, isolation }, changed, close }: QuestionProps) {
+  const isIsolated = isolation === 'document';
+  const act = async () => {
+    await change('PUT', pathOf('accounts', id, 'isolation'), {
+      isolation: isIsolated ? 'account' : 'document',
+    });
+    changed();
+  };
+  return (
+    <Dialog
+      title={isIsolated ? `Let documents of ${name} share a process?` : `Isolate the documents of ${name}?`}
+      action={isIsolated ? 'Let them share' : 'Isolate them'}
+      act={act}
+      close={close}
+    >
+      <p>
+        {isIsolated ? (
+          <>
+            One process may convert several of them, as <code>DOCUMENTS_PER_CHILD</code> and the plan say.
+          </>
+        ) : (
+          <>
+            Each gets a process of its own, whatever <code>DOCUMENTS_PER_CHILD</code> says.
+          </>
+        )}{' '}
+        It holds from the next request on.
+      </p>
+    </Dialog>
+  );
+}
 
 function Suspend({ account: { id, name }, changed, close }: QuestionProps) {
   const act = async () => {
