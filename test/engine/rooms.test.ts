@@ -1,11 +1,21 @@
 /** Children that stay for several documents of one owner. */
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import type { ConversionJob } from '../../src/engine/engine.ts';
+import { kitFiles } from '../../src/paths.ts';
 import { documentInEveryFont, documentWithEverything } from '../support/archive-documents.ts';
 import { docx, docxWithParts, mainPart, malformedDocx, slowDocx } from '../support/documents.ts';
-import { createJob, isAlive, never, pdfText, type StartedKit, startKit, untilGone } from '../support/kit.ts';
+import {
+  createJob,
+  isAlive,
+  never,
+  pdfText,
+  type StartedKit,
+  startKit,
+  temporaryFolder,
+  untilGone,
+} from '../support/kit.ts';
 import { until } from '../support/until.ts';
 
 const DOCUMENTS = 3;
@@ -204,4 +214,23 @@ t.test('an aborted document ends its child', async (t) => {
   controller.abort(new Error('not wanted'));
   await t.rejects(converting, { message: 'not wanted' });
   await untilGone(Number(child));
+});
+
+t.test('a kit that has served only such children was a good start', async (t) => {
+  const binary = join(await temporaryFolder(t), 'kit.sh');
+  const kitThat = (does: string) => writeFile(binary, `#!/bin/sh\n${does}\n`, { mode: 0o700 });
+  await kitThat(`exec '${kitFiles.binary}' "$@"`);
+  const kit = await staying(t, { binary });
+  const kill = () => process.kill(Number(kit.engine.status().pid), 'SIGKILL');
+  for (let i = 1; i <= 2; i++) {
+    await convert(kit, docx(), { owner: 'acme' });
+    const next = kit.log.next('kit ready');
+    kill();
+    await next;
+  }
+  await convert(kit, docx(), { owner: 'acme' });
+  const failure = kit.log.next('the kit does not start');
+  await kitThat('exit 1');
+  kill();
+  t.match(await failure, { failures: 1 }, 'none before it');
 });
