@@ -27,9 +27,25 @@ export async function makeCustomer(
   return { account, key, testKey };
 }
 
-async function post<T>({ servers }: SoakService, path: string, token: string, body: object): Promise<T> {
+/** Gives each of its documents a process of its own. */
+export async function isolate(service: SoakService, customer: Customer | undefined): Promise<void> {
+  const path = `/operator/v1/accounts/${customer?.account}/isolation`;
+  await send(service, path, service.token, { isolation: 'document' }, 'PUT');
+}
+
+function post<T>(service: SoakService, path: string, token: string, body: object): Promise<T> {
+  return send(service, path, token, body, 'POST');
+}
+
+async function send<T>(
+  { servers }: SoakService,
+  path: string,
+  token: string,
+  body: object,
+  method: 'POST' | 'PUT',
+): Promise<T> {
   const answer = await askPatiently(`${servers[0]?.url}${path}`, {
-    method: 'POST',
+    method,
     body,
     headers: bearer(token),
   });

@@ -5,6 +5,7 @@
  * --documents N   how many (default 100,000)
  * --minutes N     in how much time (default 120); whichever is over first
  * --kill-seconds N  mean time between the return of a killed process and the next kill (default 25)
+ * --documents-per-child N  DOCUMENTS_PER_CHILD (default 1); the first account has a process for each document all the same
  * --seed N        of documents, arrivals and kills (default: by chance; it is printed)
  * --corpus DIR    its .docx files (default: CORPUS_DIR, else ../shared/corpus, else built ones)
  * --out DIR       for tables, log and plots (default bench/results/soak)
@@ -19,7 +20,7 @@ import { parseArgs } from 'node:util';
 import { BadClients } from './bad-clients.ts';
 import { Books } from './books.ts';
 import { Clients } from './clients.ts';
-import { makeCustomer } from './customers.ts';
+import { isolate, makeCustomer } from './customers.ts';
 import { Deck, readDocuments } from './documents.ts';
 import { ask, bearer, formHeaders, formOf } from './http.ts';
 import { Kills } from './kills.ts';
@@ -43,6 +44,7 @@ const { values } = parseArgs({
     documents: { type: 'string', default: '100000' },
     minutes: { type: 'string', default: '120' },
     'kill-seconds': { type: 'string', default: '25' },
+    'documents-per-child': { type: 'string', default: '1' },
     seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 32)) },
     corpus: { type: 'string' },
     out: { type: 'string', default: 'bench/results/soak' },
@@ -79,11 +81,12 @@ async function soak(): Promise<void> {
   say(`seed ${seed}, ${load.documents} documents of ${documents.length} in ${values.minutes} minutes`);
   const logFile = join(out, 'log.jsonl');
   await rm(logFile, { force: true });
-  const service = await SoakService.start(scope, logFile);
+  const service = await SoakService.start(scope, logFile, values['documents-per-child']);
   const messages = await Messages.start(scope, books, chance(1));
   const clients = await Clients.start(scope, { service, books, messages, chance: chance(2), documents });
   const customers = [];
   for (let n = 1; n <= CUSTOMERS; n++) customers.push(await makeCustomer(service, messages, `Customer ${n}`));
+  await isolate(service, customers[0]);
   const badCustomer = await makeCustomer(service, messages, 'Bad client');
   const bad = new BadClients(service, books, chance(3), badCustomer.key);
   const people = new People(service, books, chance(4));

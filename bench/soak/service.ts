@@ -98,7 +98,13 @@ export class SoakService {
   /** Processes that ended without being killed. */
   readonly deaths: string[] = [];
 
-  private constructor(redis: TestRedis, s3: S3Process, folders: Folders, logFile: string) {
+  private constructor(
+    redis: TestRedis,
+    s3: S3Process,
+    folders: Folders,
+    logFile: string,
+    documentsPerChild: string,
+  ) {
     this.redis = redis;
     this.s3 = s3;
     this.folders = [folders.disk, folders.memory];
@@ -116,6 +122,7 @@ export class SoakService {
       ...limits,
       OPERATOR_TOKEN: this.token,
       WORKERS: '1',
+      DOCUMENTS_PER_CHILD: documentsPerChild,
       DRAIN_DELAY_MS: '0',
       JOB_RETENTION_HOURS: String(RETENTION_HOURS),
       PUBLIC_PER_HOUR: '1000000',
@@ -151,7 +158,7 @@ export class SoakService {
   }
 
   /** @param scope ends Redis and S3, and removes the folders, after {@link stop}. */
-  static async start(scope: Scope, logFile: string): Promise<SoakService> {
+  static async start(scope: Scope, logFile: string, documentsPerChild: string): Promise<SoakService> {
     const disk = await mkdtemp(join(tmpdir(), 'platen-soak-'));
     const memory = existsSync(SHARED_MEMORY) ? join(SHARED_MEMORY, basename(disk)) : join(disk, 'memory');
     await mkdir(memory, { mode: 0o700 });
@@ -160,7 +167,7 @@ export class SoakService {
     });
     const redis = await startRedis(scope);
     const s3 = await S3Process.start(scope, join(disk, 's3'));
-    const service = new SoakService(redis, s3, { disk, memory }, logFile);
+    const service = new SoakService(redis, s3, { disk, memory }, logFile, documentsPerChild);
     for (const { dataDir } of service.servers) await mkdir(dataDir, { mode: 0o700 });
     const all = [...service.servers.map((server) => server.process), ...service.egresses];
     scope.teardown(async () => {
