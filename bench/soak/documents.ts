@@ -31,28 +31,24 @@ export interface DayDocument {
 export async function readDocuments(folder: string | undefined): Promise<DayDocument[]> {
   const source = folder ?? (existsSync(CORPUS) ? CORPUS : undefined);
   if (source === undefined) return builtDocuments();
-  const expected = await readIndex(source);
+  const known = await convertible(source);
   const names = (await readdir(source, { recursive: true })).filter((name) => name.endsWith('.docx')).sort();
   if (names.length === 0) throw new Error(`there is no .docx in ${source}`);
   return Promise.all(
     names.map(async (name) => ({
       name,
       content: await readFile(join(source, name)),
-      expected: expected.get(name),
+      expected: known.has(name) ? 'PDF' : undefined,
     })),
   );
 }
 
-/** What a cold soffice did with a file, by its last column. */
-async function readIndex(folder: string): Promise<ReadonlyMap<string, string>> {
-  if (!existsSync(join(folder, INDEX))) return new Map();
+/** The files that a cold soffice converts, by their last column. Of the others, some are mended before LibreOffice reads them. */
+async function convertible(folder: string): Promise<ReadonlySet<string>> {
+  if (!existsSync(join(folder, INDEX))) return new Set();
   const [, ...rows] = (await readFile(join(folder, INDEX), 'utf8')).trim().split('\n');
-  return new Map(
-    rows.map((row) => {
-      const fields = row.split('\t');
-      return [fields[0] ?? '', fields.at(-1) === 'converts' ? 'PDF' : 'CORRUPTED_FILE'];
-    }),
-  );
+  const fields = rows.map((row) => row.split('\t'));
+  return new Set(fields.filter((each) => each.at(-1) === 'converts').map(([name = '']) => name));
 }
 
 function builtDocuments(): DayDocument[] {
