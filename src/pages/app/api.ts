@@ -60,7 +60,7 @@ export function addressOf(path: string, query: Readonly<Record<string, string>> 
 /** @throws Failure */
 export async function read<T>(
   path: string,
-  { query, signal }: { query?: Readonly<Record<string, string>>; signal?: AbortSignal } = {},
+  { query, signal }: { query?: Readonly<Record<string, string>>; signal?: AbortSignal | undefined } = {},
 ): Promise<T> {
   return (await send('GET', addressOf(path, query), { signal })) as T;
 }

@@ -60,7 +60,7 @@ export function useResource<T>(key: string, load: (signal: AbortSignal) => Promi
 }
 
 /** A list that is read a page at a time. */
-interface List<Page> extends Resource<Page> {
+export interface List<Page> extends Resource<Page> {
   /** Reads the next page, and appends it. @throws Failure */
   readonly readMore: () => Promise<void>;
 }

@@ -1,6 +1,7 @@
 /** Signing in: with a passkey, which says by itself who it is of, or at the identity provider. */
 import type { ConsoleSession } from '../app/api-types.ts';
 import { useAction } from '../app/hooks.ts';
+import { Submit } from '../app/parts/button.tsx';
 import { ways } from '../app/place.ts';
 import { signInWithPasskey } from '../app/sign-in/passkeys.ts';
 import type { SignInProps } from '../app/sign-in/session-gate.tsx';
@@ -14,9 +15,7 @@ export function SignIn({ reason, done }: SignInProps<ConsoleSession>) {
       {ways.passkey && (
         <>
           <p>With the passkey that you made when you were invited. There is no password.</p>
-          <button type="submit" class="button primary" disabled={action.isBusy}>
-            {action.isBusy ? 'One moment …' : 'Sign in with a passkey'}
-          </button>
+          <Submit text="Sign in with a passkey" isBusy={action.isBusy} />
           <p class="faint">Lost it? An owner of your account, or your operator, can make a new link.</p>
         </>
       )}

@@ -1,6 +1,7 @@
 /** A text with a button to copy it. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { copyText, SAID_MS } from '../../copy.ts';
+import { Button } from './button.tsx';
 
 export function Copyable({ text }: { readonly text: string }) {
   const code = useRef<HTMLElement>(null);
@@ -16,9 +17,7 @@ export function Copyable({ text }: { readonly text: string }) {
   return (
     <div class="copyable">
       <code ref={code}>{text}</code>
-      <button type="button" class="button" onClick={copy}>
-        {said ?? 'Copy'}
-      </button>
+      <Button text={said ?? 'Copy'} act={copy} />
     </div>
   );
 }

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { useAction } from '../hooks.ts';
+import { Submit } from './button.tsx';
 import { FailureNote } from './notes.tsx';
 
 interface DialogProps {
@@ -50,13 +51,7 @@ export function Dialog({
         {children}
         {failure && <FailureNote failure={failure} />}
         <div class="buttons">
-          <button
-            type="submit"
-            class={`button ${isDangerous ? 'danger' : 'primary'}`}
-            disabled={isBusy || !isReady}
-          >
-            {isBusy ? 'One moment …' : action}
-          </button>
+          <Submit text={action} look={isDangerous ? 'danger' : 'primary'} isBusy={isBusy} isReady={isReady} />
           <button type="button" class="button" ref={cancel} onClick={leave}>
             Cancel
           </button>

@@ -3,8 +3,9 @@ import { useRef, useState } from 'preact/hooks';
 import { change, Failure, pathOf } from '../api.ts';
 import type { CreatedKey, Key } from '../api-types.ts';
 import { editsOf, mistakeInOrigins, mistakeInRestrictions } from '../key-form.ts';
+import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
-import { Field } from './fields.tsx';
+import { Field, LinesField, Select, TextField } from './fields.tsx';
 import { Time } from './time.tsx';
 
 interface KeyActionsProps {
@@ -36,17 +37,9 @@ export function KeyActions(props: KeyActionsProps) {
   };
   return (
     <div class="buttons">
-      <button type="button" class="button small" onClick={() => ask('edit')}>
-        Edit <span class="visually-hidden">{display}</span>
-      </button>
-      {successor === null && (
-        <button type="button" class="button small" onClick={() => ask('rotate')}>
-          Rotate <span class="visually-hidden">{display}</span>
-        </button>
-      )}
-      <button type="button" class="button small danger" onClick={() => ask('revoke')}>
-        Revoke <span class="visually-hidden">{display}</span>
-      </button>
+      <Button text="Edit" of={display} look="small" act={() => ask('edit')} />
+      {successor === null && <Button text="Rotate" of={display} look="small" act={() => ask('rotate')} />}
+      <Button text="Revoke" of={display} look="small danger" act={() => ask('revoke')} />
       {asks === 'edit' && <Edit {...props} attempt={attempt} close={close} />}
       {asks === 'revoke' && <Revoke {...props} attempt={attempt} close={close} />}
       {asks === 'rotate' && <Rotate {...props} attempt={attempt} close={close} />}
@@ -71,10 +64,7 @@ function Edit({ subject, changed, attempt, close }: QuestionProps) {
   const mistake = mistakeInRestrictions(ipRestrictions);
   const strange = mistakeInOrigins(origins);
   const edits = editsOf(subject, typed);
-  const act = async () => {
-    await change('PUT', pathOf('keys', id), edits);
-    changed();
-  };
+  const act = () => change('PUT', pathOf('keys', id), edits).then(changed);
   return (
     <Dialog
       title={`Edit “${former}”`}
@@ -83,45 +73,28 @@ function Edit({ subject, changed, attempt, close }: QuestionProps) {
       act={() => attempt(act)}
       close={close}
     >
-      <Field title="Name" hint="What it is for." mistake={undefined}>
-        {(described) => (
-          <input
-            {...described}
-            maxLength={200}
-            value={name}
-            onInput={({ currentTarget }) => edit({ name: currentTarget.value })}
-          />
-        )}
-      </Field>
-      <Field
+      <TextField
+        title="Name"
+        hint="What it is for."
+        maxLength={200}
+        value={name}
+        set={(name) => edit({ name })}
+      />
+      <LinesField
         title="IP restrictions"
         mistake={mistake}
         hint="Addresses or CIDR blocks, one a line. None: from everywhere. They hold from the next request on."
-      >
-        {(described) => (
-          <textarea
-            {...described}
-            rows={3}
-            value={ipRestrictions}
-            onInput={({ currentTarget }) => edit({ ipRestrictions: currentTarget.value })}
-          />
-        )}
-      </Field>
+        value={ipRestrictions}
+        set={(ipRestrictions) => edit({ ipRestrictions })}
+      />
       {type === 'pk' && (
-        <Field
+        <LinesField
           title="Origins"
           mistake={strange}
           hint="Of the pages that may use it, one a line. None: no page may. They hold from the next request on."
-        >
-          {(described) => (
-            <textarea
-              {...described}
-              rows={3}
-              value={origins}
-              onInput={({ currentTarget }) => edit({ origins: currentTarget.value })}
-            />
-          )}
-        </Field>
+          value={origins}
+          set={(origins) => edit({ origins })}
+        />
       )}
     </Dialog>
   );
@@ -129,10 +102,7 @@ function Edit({ subject, changed, attempt, close }: QuestionProps) {
 
 function Revoke({ subject, changed, attempt, close }: QuestionProps) {
   const { id, name, display, successor } = subject;
-  const act = async () => {
-    await change('POST', `${pathOf('keys', id)}/revoke`);
-    changed();
-  };
+  const act = () => change('POST', `${pathOf('keys', id)}/revoke`).then(changed);
   return (
     <Dialog
       title={`Revoke “${name}”?`}
@@ -151,16 +121,23 @@ function Revoke({ subject, changed, attempt, close }: QuestionProps) {
   );
 }
 
+/** By seconds. */
 const overlaps = [
-  [0, 'ends at once'],
-  [3_600, 'works another hour'],
-  [86_400, 'works another 24 hours'],
-  [604_800, 'works another 7 days'],
+  ['0', 'ends at once'],
+  ['3600', 'works another hour'],
+  ['86400', 'works another 24 hours'],
+  ['604800', 'works another 7 days'],
 ] as const;
 
 function Rotate({ subject, changed, created, attempt, close }: QuestionProps) {
   const { id, name, display, expiresAt } = subject;
-  const [overlapSeconds, setOverlap] = useState(86_400);
+  const [overlap, setOverlap] = useState<(typeof overlaps)[number][0]>('86400');
+  const overlapSeconds = Number(overlap);
+  const old = (
+    <>
+      The old one, <code>{display}</code>,
+    </>
+  );
   const act = async () => {
     created(await change<CreatedKey>('POST', `${pathOf('keys', id)}/rotate`, { overlapSeconds }));
     changed();
@@ -168,21 +145,9 @@ function Rotate({ subject, changed, created, attempt, close }: QuestionProps) {
   return (
     <Dialog title={`Rotate “${name}”?`} action="Rotate the key" act={() => attempt(act)} close={close}>
       <p>A new key with the same settings is made, and shown once.</p>
-      <label class="field">
-        <span class="label">
-          The old one, <code>{display}</code>,
-        </span>
-        <select
-          value={overlapSeconds}
-          onChange={({ currentTarget }) => setOverlap(Number(currentTarget.value))}
-        >
-          {overlaps.map(([seconds, text]) => (
-            <option key={seconds} value={seconds}>
-              {text}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Field title={old}>
+        {(described) => <Select {...described} options={overlaps} value={overlap} choose={setOverlap} />}
+      </Field>
       <p>
         {overlapSeconds === 0 ? (
           'Programs that still use the old key get 401 from their next request on.'

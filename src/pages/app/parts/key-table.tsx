@@ -12,11 +12,13 @@ interface KeyTableProps {
   readonly keys: readonly Key[];
   /** Whether they are of several accounts. */
   readonly withAccount?: boolean;
+  /** Shown in place of keys, if there are none. */
+  readonly empty: string;
   readonly changed: () => void;
   readonly created: (successor: CreatedKey) => void;
 }
 
-export function KeyTable({ caption, keys, withAccount = false, changed, created }: KeyTableProps) {
+export function KeyTable({ caption, keys, withAccount = false, empty, changed, created }: KeyTableProps) {
   const account: Column<Key> = {
     title: 'Account',
     cell: (key) => <a href={`${HOME}/accounts/${key.account}`}>{key.account}</a>,
@@ -58,5 +60,5 @@ export function KeyTable({ caption, keys, withAccount = false, changed, created 
       cell: (key) => <KeyActions subject={key} changed={changed} created={created} />,
     },
   ];
-  return <Table caption={caption} columns={columns} rows={keys} keyOf={({ id }) => id} />;
+  return <Table caption={caption} columns={columns} rows={keys} keyOf={({ id }) => id} empty={empty} />;
 }

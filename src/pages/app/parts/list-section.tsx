@@ -2,8 +2,9 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { useList } from '../hooks.ts';
-import { Empty, Loaded } from './notes.tsx';
-import { type Column, More, Table } from './table.tsx';
+import { Button } from './button.tsx';
+import { Select } from './fields.tsx';
+import { type Column, Pages, Table } from './table.tsx';
 
 interface ListPage<Row> {
   readonly rows: readonly Row[];
@@ -60,35 +61,14 @@ export function ListSection<Row>(props: ListSectionProps<Row>) {
         <div class="filter">
           {filter}
           {choose && (
-            <select
-              aria-label={choose}
-              value={choice}
-              onChange={({ currentTarget }) => setChoice(currentTarget.value)}
-            >
-              {Object.entries(choices).map(([value, label]) => (
-                <option key={value} value={value}>
-                  {label}
-                </option>
-              ))}
-            </select>
+            <Select aria-label={choose} options={Object.entries(choices)} value={choice} choose={setChoice} />
           )}
-          <button type="button" class="button small" onClick={resource.reload}>
-            Refresh
-          </button>
+          <Button text="Refresh" look="small" act={resource.reload} />
         </div>
       </div>
-      <Loaded resource={resource}>
-        {(list) => (
-          <>
-            {list.rows.length === 0 ? (
-              <Empty>{empty}</Empty>
-            ) : (
-              <Table caption={title} columns={columns} rows={list.rows} keyOf={keyOf} />
-            )}
-            {list.next !== null && <More show={resource.readMore} />}
-          </>
-        )}
-      </Loaded>
+      <Pages resource={resource}>
+        {({ rows }) => <Table caption={title} columns={columns} rows={rows} keyOf={keyOf} empty={empty} />}
+      </Pages>
       {children}
     </section>
   );

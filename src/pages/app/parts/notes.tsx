@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Failure } from '../api.ts';
 import type { Resource } from '../hooks.ts';
+import { Button } from './button.tsx';
 
 /** With the request id, by which the log says more; not for missing things, of which the log says no more. */
 export function FailureNote({ failure, retry }: { failure: Failure; retry?: () => void }) {
@@ -13,11 +14,7 @@ export function FailureNote({ failure, retry }: { failure: Failure; retry?: () =
           Request id: <code>{failure.requestId}</code>
         </p>
       )}
-      {retry && (
-        <button type="button" class="button small" onClick={retry}>
-          Try again
-        </button>
-      )}
+      {retry && <Button text="Try again" look="small" act={retry} />}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 /** Choosing a plan, with what it allows. */
 import type { Plan } from '../api-types.ts';
 import { formatNumber } from '../words.ts';
-import { Field } from './fields.tsx';
+import { Field, Select } from './fields.tsx';
 
 interface PlanSelectProps {
   readonly plans: readonly Plan[];
@@ -11,21 +11,11 @@ interface PlanSelectProps {
 
 export function PlanSelect({ plans, value, choose }: PlanSelectProps) {
   const plan = plans.find(({ name }) => name === value);
+  const names = [...(plan ? [] : [value]), ...plans.map(({ name }) => name)];
   return (
-    <Field
-      title="Plan"
-      hint={plan ? limitsOf(plan) : 'This server no longer has this plan.'}
-      mistake={undefined}
-    >
+    <Field title="Plan" hint={plan ? limitsOf(plan) : 'This server no longer has this plan.'}>
       {(described) => (
-        <select {...described} value={value} onChange={({ currentTarget }) => choose(currentTarget.value)}>
-          {!plan && <option value={value}>{value}</option>}
-          {plans.map(({ name }) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
-        </select>
+        <Select {...described} options={names.map((name) => [name, name])} value={value} choose={choose} />
       )}
     </Field>
   );

@@ -1,6 +1,7 @@
 /** The frame of every view: a bar at the top, the sections at the side (at the top on a phone), and the view. */
 import type { ComponentChildren } from 'preact';
 import { HOME } from '../router.ts';
+import { Button } from './button.tsx';
 import { Logo } from './logo.tsx';
 
 /** A section: the first part of its path, and its title. */
@@ -34,9 +35,7 @@ export function Shell({ groups, section, bar, aside, signOut, notes, children }:
           <Logo />
         </a>
         {bar}
-        <button type="button" class="button small" onClick={signOut}>
-          Sign out
-        </button>
+        <Button text="Sign out" look="small" act={signOut} />
       </header>
       {notes}
       <div class="shell">

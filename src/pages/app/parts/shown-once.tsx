@@ -1,6 +1,7 @@
 /** A secret that is shown once, in this view only, with a button to copy it. */
 import { type ComponentChildren, Fragment } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { Button } from './button.tsx';
 import { Copyable } from './copyable.tsx';
 
 interface ShownOnceProps {
@@ -51,9 +52,7 @@ export function ShownOnce({ title, about, secret, done, children }: ShownOncePro
       <Copyable text={secret} />
       {children}
       <div class="buttons">
-        <button type="button" class="button primary" onClick={done}>
-          I have it, hide it
-        </button>
+        <Button text="I have it, hide it" look="primary" act={done} />
       </div>
     </section>
   );

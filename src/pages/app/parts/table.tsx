@@ -1,9 +1,10 @@
 /** A table that becomes a list of labelled cards on a phone. */
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { useAction } from '../hooks.ts';
+import { type List, useAction } from '../hooks.ts';
+import { Button } from './button.tsx';
 import { useMayChange } from './may-change.tsx';
-import { FailureNote } from './notes.tsx';
+import { Empty, FailureNote, Loaded } from './notes.tsx';
 
 export interface Column<Row> {
   readonly title: string;
@@ -21,9 +22,15 @@ interface TableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
+  /** Shown in place of rows, if there are none. */
+  readonly empty?: string;
 }
 
-export function Table<Row>({ caption, columns: all, rows, keyOf }: TableProps<Row>) {
+export function Table<Row>({ empty, ...table }: TableProps<Row>) {
+  return empty !== undefined && table.rows.length === 0 ? <Empty>{empty}</Empty> : <Rows {...table} />;
+}
+
+function Rows<Row>({ caption, columns: all, rows, keyOf }: Omit<TableProps<Row>, 'empty'>) {
   const mayChange = useMayChange();
   const columns = all.filter(({ changes = false }) => mayChange || !changes);
   const table = useRef<HTMLTableElement>(null);
@@ -63,16 +70,36 @@ function classOf({ isNumber, isMinor }: { isNumber?: boolean; isMinor?: boolean 
   return [isNumber && 'number', isMinor && 'minor'].filter(Boolean).join(' ');
 }
 
+interface PagesProps<Page> {
+  readonly resource: Omit<List<Page>, 'set'>;
+  readonly children: (pages: Page) => ComponentChildren;
+}
+
+/** The pages of a list that were read, and the way to the next one. */
+export function Pages<Page extends { readonly next: string | null }>({
+  resource,
+  children,
+}: PagesProps<Page>) {
+  return (
+    <Loaded resource={resource}>
+      {(pages) => (
+        <>
+          {children(pages)}
+          {pages.next !== null && <More show={resource.readMore} />}
+        </>
+      )}
+    </Loaded>
+  );
+}
+
 /** Loads the next page of a list. @param show throws Failure. */
-export function More({ show }: { show: () => Promise<void> }) {
+function More({ show }: { show: () => Promise<void> }) {
   const { isBusy, failure, run } = useAction();
   return (
     <>
       {failure && <FailureNote failure={failure} />}
       <div class="buttons">
-        <button type="button" class="button small" disabled={isBusy} onClick={() => run(show)}>
-          Show more
-        </button>
+        <Button text="Show more" look="small" isBusy={isBusy} act={() => run(show)} />
       </div>
     </>
   );

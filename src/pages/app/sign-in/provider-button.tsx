@@ -1,8 +1,6 @@
 /** Leads to the identity provider. */
+import { Button } from '../parts/button.tsx';
+
 export function ProviderButton({ isBusy, go }: { isBusy: boolean; go: () => void }) {
-  return (
-    <button type="button" class="button primary" disabled={isBusy} onClick={go}>
-      Sign in with your organization
-    </button>
-  );
+  return <Button text="Sign in with your organization" look="primary" isBusy={isBusy} act={go} />;
 }

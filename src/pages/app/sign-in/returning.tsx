@@ -3,11 +3,11 @@ import { useEffect, useState } from 'preact/hooks';
 import type { WithToken } from '../api.ts';
 import type { OidcChoices } from '../api-types.ts';
 import { useAction } from '../hooks.ts';
-import { Heading } from '../parts/heading.tsx';
-import { Logo } from '../parts/logo.tsx';
+import { Button } from '../parts/button.tsx';
 import { FailureNote } from '../parts/notes.tsx';
 import { roleTexts } from '../views/account-members.tsx';
 import { chooseAccount, signInByProvider } from './oidc.ts';
+import { SignInFrame } from './sign-in-card.tsx';
 
 interface ReturningProps<Session> {
   /** What the provider sent. */
@@ -28,32 +28,22 @@ export function Returning<Session extends WithToken>({ query, done, again }: Ret
     });
   }, []);
   return (
-    <main class="sign-in">
-      <div class="card">
-        <p class="home">
-          <Logo />
-        </p>
-        <Heading title={choices && !failure ? 'Choose an account' : 'Sign in'} />
-        {failure && <FailureNote failure={failure} />}
-        {failure && (
-          <button type="button" class="button primary" onClick={again}>
-            Sign in again
+    <SignInFrame title={choices && !failure ? 'Choose an account' : 'Sign in'}>
+      {failure && <FailureNote failure={failure} />}
+      {failure && <Button text="Sign in again" look="primary" act={again} />}
+      {!choices && !failure && <p class="faint">Loading …</p>}
+      {!failure &&
+        choices?.map(({ id, name, role, isNew }) => (
+          <button
+            key={id}
+            type="button"
+            class="button"
+            disabled={isBusy}
+            onClick={() => run(async () => done(await chooseAccount<Session>(id)))}
+          >
+            {isNew ? `Join ${name}` : name}, {roleTexts[role]}
           </button>
-        )}
-        {!choices && !failure && <p class="faint">Loading …</p>}
-        {!failure &&
-          choices?.map(({ id, name, role, isNew }) => (
-            <button
-              key={id}
-              type="button"
-              class="button"
-              disabled={isBusy}
-              onClick={() => run(async () => done(await chooseAccount<Session>(id)))}
-            >
-              {isNew ? `Join ${name}` : name}, {roleTexts[role]}
-            </button>
-          ))}
-      </div>
-    </main>
+        ))}
+    </SignInFrame>
   );
 }

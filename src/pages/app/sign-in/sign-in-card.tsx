@@ -1,4 +1,4 @@
-/** What the forms of the console and of the dashboard to sign in have in common. */
+/** What the pages of the console and of the dashboard to sign in have in common. */
 import type { ComponentChildren } from 'preact';
 import type { Action } from '../hooks.ts';
 import { Heading } from '../parts/heading.tsx';
@@ -7,6 +7,26 @@ import { FailureNote } from '../parts/notes.tsx';
 import { ways } from '../place.ts';
 import { goToProvider } from './oidc.ts';
 import { ProviderButton } from './provider-button.tsx';
+
+interface SignInFrameProps {
+  readonly title: string;
+  readonly children: ComponentChildren;
+}
+
+/** The card in the middle of a page where nobody is signed in. */
+export function SignInFrame({ title, children }: SignInFrameProps) {
+  return (
+    <main class="sign-in">
+      <div class="card">
+        <p class="home">
+          <Logo />
+        </p>
+        <Heading title={title} />
+        {children}
+      </div>
+    </main>
+  );
+}
 
 interface SignInCardProps extends Action {
   /** Why the person has to sign in again. */
@@ -21,12 +41,8 @@ export function SignInCard({ reason, submit, children, isBusy, failure, run }: S
     submit();
   };
   return (
-    <main class="sign-in">
-      <form class="card" onSubmit={onSubmit}>
-        <p class="home">
-          <Logo />
-        </p>
-        <Heading title="Sign in" />
+    <SignInFrame title="Sign in">
+      <form onSubmit={onSubmit}>
         {reason !== undefined && (
           <p class="note" role="status">
             {reason}
@@ -36,6 +52,6 @@ export function SignInCard({ reason, submit, children, isBusy, failure, run }: S
         {ways.provider && <ProviderButton isBusy={isBusy} go={() => run(goToProvider)} />}
         {children}
       </form>
-    </main>
+    </SignInFrame>
   );
 }

@@ -3,7 +3,8 @@ import { useState } from 'preact/hooks';
 import { change, read } from '../api.ts';
 import type { Contacts } from '../api-types.ts';
 import { useAction, useResource } from '../hooks.ts';
-import { Field } from '../parts/fields.tsx';
+import { Submit } from '../parts/button.tsx';
+import { LinesField } from '../parts/fields.tsx';
 import { FailureNote, Loaded } from '../parts/notes.tsx';
 
 const MOST = 10;
@@ -69,24 +70,16 @@ function ContactsForm({ path, contacts }: { path: string; contacts: Contacts }) 
   };
   return (
     <form class="form" onSubmit={submit}>
-      <Field
+      <LinesField
         title="Contact addresses"
         hint={`One per line, at most ${MOST}. They see each other in messages.`}
         mistake={mistakeIn(wanted, warnings)}
-      >
-        {(described) => (
-          <textarea
-            {...described}
-            rows={3}
-            autocomplete="off"
-            value={addresses}
-            onInput={({ currentTarget }) => {
-              setAddresses(currentTarget.value);
-              setSaved(false);
-            }}
-          />
-        )}
-      </Field>
+        value={addresses}
+        set={(typed) => {
+          setAddresses(typed);
+          setSaved(false);
+        }}
+      />
       <label class="option">
         <input
           type="checkbox"
@@ -100,9 +93,7 @@ function ContactsForm({ path, contacts }: { path: string; contacts: Contacts }) 
       </label>
       {failure && <FailureNote failure={failure} />}
       <div class="buttons">
-        <button type="submit" class="button primary" disabled={isBusy || !isReady}>
-          {isBusy ? 'One moment …' : 'Save'}
-        </button>
+        <Submit text="Save" isBusy={isBusy} isReady={isReady} />
         <span role="status">{isSaved && 'Saved.'}</span>
       </div>
     </form>

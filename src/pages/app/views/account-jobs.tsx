@@ -37,7 +37,7 @@ export function AccountJobs({ path }: { path: string }) {
       of={`${path} ${chosen}`}
       readPage={async (choice, after, signal) => {
         const query = { environment: chosen ?? choice, after, limit: PAGE };
-        const { jobs, next } = await read<JobList>(`${path}/jobs`, { query, ...(signal && { signal }) });
+        const { jobs, next } = await read<JobList>(`${path}/jobs`, { query, signal });
         return { rows: jobs, next };
       }}
       {...(!chosen && { choose: 'Environment of jobs', choices: { live: 'Live', test: 'Test' } })}

@@ -7,7 +7,7 @@ import type { Environment, KeyList, RequestList, RequestRecord } from '../api-ty
 import { useResource } from '../hooks.ts';
 import { Outcome } from '../parts/badges.tsx';
 import { useEnvironment } from '../parts/environment.tsx';
-import { localOf } from '../parts/fields.tsx';
+import { localOf, Select } from '../parts/fields.tsx';
 import { ListSection } from '../parts/list-section.tsx';
 import type { Column } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
@@ -108,13 +108,15 @@ export function AccountRequests({
         };
         const { requests, next } = await read<RequestList>(`${path}/requests`, {
           query,
-          ...(signal && { signal }),
+          signal,
         });
         return { rows: requests, next };
       }}
       filter={
         <>
-          {!chosen && of === '' && <EnvironmentSelect value={own} choose={setOwn} />}
+          {!chosen && of === '' && (
+            <Select aria-label="Environment" options={environments} value={own} choose={setOwn} />
+          )}
           {of === '' && !ofAll && (
             <KeySelect path={path} environment={environment} value={key} choose={setKey} />
           )}
@@ -138,25 +140,11 @@ export function AccountRequests({
   );
 }
 
-function EnvironmentSelect({
-  value,
-  choose,
-}: {
-  value: Environment | '';
-  choose: (value: Environment | '') => void;
-}) {
-  return (
-    <select
-      aria-label="Environment"
-      value={value}
-      onChange={({ currentTarget }) => choose(currentTarget.value as Environment | '')}
-    >
-      <option value="">Live and test</option>
-      <option value="live">Live</option>
-      <option value="test">Test</option>
-    </select>
-  );
-}
+const environments = [
+  ['', 'Live and test'],
+  ['live', 'Live'],
+  ['test', 'Test'],
+] as const;
 
 interface KeySelectProps {
   readonly path: string;
@@ -171,17 +159,10 @@ function KeySelect({ path, environment, value, choose }: KeySelectProps) {
   const { data } = useResource(path, (signal) =>
     read<KeyList>(`${path}/keys`, { query: { limit: '200' }, signal }),
   );
-  const keys = (data?.keys ?? []).filter((key) => environment === '' || key.environment === environment);
-  return (
-    <select aria-label="Key" value={value} onChange={({ currentTarget }) => choose(currentTarget.value)}>
-      <option value="">All keys</option>
-      {keys.map(({ id, name, display }) => (
-        <option key={id} value={id}>
-          {`${name}, …${display.slice(-4)}`}
-        </option>
-      ))}
-    </select>
-  );
+  const keys = (data?.keys ?? [])
+    .filter((key) => environment === '' || key.environment === environment)
+    .map(({ id, name, display }) => [id, `${name}, …${display.slice(-4)}`] as const);
+  return <Select aria-label="Key" options={[['', 'All keys'], ...keys]} value={value} choose={choose} />;
 }
 
 /** @param value of `datetime-local`, in the time zone of the browser; empty: any. */

@@ -6,6 +6,7 @@ import type { Usage } from '../api-types.ts';
 import { useResource } from '../hooks.ts';
 import { useEnvironment } from '../parts/environment.tsx';
 import { Fact } from '../parts/fact.tsx';
+import { Select } from '../parts/fields.tsx';
 import { Loaded } from '../parts/notes.tsx';
 import { Plot } from '../parts/plot.tsx';
 import { type Column, Table } from '../parts/table.tsx';
@@ -40,17 +41,12 @@ export function AccountUsage({ path, mayExport = true, mayOpenKeys }: AccountUsa
       <div class="title">
         <h2>{environment === 'test' ? 'Use by day of test keys' : 'Use by day'}</h2>
         <div class="filter">
-          <select
+          <Select
             aria-label="Month"
+            options={months.map((each) => [each, formatMonth(each)])}
             value={month}
-            onChange={({ currentTarget }) => setMonth(currentTarget.value)}
-          >
-            {months.map((each) => (
-              <option key={each} value={each}>
-                {formatMonth(each)}
-              </option>
-            ))}
-          </select>
+            choose={setMonth}
+          />
           {mayExport && environment === 'live' && (
             <a class="button small" href={addressOf(`${path}/ledger`, { month })} download>
               Ledger as CSV

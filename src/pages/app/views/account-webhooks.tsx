@@ -4,10 +4,11 @@ import { change, pathOf, read } from '../api.ts';
 import type { Webhook, WebhookList } from '../api-types.ts';
 import { useResource } from '../hooks.ts';
 import { EnvironmentBadge } from '../parts/badges.tsx';
+import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { EndpointState } from '../parts/endpoint-state.tsx';
 import { MadeBy } from '../parts/made-by.tsx';
-import { Empty, Loaded } from '../parts/notes.tsx';
+import { Loaded } from '../parts/notes.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 
 /** @param path of the account in the API. */
@@ -37,9 +38,7 @@ export function AccountWebhooks({ path }: { path: string }) {
       changes: true,
       cell: (webhook) =>
         webhook.enabled ? (
-          <button type="button" class="button small danger" onClick={() => ask(webhook)}>
-            Disable <span class="visually-hidden">{webhook.origin}</span>
-          </button>
+          <Button text="Disable" of={webhook.origin} look="small danger" act={() => ask(webhook)} />
         ) : (
           <span class="faint">–</span>
         ),
@@ -49,13 +48,15 @@ export function AccountWebhooks({ path }: { path: string }) {
     <section class="part" id="webhooks">
       <h2>Webhooks</h2>
       <Loaded resource={resource}>
-        {({ webhooks }) =>
-          webhooks.length === 0 ? (
-            <Empty>It has no endpoint.</Empty>
-          ) : (
-            <Table caption="Webhook endpoints" columns={columns} rows={webhooks} keyOf={({ id }) => id} />
-          )
-        }
+        {({ webhooks }) => (
+          <Table
+            caption="Webhook endpoints"
+            columns={columns}
+            rows={webhooks}
+            keyOf={({ id }) => id}
+            empty="It has no endpoint."
+          />
+        )}
       </Loaded>
       {asked && (
         <Dialog

@@ -6,6 +6,7 @@ import { change, pathOf, read } from '../api.ts';
 import type { Job as JobData, JobFile } from '../api-types.ts';
 import { useResource } from '../hooks.ts';
 import { JobState } from '../parts/badges.tsx';
+import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Fact } from '../parts/fact.tsx';
 import { Heading } from '../parts/heading.tsx';
@@ -59,13 +60,9 @@ function Found({ id, isOwn = false, children }: JobProps) {
             <div class="title">
               <Heading title="Job" />
               <div class="buttons">
-                <button type="button" class="button small" onClick={resource.reload}>
-                  Refresh
-                </button>
+                <Button text="Refresh" look="small" act={resource.reload} />
                 {mayChange && ['queued', 'running'].includes(job.state) && (
-                  <button type="button" class="button small danger" onClick={() => setAsks(true)}>
-                    Cancel the job
-                  </button>
+                  <Button text="Cancel the job" look="small danger" act={() => setAsks(true)} />
                 )}
               </div>
             </div>

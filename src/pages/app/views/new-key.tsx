@@ -13,9 +13,10 @@ import {
   suggestedEnd,
 } from '../key-form.ts';
 import { AccountInput, useOwner } from '../parts/account-input.tsx';
+import { Submit } from '../parts/button.tsx';
 import { CreatedKeyNote } from '../parts/created-key.tsx';
 import { useEnvironment } from '../parts/environment.tsx';
-import { Field, Options, TimeField } from '../parts/fields.tsx';
+import { Field, LinesField, Options, TextField, TimeField } from '../parts/fields.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { FailureNote } from '../parts/notes.tsx';
 import { HOME, navigate } from '../router.ts';
@@ -132,17 +133,15 @@ function KeyDraft({ form, owner, mistakeOf, edit, submit, isBusy, failure, back 
             )}
           </Field>
         )}
-        <Field title="Name" mistake={mistakeOf('name')} hint="What it is for, such as “back end”.">
-          {(described) => (
-            <input
-              {...described}
-              name="name"
-              maxLength={201}
-              value={form.name}
-              onInput={({ currentTarget }) => edit({ name: currentTarget.value })}
-            />
-          )}
-        </Field>
+        <TextField
+          title="Name"
+          mistake={mistakeOf('name')}
+          hint="What it is for, such as “back end”."
+          name="name"
+          maxLength={201}
+          value={form.name}
+          set={(name) => edit({ name })}
+        />
         <Options
           title="Environment"
           name="environment"
@@ -160,37 +159,23 @@ function KeyDraft({ form, owner, mistakeOf, edit, submit, isBusy, failure, back 
           }
         />
         <Permissions form={form} mistake={mistakeOf('permissions')} edit={edit} />
-        <Field
+        <LinesField
           title="IP restrictions (optional)"
           mistake={mistakeOf('ipRestrictions')}
           hint="Addresses or CIDR blocks, one per line, such as 203.0.113.0/24. Empty: from everywhere."
-        >
-          {(described) => (
-            <textarea
-              {...described}
-              name="ipRestrictions"
-              rows={3}
-              value={form.ipRestrictions}
-              onInput={({ currentTarget }) => edit({ ipRestrictions: currentTarget.value })}
-            />
-          )}
-        </Field>
+          name="ipRestrictions"
+          value={form.ipRestrictions}
+          set={(ipRestrictions) => edit({ ipRestrictions })}
+        />
         {form.type === 'pk' && (
-          <Field
+          <LinesField
             title="Origins (optional)"
             mistake={mistakeOf('origins')}
             hint="Of the pages that may use it, one per line, such as https://shop.example. Empty: no page may."
-          >
-            {(described) => (
-              <textarea
-                {...described}
-                name="origins"
-                rows={3}
-                value={form.origins}
-                onInput={({ currentTarget }) => edit({ origins: currentTarget.value })}
-              />
-            )}
-          </Field>
+            name="origins"
+            value={form.origins}
+            set={(origins) => edit({ origins })}
+          />
         )}
         <TimeField
           title="Expires (optional)"
@@ -202,9 +187,7 @@ function KeyDraft({ form, owner, mistakeOf, edit, submit, isBusy, failure, back 
         />
         {failure && <FailureNote failure={failure} />}
         <div class="buttons">
-          <button type="submit" class="button primary" disabled={isBusy}>
-            {isBusy ? 'One moment …' : 'Create the key'}
-          </button>
+          <Submit text="Create the key" isBusy={isBusy} />
           <a class="button" href={back}>
             Cancel
           </a>

@@ -3,11 +3,12 @@ import { useState } from 'preact/hooks';
 import { change, pathOf, read } from '../api.ts';
 import type { Maker } from '../api-types.ts';
 import { useResource } from '../hooks.ts';
+import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { Field } from '../parts/fields.tsx';
+import { Field, Select, TextField } from '../parts/fields.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { MadeBy } from '../parts/made-by.tsx';
-import { Empty, Loaded } from '../parts/notes.tsx';
+import { Loaded } from '../parts/notes.tsx';
 import { ShownOnce, useShownOnce } from '../parts/shown-once.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
@@ -77,35 +78,28 @@ export function People<Role extends string>({ kind, path, mayChange, me }: Peopl
     ({ email }) => email,
     (made, done) => <Link made={made} done={done} />,
   );
-  const act = async (task: () => Promise<CreatedInvitation<Role> | undefined>) => {
-    const created = await task();
-    if (created) add(created);
+  const created = (made: CreatedInvitation<Role>) => {
+    add(made);
     resource.reload();
   };
+  const props = { kind, path, changed: resource.reload, created, close: () => ask(undefined) };
   return (
     <section class="part" id={list}>
       <div class="title">
         {me === undefined ? <h2>{title}</h2> : <Heading title={title} />}
-        {mayChange && (
-          <button type="button" class="button small" onClick={() => ask({ is: 'invite' })}>
-            Invite somebody
-          </button>
-        )}
+        {mayChange && <Button text="Invite somebody" look="small" act={() => ask({ is: 'invite' })} />}
       </div>
       {notes}
       <Loaded resource={resource}>
         {({ [list]: people = [], invitations }) => (
           <>
-            {people.length === 0 ? (
-              <Empty>{none}</Empty>
-            ) : (
-              <Table
-                caption={title}
-                columns={columnsOf(kind, mayChange, me, ask)}
-                rows={people}
-                keyOf={({ id }) => id}
-              />
-            )}
+            <Table
+              caption={title}
+              columns={columnsOf(kind, mayChange, me, ask)}
+              rows={people}
+              keyOf={({ id }) => id}
+              empty={none}
+            />
             {invitations.length > 0 && (
               <Table
                 caption="Open invitations"
@@ -117,7 +111,7 @@ export function People<Role extends string>({ kind, path, mayChange, me }: Peopl
           </>
         )}
       </Loaded>
-      {asks && <Ask kind={kind} question={asks} path={path} act={act} close={() => ask(undefined)} />}
+      {asks && <Ask question={asks} {...props} />}
     </section>
   );
 }
@@ -152,22 +146,34 @@ function columnsOf<Role extends string>(
       title: 'Actions',
       cell: (person: Person<Role>) => (
         <div class="buttons">
-          <button type="button" class="button small" onClick={() => ask({ is: 'role', person })}>
-            Change the role <span class="visually-hidden">of {person.name}</span>
-          </button>
+          <Button
+            text="Change the role"
+            of={`of ${person.name}`}
+            look="small"
+            act={() => ask({ is: 'role', person })}
+          />
           {ways.passkey && (
-            <button type="button" class="button small" onClick={() => ask({ is: 'again', person })}>
-              New link <span class="visually-hidden">for {person.name}</span>
-            </button>
+            <Button
+              text="New link"
+              of={`for ${person.name}`}
+              look="small"
+              act={() => ask({ is: 'again', person })}
+            />
           )}
           {endsSessions && (
-            <button type="button" class="button small" onClick={() => ask({ is: 'sessions', person })}>
-              End sessions <span class="visually-hidden">of {person.name}</span>
-            </button>
+            <Button
+              text="End sessions"
+              of={`of ${person.name}`}
+              look="small"
+              act={() => ask({ is: 'sessions', person })}
+            />
           )}
-          <button type="button" class="button small danger" onClick={() => ask({ is: 'remove', person })}>
-            Remove <span class="visually-hidden">{person.name}</span>
-          </button>
+          <Button
+            text="Remove"
+            of={person.name}
+            look="small danger"
+            act={() => ask({ is: 'remove', person })}
+          />
         </div>
       ),
     },
@@ -187,9 +193,12 @@ function invitationColumns<Role extends string>(mayChange: boolean, ask: (questi
     {
       title: 'Actions',
       cell: (invitation: Invitation<Role>) => (
-        <button type="button" class="button small" onClick={() => ask({ is: 'withdraw', invitation })}>
-          Withdraw <span class="visually-hidden">the invitation of {invitation.email}</span>
-        </button>
+        <Button
+          text="Withdraw"
+          of={`the invitation of ${invitation.email}`}
+          look="small"
+          act={() => ask({ is: 'withdraw', invitation })}
+        />
       ),
     },
   ];
@@ -216,12 +225,18 @@ function Link({
   return <ShownOnce title={`The link for ${email}`} about={about} secret={link} done={done} />;
 }
 
-interface AskProps<Role extends string> {
+interface QuestionProps<Role extends string> {
   readonly kind: Kind<Role>;
-  readonly question: Question<Role>;
   readonly path: string;
-  readonly act: (task: () => Promise<CreatedInvitation<Role> | undefined>) => Promise<void>;
+  readonly changed: () => void;
+  readonly created: (made: CreatedInvitation<Role>) => void;
   readonly close: () => void;
+}
+
+type PersonProps<Role extends string> = QuestionProps<Role> & { readonly person: Person<Role> };
+
+interface AskProps<Role extends string> extends QuestionProps<Role> {
+  readonly question: Question<Role>;
 }
 
 function Ask<Role extends string>({ question, ...props }: AskProps<Role>) {
@@ -233,42 +248,32 @@ function Ask<Role extends string>({ question, ...props }: AskProps<Role>) {
   return <Remove person={question.person} {...props} />;
 }
 
-type QuestionProps<Role extends string> = Omit<AskProps<Role>, 'question'>;
-type PersonProps<Role extends string> = QuestionProps<Role> & { readonly person: Person<Role> };
-
 const addressIn = (path: string, noun: string, ...parts: readonly string[]) =>
   `${path}${pathOf(`${noun}s`, ...parts)}`;
 
-function Invite<Role extends string>({ kind, path, act, close }: QuestionProps<Role>) {
+function Invite<Role extends string>({ kind, path, created, close }: QuestionProps<Role>) {
   const [email, setEmail] = useState('');
   const [role, setRole] = useState(kind.usual);
-  const task = () =>
-    change<CreatedInvitation<Role>>('POST', `${path}/invitations`, { email: email.trim(), role });
+  const body = { email: email.trim(), role };
+  const act = () => change<CreatedInvitation<Role>>('POST', `${path}/invitations`, body).then(created);
   return (
     <Dialog
       title="Invite somebody"
       action="Make the link"
-      isReady={/^\S+@\S+$/.test(email.trim())}
-      act={() => act(task)}
+      isReady={/^\S+@\S+$/.test(body.email)}
+      act={act}
       close={close}
     >
-      <Field
+      <TextField
         title="E-mail"
         hint="The link is shown here, and sent by e-mail if the service can."
-        mistake={undefined}
-      >
-        {(described) => (
-          <input
-            {...described}
-            type="email"
-            name="email"
-            maxLength={254}
-            autocomplete="off"
-            value={email}
-            onInput={({ currentTarget }) => setEmail(currentTarget.value)}
-          />
-        )}
-      </Field>
+        type="email"
+        name="email"
+        maxLength={254}
+        autocomplete="off"
+        value={email}
+        set={setEmail}
+      />
       <RoleSelect kind={kind} value={role} choose={setRole} />
     </Dialog>
   );
@@ -281,32 +286,23 @@ interface RoleSelectProps<Role extends string> {
 }
 
 function RoleSelect<Role extends string>({ kind: { roleTexts }, value, choose }: RoleSelectProps<Role>) {
+  const options = Object.entries(roleTexts) as [Role, string][];
   return (
-    <label class="field">
-      <span class="label">Role</span>
-      <select value={value} onChange={({ currentTarget }) => choose(currentTarget.value as Role)}>
-        {(Object.keys(roleTexts) as Role[]).map((each) => (
-          <option key={each} value={each}>
-            {roleTexts[each]}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Field title="Role">
+      {(described) => <Select {...described} options={options} value={value} choose={choose} />}
+    </Field>
   );
 }
 
-function ChangeRole<Role extends string>({ kind, person, path, act, close }: PersonProps<Role>) {
+function ChangeRole<Role extends string>({ kind, person, path, changed, close }: PersonProps<Role>) {
   const [role, setRole] = useState(person.role);
-  const task = async () => {
-    await change('PUT', addressIn(path, kind.noun, person.id, 'role'), { role });
-    return undefined;
-  };
+  const act = () => change('PUT', addressIn(path, kind.noun, person.id, 'role'), { role }).then(changed);
   return (
     <Dialog
       title={`The role of ${person.name}`}
       action="Change the role"
       isReady={role !== person.role}
-      act={() => act(task)}
+      act={act}
       close={close}
     >
       <RoleSelect kind={kind} value={role} choose={setRole} />
@@ -317,15 +313,11 @@ function ChangeRole<Role extends string>({ kind, person, path, act, close }: Per
   );
 }
 
-function Again<Role extends string>({ kind: { noun }, person, path, act, close }: PersonProps<Role>) {
-  const task = () => change<CreatedInvitation<Role>>('POST', addressIn(path, noun, person.id, 'invitation'));
+function Again<Role extends string>({ kind: { noun }, person, path, created, close }: PersonProps<Role>) {
+  const address = addressIn(path, noun, person.id, 'invitation');
+  const act = () => change<CreatedInvitation<Role>>('POST', address).then(created);
   return (
-    <Dialog
-      title={`A new link for ${person.name}?`}
-      action="Make the link"
-      act={() => act(task)}
-      close={close}
-    >
+    <Dialog title={`A new link for ${person.name}?`} action="Make the link" act={act} close={close}>
       <p>
         For somebody who lost their passkey. The one that they register with it replaces all others, and ends
         all their sessions.
@@ -334,17 +326,20 @@ function Again<Role extends string>({ kind: { noun }, person, path, act, close }
   );
 }
 
-function EndSessions<Role extends string>({ kind: { noun }, person, path, act, close }: PersonProps<Role>) {
-  const task = async () => {
-    await change('DELETE', addressIn(path, noun, person.id, 'sessions'));
-    return undefined;
-  };
+function EndSessions<Role extends string>({
+  kind: { noun },
+  person,
+  path,
+  changed,
+  close,
+}: PersonProps<Role>) {
+  const act = () => change('DELETE', addressIn(path, noun, person.id, 'sessions')).then(changed);
   return (
     <Dialog
       title={`End the sessions of ${person.name}?`}
       action="End the sessions"
       isDangerous
-      act={() => act(task)}
+      act={act}
       close={close}
     >
       <p>On every server at once. They can sign in again.</p>
@@ -352,18 +347,15 @@ function EndSessions<Role extends string>({ kind: { noun }, person, path, act, c
   );
 }
 
-function Remove<Role extends string>({ kind, person, path, act, close }: PersonProps<Role>) {
+function Remove<Role extends string>({ kind, person, path, changed, close }: PersonProps<Role>) {
   const { noun, removal } = kind;
-  const task = async () => {
-    await change('DELETE', addressIn(path, noun, person.id));
-    return undefined;
-  };
+  const act = () => change('DELETE', addressIn(path, noun, person.id)).then(changed);
   return (
     <Dialog
       title={`Remove ${person.name}?`}
       action={`Remove the ${noun}`}
       isDangerous
-      act={() => act(task)}
+      act={act}
       close={close}
     >
       <p>{removal}</p>
@@ -375,17 +367,14 @@ interface WithdrawProps<Role extends string> extends QuestionProps<Role> {
   readonly invitation: Invitation<Role>;
 }
 
-function Withdraw<Role extends string>({ invitation, path, act, close }: WithdrawProps<Role>) {
-  const task = async () => {
-    await change('DELETE', `${path}${pathOf('invitations', invitation.id)}`);
-    return undefined;
-  };
+function Withdraw<Role extends string>({ invitation, path, changed, close }: WithdrawProps<Role>) {
+  const act = () => change('DELETE', `${path}${pathOf('invitations', invitation.id)}`).then(changed);
   return (
     <Dialog
       title={`Withdraw the invitation of ${invitation.email}?`}
       action="Withdraw the invitation"
       isDangerous
-      act={() => act(task)}
+      act={act}
       close={close}
     >
       <p>Its link stops working.</p>

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { change } from '../api.ts';
 import { Dialog } from '../parts/dialog.tsx';
-import { Field } from '../parts/fields.tsx';
+import { TextField } from '../parts/fields.tsx';
 
 interface RenameAccountProps {
   /** Of the account in the API. */
@@ -14,23 +14,17 @@ interface RenameAccountProps {
 
 export function RenameAccount({ path, account: { id, name: former }, changed, close }: RenameAccountProps) {
   const [name, setName] = useState(former);
-  const act = async () => {
-    await change('PUT', `${path}/name`, { name: name.trim() });
-    changed();
-  };
+  const act = () => change('PUT', `${path}/name`, { name: name.trim() }).then(changed);
   const isReady = name.trim() !== '' && name.trim() !== former;
   return (
     <Dialog title={`Rename ${former}`} action="Rename the account" isReady={isReady} act={act} close={close}>
-      <Field title="Name" hint={`Of the customer. The id ${id} stays.`} mistake={undefined}>
-        {(described) => (
-          <input
-            {...described}
-            maxLength={200}
-            value={name}
-            onInput={({ currentTarget }) => setName(currentTarget.value)}
-          />
-        )}
-      </Field>
+      <TextField
+        title="Name"
+        hint={`Of the customer. The id ${id} stays.`}
+        maxLength={200}
+        value={name}
+        set={setName}
+      />
     </Dialog>
   );
 }

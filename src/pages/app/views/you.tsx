@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { change, pathOf, read } from '../api.ts';
 import type { OwnSession, Passkey, PasskeyList, SessionList } from '../api-types.ts';
 import { useAction, useResource } from '../hooks.ts';
+import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { FailureNote, Loaded } from '../parts/notes.tsx';
@@ -49,9 +50,7 @@ function Passkeys() {
     {
       title: 'Actions',
       cell: (passkey) => (
-        <button type="button" class="button small danger" onClick={() => leave(passkey)}>
-          Remove <span class="visually-hidden">{passkey.name}</span>
-        </button>
+        <Button text="Remove" of={passkey.name} look="small danger" act={() => leave(passkey)} />
       ),
     },
   ];
@@ -59,9 +58,7 @@ function Passkeys() {
     <section class="part" id="passkeys">
       <div class="title">
         <h2>Passkeys</h2>
-        <button type="button" class="button small" disabled={isBusy} onClick={add}>
-          Add a passkey
-        </button>
+        <Button text="Add a passkey" look="small" isBusy={isBusy} act={add} />
       </div>
       {failure && <FailureNote failure={failure} />}
       <Loaded resource={resource}>
@@ -75,10 +72,7 @@ function Passkeys() {
           title={`Remove the passkey “${leaving.name}”?`}
           action="Remove the passkey"
           isDangerous
-          act={async () => {
-            await change('DELETE', pathOf('passkeys', leaving.id));
-            resource.reload();
-          }}
+          act={() => change('DELETE', pathOf('passkeys', leaving.id)).then(resource.reload)}
           close={() => leave(undefined)}
         >
           <p>Nobody can sign in with it from now on, and your other sessions end.</p>
@@ -92,10 +86,7 @@ function Sessions() {
   const resource = useResource('', (signal) => read<SessionList>('/sessions', { signal }));
   const { isBusy, failure, run } = useAction();
   const end = ({ id }: OwnSession) =>
-    run(async () => {
-      await change('DELETE', pathOf('sessions', id));
-      resource.reload();
-    });
+    run(() => change('DELETE', pathOf('sessions', id)).then(resource.reload));
   const columns: Column<OwnSession>[] = [
     {
       title: 'Browser',
@@ -115,9 +106,13 @@ function Sessions() {
         session.current ? (
           <span class="faint">–</span>
         ) : (
-          <button type="button" class="button small danger" disabled={isBusy} onClick={() => end(session)}>
-            End <span class="visually-hidden">the session from {session.address}</span>
-          </button>
+          <Button
+            text="End"
+            of={`the session from ${session.address}`}
+            look="small danger"
+            isBusy={isBusy}
+            act={() => end(session)}
+          />
         ),
     },
   ];

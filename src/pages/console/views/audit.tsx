@@ -4,8 +4,8 @@ import type { AuditEntry, AuditList } from '../../app/api-types.ts';
 import { actions } from '../../app/audit-actions.ts';
 import { useList, useResource } from '../../app/hooks.ts';
 import { Heading } from '../../app/parts/heading.tsx';
-import { Empty, Loaded } from '../../app/parts/notes.tsx';
-import { type Column, More, Table } from '../../app/parts/table.tsx';
+import { Loaded } from '../../app/parts/notes.tsx';
+import { type Column, Pages, Table } from '../../app/parts/table.tsx';
 import { Time } from '../../app/parts/time.tsx';
 import { HOME } from '../../app/router.ts';
 
@@ -31,18 +31,17 @@ export function Audit() {
     <main>
       <Heading title="Audit" />
       <p class="faint">What members, keys and your operator did. The last 1,000 entries.</p>
-      <Loaded resource={resource}>
-        {(list) => (
-          <>
-            {list.entries.length === 0 ? (
-              <Empty>Nothing has been done yet.</Empty>
-            ) : (
-              <Table caption="Audit" columns={columns} rows={list.entries} keyOf={({ id }) => id} />
-            )}
-            {list.next !== null && <More show={resource.readMore} />}
-          </>
+      <Pages resource={resource}>
+        {({ entries }) => (
+          <Table
+            caption="Audit"
+            columns={columns}
+            rows={entries}
+            keyOf={({ id }) => id}
+            empty="Nothing has been done yet."
+          />
         )}
-      </Loaded>
+      </Pages>
     </main>
   );
 }
@@ -62,13 +61,13 @@ export function Changes() {
       <Loaded resource={resource}>
         {({ entries }) => {
           const changes = entries.filter(({ action }) => !action.startsWith('session.'));
-          if (changes.length === 0) return <Empty>Nothing lately.</Empty>;
           return (
             <Table
               caption="What changed"
               columns={columns}
               rows={changes.slice(0, SHOWN_CHANGES)}
               keyOf={({ id }) => id}
+              empty="Nothing lately."
             />
           );
         }}
@@ -78,5 +77,5 @@ export function Changes() {
 }
 
 function readPage(after: string, signal?: AbortSignal): Promise<AuditList> {
-  return read('/audit', { query: { after, limit: '50' }, ...(signal && { signal }) });
+  return read('/audit', { query: { after, limit: '50' }, signal });
 }

@@ -3,9 +3,10 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { change } from '../../app/api.ts';
 import type { CreatedKey } from '../../app/api-types.ts';
 import { useAction, useResource } from '../../app/hooks.ts';
+import { Button } from '../../app/parts/button.tsx';
 import { Copyable } from '../../app/parts/copyable.tsx';
 import { useCreatedKeys } from '../../app/parts/created-key.tsx';
-import { Field } from '../../app/parts/fields.tsx';
+import { TextField } from '../../app/parts/fields.tsx';
 import { Heading } from '../../app/parts/heading.tsx';
 import { Changes } from '../../app/parts/may-change.tsx';
 import { FailureNote, Loaded } from '../../app/parts/notes.tsx';
@@ -90,24 +91,20 @@ function Own({ testKey: { value, hold }, created }: OwnProps) {
           {failure && <FailureNote failure={failure} />}
           <Changes>
             <div class="buttons">
-              <button type="button" class="button primary" disabled={isBusy} onClick={create}>
-                Create a test key
-              </button>
+              <Button text="Create a test key" look="primary" isBusy={isBusy} act={create} />
             </div>
           </Changes>
           <form class="paste" onSubmit={use} noValidate>
-            <Field title="Paste a test key" hint="An existing one." mistake={mistake}>
-              {(described) => (
-                <input
-                  {...described}
-                  autocomplete="off"
-                  spellcheck={false}
-                  maxLength={100}
-                  value={text}
-                  onInput={({ currentTarget }) => setText(currentTarget.value)}
-                />
-              )}
-            </Field>
+            <TextField
+              title="Paste a test key"
+              hint="An existing one."
+              mistake={mistake}
+              autocomplete="off"
+              spellcheck={false}
+              maxLength={100}
+              value={text}
+              set={setText}
+            />
             <button type="submit" class="button">
               Use it
             </button>
@@ -118,9 +115,7 @@ function Own({ testKey: { value, hold }, created }: OwnProps) {
           <p role="status">
             The examples hold <code>{`${value.slice(0, 12)}…${value.slice(-4)}`}</code>.
           </p>
-          <button type="button" class="button small" onClick={() => hold(undefined)}>
-            Forget it
-          </button>
+          <Button text="Forget it" look="small" act={() => hold(undefined)} />
         </div>
       )}
     </section>

@@ -12,6 +12,7 @@ import type {
 } from '../../app/api-types.ts';
 import { useAction, useResource } from '../../app/hooks.ts';
 import { suggestedEnd } from '../../app/key-form.ts';
+import { Button } from '../../app/parts/button.tsx';
 import { Copyable } from '../../app/parts/copyable.tsx';
 import { CreatedKeyNote, exampleOf } from '../../app/parts/created-key.tsx';
 import { FailureNote, Loaded } from '../../app/parts/notes.tsx';
@@ -41,9 +42,7 @@ export function FirstSteps() {
     <section class="card part" id="first-steps" aria-labelledby="first-steps-title">
       <div class="title">
         <h2 id="first-steps-title">Three steps to your first PDF</h2>
-        <button type="button" class="button small" onClick={resource.reload}>
-          Check again
-        </button>
+        <Button text="Check again" look="small" act={resource.reload} />
       </div>
       <Loaded resource={resource}>
         {({ hasKey, hasPdf, hasWebhook }) => (
@@ -110,12 +109,8 @@ function MakeKey({ made }: { made: (key: CreatedKey) => void }) {
       <p>A test key converts for real and is never billed. A live key makes PDFs that count.</p>
       {failure && <FailureNote failure={failure} />}
       <div class="buttons">
-        <button type="button" class="button primary" disabled={isBusy} onClick={() => make('test')}>
-          Make a test key
-        </button>
-        <button type="button" class="button" disabled={isBusy} onClick={() => make('live')}>
-          Make a live key
-        </button>
+        <Button text="Make a test key" look="primary" isBusy={isBusy} act={() => make('test')} />
+        <Button text="Make a live key" isBusy={isBusy} act={() => make('live')} />
       </div>
     </>
   );

@@ -7,8 +7,8 @@ import { useEnvironment } from '../../app/parts/environment.tsx';
 import { Heading } from '../../app/parts/heading.tsx';
 import { KeyTable } from '../../app/parts/key-table.tsx';
 import { Changes } from '../../app/parts/may-change.tsx';
-import { Empty, Loaded, SecretNote } from '../../app/parts/notes.tsx';
-import { More } from '../../app/parts/table.tsx';
+import { SecretNote } from '../../app/parts/notes.tsx';
+import { Pages } from '../../app/parts/table.tsx';
 import { HOME } from '../../app/router.ts';
 import { isOld, OLD_DAYS } from '../old-keys.ts';
 
@@ -29,22 +29,23 @@ export function Keys({ pasted }: { pasted: string | null }) {
       </div>
       {pasted !== null && <SecretNote isToken={pasted === 'token'} />}
       {notes}
-      <Loaded resource={resource}>
-        {(list) => {
-          const shown = list.keys.filter((key) => key.environment === environment);
+      <Pages resource={resource}>
+        {({ keys }) => {
+          const shown = keys.filter((key) => key.environment === environment);
           return (
             <>
               <Old keys={shown} />
-              {shown.length === 0 ? (
-                <Empty>{emptyText(environment)}</Empty>
-              ) : (
-                <KeyTable caption="Keys" keys={shown} changed={resource.reload} created={add} />
-              )}
-              {list.next !== null && <More show={resource.readMore} />}
+              <KeyTable
+                caption="Keys"
+                keys={shown}
+                empty={emptyText(environment)}
+                changed={resource.reload}
+                created={add}
+              />
             </>
           );
         }}
-      </Loaded>
+      </Pages>
     </main>
   );
 }
@@ -67,5 +68,5 @@ function Old({ keys }: { keys: readonly Key[] }) {
 }
 
 function readKeys(after: string, signal?: AbortSignal): Promise<KeyList> {
-  return read('/keys', { query: { after }, ...(signal && { signal }) });
+  return read('/keys', { query: { after }, signal });
 }

@@ -3,7 +3,7 @@ import { read } from '../../app/api.ts';
 import type { AccountDetail, Usage } from '../../app/api-types.ts';
 import { useResource } from '../../app/hooks.ts';
 import { Heading } from '../../app/parts/heading.tsx';
-import { Empty, Loaded } from '../../app/parts/notes.tsx';
+import { Loaded } from '../../app/parts/notes.tsx';
 import { type Column, Table } from '../../app/parts/table.tsx';
 import { Time } from '../../app/parts/time.tsx';
 import { UseBar } from '../../app/parts/use.tsx';
@@ -126,14 +126,13 @@ function Errors() {
               counts.set(code, { code, count: before.count + number, today: before.today + since });
             }
           }
-          const rows = [...counts.values()];
-          if (rows.length === 0) return <Empty>None.</Empty>;
           return (
             <Table
               caption="Errors this month"
               columns={columns}
-              rows={rows.sort((a, b) => b.count - a.count)}
+              rows={[...counts.values()].sort((a, b) => b.count - a.count)}
               keyOf={({ code }) => code}
+              empty="None."
             />
           );
         }}

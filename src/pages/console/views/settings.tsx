@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { addressOf, read } from '../../app/api.ts';
 import type { AccountDetail } from '../../app/api-types.ts';
 import { useResource } from '../../app/hooks.ts';
+import { Button } from '../../app/parts/button.tsx';
 import { Fact } from '../../app/parts/fact.tsx';
 import { Heading } from '../../app/parts/heading.tsx';
 import { Changes, useMayChange } from '../../app/parts/may-change.tsx';
@@ -37,9 +38,7 @@ export function Settings({ renamed }: { renamed: () => void }) {
             </dl>
             <div class="buttons">
               <Changes>
-                <button type="button" class="button" onClick={() => setAsks(true)}>
-                  Rename
-                </button>
+                <Button text="Rename" act={() => setAsks(true)} />
               </Changes>
               <a class="button" href={addressOf('/account/export')} download>
                 Export as JSON

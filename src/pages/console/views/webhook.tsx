@@ -3,9 +3,11 @@ import { useState } from 'preact/hooks';
 import { change, pathOf, read } from '../../app/api.ts';
 import type { DeliveryList, OwnWebhook, WebhookEvent, WebhookSecret } from '../../app/api-types.ts';
 import { useResource } from '../../app/hooks.ts';
+import { Button } from '../../app/parts/button.tsx';
 import { Dialog } from '../../app/parts/dialog.tsx';
 import { EndpointState } from '../../app/parts/endpoint-state.tsx';
 import { Fact } from '../../app/parts/fact.tsx';
+import { Field, Select } from '../../app/parts/fields.tsx';
 import { Heading } from '../../app/parts/heading.tsx';
 import { MadeBy } from '../../app/parts/made-by.tsx';
 import { Changes } from '../../app/parts/may-change.tsx';
@@ -37,34 +39,20 @@ export function Webhook({ id }: { id: string }) {
             <Facts of={webhook} />
             <Changes>
               <div class="buttons">
-                <button type="button" class="button" onClick={() => ask('edit')}>
-                  Edit
-                </button>
+                <Button text="Edit" act={() => ask('edit')} />
                 {webhook.enabled ? (
                   <>
-                    <button type="button" class="button" onClick={() => ask('test')}>
-                      Send a test event
-                    </button>
-                    <button type="button" class="button" onClick={() => ask('secret')}>
-                      Rotate the secret
-                    </button>
-                    <button type="button" class="button danger" onClick={() => ask('disable')}>
-                      Disable
-                    </button>
+                    <Button text="Send a test event" act={() => ask('test')} />
+                    <Button text="Rotate the secret" act={() => ask('secret')} />
+                    <Button text="Disable" look="danger" act={() => ask('disable')} />
                   </>
                 ) : (
                   <>
-                    <button type="button" class="button primary" onClick={() => ask('enable')}>
-                      Enable
-                    </button>
-                    <button type="button" class="button" onClick={() => ask('secret')}>
-                      Rotate the secret
-                    </button>
+                    <Button text="Enable" look="primary" act={() => ask('enable')} />
+                    <Button text="Rotate the secret" act={() => ask('secret')} />
                   </>
                 )}
-                <button type="button" class="button danger" onClick={() => ask('delete')}>
-                  Delete
-                </button>
+                <Button text="Delete" look="danger" act={() => ask('delete')} />
               </div>
             </Changes>
             <Deliveries
@@ -155,27 +143,20 @@ function Edit({ path, of: webhook, set, close }: QuestionProps) {
   );
 }
 
+const testEvents: readonly (readonly [WebhookEvent | '', string])[] = [
+  ['', 'webhook.test'],
+  ...allEvents.map(([name]) => [name, `a sample of ${name}`] as const),
+];
+
 function Test({ path, of: { environment }, sent, close }: QuestionProps) {
   const [event, setEvent] = useState<WebhookEvent | ''>('');
-  const act = async () => {
-    await change('POST', `${path}/test`, event === '' ? {} : { event });
-    sent();
-  };
+  const act = () => change('POST', `${path}/test`, event === '' ? {} : { event }).then(sent);
   return (
     <Dialog title="Send a test event" action="Send it" act={act} close={close}>
       {environment === 'test' ? (
-        <label class="field">
-          <span class="label">Event</span>
-          <select
-            value={event}
-            onChange={({ currentTarget }) => setEvent(currentTarget.value as WebhookEvent | '')}
-          >
-            <option value="">webhook.test</option>
-            {allEvents.map(([name]) => (
-              <option key={name} value={name}>{`a sample of ${name}`}</option>
-            ))}
-          </select>
-        </label>
+        <Field title="Event">
+          {(described) => <Select {...described} options={testEvents} value={event} choose={setEvent} />}
+        </Field>
       ) : (
         <p>
           It is a <code>webhook.test</code>. Samples of other events go to endpoints of test keys only: a live

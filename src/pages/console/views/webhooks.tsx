@@ -9,6 +9,7 @@ import type {
   WebhookSecret,
 } from '../../app/api-types.ts';
 import { useResource } from '../../app/hooks.ts';
+import { Button } from '../../app/parts/button.tsx';
 import { Dialog } from '../../app/parts/dialog.tsx';
 import { EndpointState } from '../../app/parts/endpoint-state.tsx';
 import { useEnvironment } from '../../app/parts/environment.tsx';
@@ -16,7 +17,7 @@ import { Options } from '../../app/parts/fields.tsx';
 import { Heading } from '../../app/parts/heading.tsx';
 import { MadeBy } from '../../app/parts/made-by.tsx';
 import { Changes } from '../../app/parts/may-change.tsx';
-import { Empty, Loaded } from '../../app/parts/notes.tsx';
+import { Loaded } from '../../app/parts/notes.tsx';
 import { useShownOnce } from '../../app/parts/shown-once.tsx';
 import { type Column, Table } from '../../app/parts/table.tsx';
 import { HOME } from '../../app/router.ts';
@@ -65,16 +66,20 @@ export function Webhooks() {
       <div class="title">
         <Heading title="Webhooks" />
         <Changes>
-          <button type="button" class="button primary" onClick={() => ask('new')}>
-            Add an endpoint
-          </button>
+          <Button text="Add an endpoint" look="primary" act={() => ask('new')} />
         </Changes>
       </div>
       {notes}
       <Loaded resource={resource}>
         {({ webhooks, jobSecrets }) => (
           <>
-            <Endpoints of={webhooks.filter(({ environment }) => environment === shown)} environment={shown} />
+            <Table
+              caption="Webhook endpoints"
+              columns={columns}
+              rows={webhooks.filter(({ environment }) => environment === shown)}
+              keyOf={({ id }) => id}
+              empty={`There is no endpoint for ${shown} keys: nobody is told when their jobs end.`}
+            />
             <h2>URLs that are sent with jobs</h2>
             <p>
               A job may name a URL that is told when it ends. Messages to it are signed with a secret of the
@@ -82,9 +87,11 @@ export function Webhooks() {
             </p>
             <Changes>
               <div class="buttons">
-                <button type="button" class="button small" onClick={() => ask(shown)}>
-                  {jobSecrets[shown] ? `Rotate the ${shown} secret` : `Make the ${shown} secret`}
-                </button>
+                <Button
+                  text={jobSecrets[shown] ? `Rotate the ${shown} secret` : `Make the ${shown} secret`}
+                  look="small"
+                  act={() => ask(shown)}
+                />
               </div>
             </Changes>
             {asks === 'new' && <NewWebhook first={shown} made={madeFor} close={close} />}
@@ -96,18 +103,6 @@ export function Webhooks() {
       </Loaded>
     </main>
   );
-}
-
-interface EndpointsProps {
-  readonly of: readonly OwnWebhook[];
-  readonly environment: Environment;
-}
-
-function Endpoints({ of: webhooks, environment }: EndpointsProps) {
-  if (webhooks.length > 0) {
-    return <Table caption="Webhook endpoints" columns={columns} rows={webhooks} keyOf={({ id }) => id} />;
-  }
-  return <Empty>{`There is no endpoint for ${environment} keys: nobody is told when their jobs end.`}</Empty>;
 }
 
 interface MakingProps {

@@ -4,7 +4,8 @@ import { useEffect } from 'preact/hooks';
 import { change } from '../../app/api.ts';
 import type { Delivery } from '../../app/api-types.ts';
 import { type Resource, useAction } from '../../app/hooks.ts';
-import { Empty, FailureNote, Loaded } from '../../app/parts/notes.tsx';
+import { Button } from '../../app/parts/button.tsx';
+import { FailureNote, Loaded } from '../../app/parts/notes.tsx';
 import { type Column, Table } from '../../app/parts/table.tsx';
 import { Time } from '../../app/parts/time.tsx';
 import { HOME } from '../../app/router.ts';
@@ -41,11 +42,7 @@ export function Deliveries<Row extends Delivery>({ resource, to, pathOf, empty }
     const timer = setTimeout(resource.reload, LOOK_MS);
     return () => clearTimeout(timer);
   }, [resource.data]);
-  const sendAgain = (path: string) =>
-    run(async () => {
-      await change('POST', `${path}/retry`);
-      resource.reload();
-    });
+  const sendAgain = (path: string) => run(() => change('POST', `${path}/retry`).then(resource.reload));
   const columns: Column<Row>[] = [
     { title: 'Time', cell: ({ createdAt }) => <Time at={createdAt} style="seconds" /> },
     {
@@ -69,9 +66,7 @@ export function Deliveries<Row extends Delivery>({ resource, to, pathOf, empty }
         const path = pathOf(row);
         if (path === undefined) return <span class="faint">–</span>;
         return (
-          <button type="button" class="button small" disabled={isBusy} onClick={() => sendAgain(path)}>
-            Send again <span class="visually-hidden">{row.type}</span>
-          </button>
+          <Button text="Send again" of={row.type} look="small" isBusy={isBusy} act={() => sendAgain(path)} />
         );
       },
     },
@@ -80,24 +75,19 @@ export function Deliveries<Row extends Delivery>({ resource, to, pathOf, empty }
     <section class="part" id="deliveries">
       <div class="title">
         <h2>Deliveries</h2>
-        <button type="button" class="button small" onClick={resource.reload}>
-          Refresh
-        </button>
+        <Button text="Refresh" look="small" act={resource.reload} />
       </div>
       {failure && <FailureNote failure={failure} />}
       <Loaded resource={resource}>
-        {({ deliveries }) =>
-          deliveries.length === 0 ? (
-            <Empty>{empty}</Empty>
-          ) : (
-            <Table
-              caption="Deliveries"
-              columns={columns}
-              rows={deliveries}
-              keyOf={(row) => `${row.id} ${pathOf(row)}`}
-            />
-          )
-        }
+        {({ deliveries }) => (
+          <Table
+            caption="Deliveries"
+            columns={columns}
+            rows={deliveries}
+            keyOf={(row) => `${row.id} ${pathOf(row)}`}
+            empty={empty}
+          />
+        )}
       </Loaded>
     </section>
   );

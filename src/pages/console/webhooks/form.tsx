@@ -1,6 +1,6 @@
 /** What is set of an endpoint, as it is typed. The service validates it again. */
 import type { OwnWebhook, WebhookEvent } from '../../app/api-types.ts';
-import { Field } from '../../app/parts/fields.tsx';
+import { TextField } from '../../app/parts/fields.tsx';
 
 export const allEvents: readonly (readonly [WebhookEvent, string])[] = [
   ['job.completed', 'a job has ended'],
@@ -47,18 +47,15 @@ export function WebhookFields({ form: { url, events, description }, edit }: Webh
   };
   return (
     <>
-      <Field title="URL" hint="Address that gets the messages, with https://." mistake={undefined}>
-        {(described) => (
-          <input
-            {...described}
-            type="url"
-            maxLength={2_048}
-            autocomplete="off"
-            value={url}
-            onInput={({ currentTarget }) => edit({ url: currentTarget.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        title="URL"
+        hint="Address that gets the messages, with https://."
+        type="url"
+        maxLength={2_048}
+        autocomplete="off"
+        value={url}
+        set={(url) => edit({ url })}
+      />
       <fieldset>
         <legend class="label">Events</legend>
         {allEvents.map(([name, text]) => (
@@ -74,16 +71,13 @@ export function WebhookFields({ form: { url, events, description }, edit }: Webh
           </label>
         ))}
       </fieldset>
-      <Field title="Description (optional)" hint="For you: the service does not use it." mistake={undefined}>
-        {(described) => (
-          <input
-            {...described}
-            maxLength={200}
-            value={description}
-            onInput={({ currentTarget }) => edit({ description: currentTarget.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        title="Description (optional)"
+        hint="For you: the service does not use it."
+        maxLength={200}
+        value={description}
+        set={(description) => edit({ description })}
+      />
     </>
   );
 }

@@ -2,8 +2,9 @@
 import { useState } from 'preact/hooks';
 import { addressOf, change, pathOf } from '../../app/api.ts';
 import type { AccountDetail } from '../../app/api-types.ts';
+import { Button } from '../../app/parts/button.tsx';
 import { Dialog } from '../../app/parts/dialog.tsx';
-import { Field } from '../../app/parts/fields.tsx';
+import { TextField } from '../../app/parts/fields.tsx';
 import { Changes } from '../../app/parts/may-change.tsx';
 import { Time } from '../../app/parts/time.tsx';
 import { HOME } from '../../app/router.ts';
@@ -46,32 +47,25 @@ export function AccountLife({ account, changed }: LifeProps) {
       <OwnLimits account={account} changed={changed} />
       <div class="buttons">
         <Changes>
-          <button type="button" class="button" onClick={() => ask('rename')}>
-            Rename
-          </button>
-          <button type="button" class="button" onClick={() => ask('limit')}>
-            Set a limit
-          </button>
-          <button type="button" class="button" onClick={() => ask('isolation')}>
-            {account.isolation === 'document' ? 'Let documents share a process' : 'Isolate documents'}
-          </button>
+          <Button text="Rename" act={() => ask('rename')} />
+          <Button text="Set a limit" act={() => ask('limit')} />
+          <Button
+            text={account.isolation === 'document' ? 'Let documents share a process' : 'Isolate documents'}
+            act={() => ask('isolation')}
+          />
           <a class="button" href={addressOf(`${pathOf('accounts', account.id)}/export`)} download>
             Export as JSON
           </a>
-          <button
-            type="button"
-            class={`button ${isSuspended ? '' : 'danger'}`}
-            onClick={() => ask(isSuspended ? 'resume' : 'suspend')}
-          >
-            {isSuspended ? 'Resume the account' : 'Suspend the account'}
-          </button>
-          <button
-            type="button"
-            class={`button ${isClosing ? '' : 'danger'}`}
-            onClick={() => ask(isClosing ? 'restore' : 'delete')}
-          >
-            {isClosing ? 'Restore the account' : 'Delete the account'}
-          </button>
+          <Button
+            text={isSuspended ? 'Resume the account' : 'Suspend the account'}
+            look={isSuspended ? '' : 'danger'}
+            act={() => ask(isSuspended ? 'resume' : 'suspend')}
+          />
+          <Button
+            text={isClosing ? 'Restore the account' : 'Delete the account'}
+            look={isClosing ? '' : 'danger'}
+            act={() => ask(isClosing ? 'restore' : 'delete')}
+          />
         </Changes>
         <a class="button" href={`${HOME}/audit?account=${encodeURIComponent(account.id)}`}>
           Its audit
@@ -99,12 +93,8 @@ type QuestionProps = LifeProps & { readonly close: () => void };
 
 function Isolate({ account: { id, name, isolation }, changed, close }: QuestionProps) {
   const isIsolated = isolation === 'document';
-  const act = async () => {
-    await change('PUT', pathOf('accounts', id, 'isolation'), {
-      isolation: isIsolated ? 'account' : 'document',
-    });
-    changed();
-  };
+  const next = { isolation: isIsolated ? 'account' : 'document' };
+  const act = () => change('PUT', pathOf('accounts', id, 'isolation'), next).then(changed);
   return (
     <Dialog
       title={isIsolated ? `Let documents of ${name} share a process?` : `Isolate the documents of ${name}?`}
@@ -129,10 +119,7 @@ function Isolate({ account: { id, name, isolation }, changed, close }: QuestionP
 }
 
 function Suspend({ account: { id, name }, changed, close }: QuestionProps) {
-  const act = async () => {
-    await change('POST', `${pathOf('accounts', id)}/suspend`);
-    changed();
-  };
+  const act = () => change('POST', `${pathOf('accounts', id)}/suspend`).then(changed);
   return (
     <Dialog title={`Suspend ${name}?`} action="Suspend the account" isDangerous act={act} close={close}>
       <p>
@@ -144,10 +131,7 @@ function Suspend({ account: { id, name }, changed, close }: QuestionProps) {
 }
 
 function Resume({ account: { id, name }, changed, close }: QuestionProps) {
-  const act = async () => {
-    await change('POST', `${pathOf('accounts', id)}/resume`);
-    changed();
-  };
+  const act = () => change('POST', `${pathOf('accounts', id)}/resume`).then(changed);
   return (
     <Dialog title={`Resume ${name}?`} action="Resume the account" act={act} close={close}>
       <p>Its keys work from the next request on. Waiting files of jobs start within a minute.</p>
@@ -157,10 +141,7 @@ function Resume({ account: { id, name }, changed, close }: QuestionProps) {
 
 function Delete({ account: { id, name }, changed, close }: QuestionProps) {
   const [typed, setTyped] = useState('');
-  const act = async () => {
-    await change('DELETE', pathOf('accounts', id));
-    changed();
-  };
+  const act = () => change('DELETE', pathOf('accounts', id)).then(changed);
   return (
     <Dialog
       title={`Delete ${name}?`}
@@ -174,26 +155,20 @@ function Delete({ account: { id, name }, changed, close }: QuestionProps) {
         Its keys get 403 from now on. In 30 days everything of it is removed for good: keys, webhooks, jobs
         and their results, requests, usage. Only the rows of its ledger stay, without its name.
       </p>
-      <Field title={`Its id, ${id}`} hint="To confirm that it is this account." mistake={undefined}>
-        {(described) => (
-          <input
-            {...described}
-            autocomplete="off"
-            maxLength={63}
-            value={typed}
-            onInput={({ currentTarget }) => setTyped(currentTarget.value.trim())}
-          />
-        )}
-      </Field>
+      <TextField
+        title={`Its id, ${id}`}
+        hint="To confirm that it is this account."
+        autocomplete="off"
+        maxLength={63}
+        value={typed}
+        set={(typed) => setTyped(typed.trim())}
+      />
     </Dialog>
   );
 }
 
 function Restore({ account: { id, name, suspendedAt }, changed, close }: QuestionProps) {
-  const act = async () => {
-    await change('POST', `${pathOf('accounts', id)}/restore`);
-    changed();
-  };
+  const act = () => change('POST', `${pathOf('accounts', id)}/restore`).then(changed);
   return (
     <Dialog title={`Restore ${name}?`} action="Restore the account" act={act} close={close}>
       <p>

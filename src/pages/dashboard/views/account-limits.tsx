@@ -2,8 +2,9 @@
 import { useState } from 'preact/hooks';
 import { change, pathOf } from '../../app/api.ts';
 import type { AccountDetail, LimitName, OwnLimit } from '../../app/api-types.ts';
+import { Button } from '../../app/parts/button.tsx';
 import { Dialog } from '../../app/parts/dialog.tsx';
-import { Field, TimeField } from '../../app/parts/fields.tsx';
+import { Field, Select, TextField, TimeField } from '../../app/parts/fields.tsx';
 import { type Column, Table } from '../../app/parts/table.tsx';
 import { Time } from '../../app/parts/time.tsx';
 import { formatNumber, formatUtc } from '../../app/words.ts';
@@ -16,6 +17,8 @@ const titles: Readonly<Record<LimitName, string>> = {
   maxFilesPerJob: 'Files of a job',
   maxJobs: 'Open jobs',
 };
+
+const limits = Object.entries(titles) as [LimitName, string][];
 
 interface LimitsProps {
   readonly account: AccountDetail;
@@ -38,11 +41,7 @@ export function OwnLimits({ account, changed }: LimitsProps) {
     {
       title: 'Actions',
       changes: true,
-      cell: (own) => (
-        <button type="button" class="button small" onClick={() => remove(own)}>
-          Remove <span class="visually-hidden">{titles[own.limit]}</span>
-        </button>
-      ),
+      cell: (own) => <Button text="Remove" of={titles[own.limit]} look="small" act={() => remove(own)} />,
     },
   ];
   return (
@@ -58,10 +57,7 @@ export function OwnLimits({ account, changed }: LimitsProps) {
         <Dialog
           title={`Remove the limit “${titles[removed.limit]}”?`}
           action="Remove the limit"
-          act={async () => {
-            await change('DELETE', pathOf('accounts', account.id, 'limits', removed.limit));
-            changed();
-          }}
+          act={() => change('DELETE', pathOf('accounts', account.id, 'limits', removed.limit)).then(changed)}
           close={() => remove(undefined)}
         >
           <p>The limit of the plan {account.plan} applies again from the next request on.</p>
@@ -84,14 +80,12 @@ export function SetLimit({ account, changed, close }: LimitsProps & { close: () 
   const begins = timeOf(from).at;
   const ends = timeOf(until).at;
   const isOver = ends !== undefined && !(ends.getTime() > Math.max(Date.now(), begins?.getTime() ?? 0));
-  const act = async () => {
-    await change('PUT', pathOf('accounts', account.id, 'limits', limit), {
+  const act = () =>
+    change('PUT', pathOf('accounts', account.id, 'limits', limit), {
       value: isUnlimited ? null : Number(value),
       ...(begins && { from: begins.toISOString() }),
       ...(ends && { until: ends.toISOString() }),
-    });
-    changed();
-  };
+    }).then(changed);
   const hint = (time: Date | undefined, none: string) => (time ? formatUtc(time) : none);
   return (
     <Dialog
@@ -101,40 +95,21 @@ export function SetLimit({ account, changed, close }: LimitsProps & { close: () 
       act={act}
       close={close}
     >
-      <Field
-        title="Limit"
-        hint={`Replaces the limit of the plan ${account.plan}, for live keys.`}
-        mistake={undefined}
-      >
-        {(described) => (
-          <select
-            {...described}
-            value={limit}
-            onChange={({ currentTarget }) => setLimit(currentTarget.value as LimitName)}
-          >
-            {Object.entries(titles).map(([name, title]) => (
-              <option key={name} value={name}>
-                {title}
-              </option>
-            ))}
-          </select>
-        )}
+      <Field title="Limit" hint={`Replaces the limit of the plan ${account.plan}, for live keys.`}>
+        {(described) => <Select {...described} options={limits} value={limit} choose={setLimit} />}
       </Field>
-      <Field title="Value" hint="Empty: no limit." mistake={isWrong ? 'A whole number.' : undefined}>
-        {(described) => (
-          <input
-            {...described}
-            inputMode="numeric"
-            maxLength={10}
-            value={value}
-            onInput={({ currentTarget }) => setValue(currentTarget.value.trim())}
-          />
-        )}
-      </Field>
+      <TextField
+        title="Value"
+        hint="Empty: no limit."
+        mistake={isWrong ? 'A whole number.' : undefined}
+        inputMode="numeric"
+        maxLength={10}
+        value={value}
+        set={(typed) => setValue(typed.trim())}
+      />
       <TimeField
         title="From (optional)"
         hint={hint(begins, 'In your time zone. Empty: at once.')}
-        mistake={undefined}
         value={from}
         set={setFrom}
       />

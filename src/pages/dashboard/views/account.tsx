@@ -3,14 +3,15 @@ import { useState } from 'preact/hooks';
 import { change, pathOf, read } from '../../app/api.ts';
 import type { AccountDetail, KeyList, PlanList } from '../../app/api-types.ts';
 import { useList, useResource } from '../../app/hooks.ts';
+import { Button } from '../../app/parts/button.tsx';
 import { useCreatedKeys } from '../../app/parts/created-key.tsx';
 import { Dialog } from '../../app/parts/dialog.tsx';
 import { Heading } from '../../app/parts/heading.tsx';
 import { KeyTable } from '../../app/parts/key-table.tsx';
 import { Changes, useMayChange } from '../../app/parts/may-change.tsx';
-import { Empty, Loaded } from '../../app/parts/notes.tsx';
+import { Loaded } from '../../app/parts/notes.tsx';
 import { PlanSelect } from '../../app/parts/plan-select.tsx';
-import { More } from '../../app/parts/table.tsx';
+import { Pages } from '../../app/parts/table.tsx';
 import { Time } from '../../app/parts/time.tsx';
 import { UseBar } from '../../app/parts/use.tsx';
 import { WindowTiles } from '../../app/parts/window-tiles.tsx';
@@ -52,9 +53,7 @@ export function Account({ id }: { id: string }) {
               </div>
               <Changes>
                 <div class="buttons">
-                  <button type="button" class="button" onClick={() => setAsks(true)}>
-                    Change the plan
-                  </button>
+                  <Button text="Change the plan" act={() => setAsks(true)} />
                   <a
                     class="button primary"
                     href={`${HOME}/keys/new?account=${encodeURIComponent(account.id)}`}
@@ -90,9 +89,7 @@ function Now({ account, readAt, reload }: Standing & { reload: () => void }) {
         <h2>Now</h2>
         <p class="faint">
           {`Read at ${formatSeconds(readAt)} `}
-          <button type="button" class="button small" onClick={reload}>
-            Refresh
-          </button>
+          <Button text="Refresh" look="small" act={reload} />
         </p>
       </div>
       <div class="tiles">
@@ -122,29 +119,23 @@ function Keys({ account }: { account: string }) {
     <section class="part">
       <h2>Keys</h2>
       {notes}
-      <Loaded resource={resource}>
-        {(list) => (
-          <>
-            {list.keys.length === 0 ? (
-              <Empty>It has no key yet.</Empty>
-            ) : (
-              <KeyTable
-                caption="Keys of the account"
-                keys={list.keys}
-                changed={resource.reload}
-                created={add}
-              />
-            )}
-            {list.next !== null && <More show={resource.readMore} />}
-          </>
+      <Pages resource={resource}>
+        {({ keys }) => (
+          <KeyTable
+            caption="Keys of the account"
+            keys={keys}
+            empty="It has no key yet."
+            changed={resource.reload}
+            created={add}
+          />
         )}
-      </Loaded>
+      </Pages>
     </section>
   );
 }
 
 function readKeys(account: string, after: string, signal?: AbortSignal): Promise<KeyList> {
-  return read(pathOf('accounts', account, 'keys'), { query: { after }, ...(signal && { signal }) });
+  return read(pathOf('accounts', account, 'keys'), { query: { after }, signal });
 }
 
 interface ChangePlanProps {
@@ -156,10 +147,7 @@ interface ChangePlanProps {
 function ChangePlan({ account: { id, name, plan: former }, changed, close }: ChangePlanProps) {
   const plans = useResource('', (signal) => read<PlanList>('/plans', { signal }));
   const [plan, setPlan] = useState(former);
-  const act = async () => {
-    await change('PUT', pathOf('accounts', id, 'plan'), { plan });
-    changed();
-  };
+  const act = () => change('PUT', pathOf('accounts', id, 'plan'), { plan }).then(changed);
   return (
     <Dialog
       title={`Change the plan of ${name}`}

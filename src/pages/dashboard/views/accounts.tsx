@@ -4,13 +4,14 @@ import { change, read } from '../../app/api.ts';
 import type { Account, AccountInUse, AccountList, PlanList } from '../../app/api-types.ts';
 import { useList, useResource, useSettled } from '../../app/hooks.ts';
 import { AccountState } from '../../app/parts/badges.tsx';
+import { Button } from '../../app/parts/button.tsx';
 import { Dialog } from '../../app/parts/dialog.tsx';
-import { Field } from '../../app/parts/fields.tsx';
+import { TextField } from '../../app/parts/fields.tsx';
 import { Heading } from '../../app/parts/heading.tsx';
 import { Changes } from '../../app/parts/may-change.tsx';
-import { Empty, Loaded, SecretNote } from '../../app/parts/notes.tsx';
+import { Loaded, SecretNote } from '../../app/parts/notes.tsx';
 import { PlanSelect } from '../../app/parts/plan-select.tsx';
-import { type Column, More, Table } from '../../app/parts/table.tsx';
+import { type Column, Pages, Table } from '../../app/parts/table.tsx';
 import { Time } from '../../app/parts/time.tsx';
 import { UseBar } from '../../app/parts/use.tsx';
 import { HOME, navigate } from '../../app/router.ts';
@@ -46,9 +47,7 @@ export function Accounts({ search: initial }: { search: string }) {
       <div class="title">
         <Heading title="Accounts" />
         <Changes>
-          <button type="button" class="button primary" onClick={() => setAsks(true)}>
-            New account
-          </button>
+          <Button text="New account" look="primary" act={() => setAsks(true)} />
         </Changes>
       </div>
       <div class="filter">
@@ -70,31 +69,31 @@ export function Accounts({ search: initial }: { search: string }) {
         )}
       </div>
       {secret && <SecretNote isToken={secret === 'token'} />}
-      <Loaded resource={resource}>
-        {(list) => (
-          <>
-            {list.accounts.length > 0 ? (
-              <Table caption="Accounts" columns={columns} rows={list.accounts} keyOf={({ id }) => id} />
-            ) : (
-              list.next === null && (
-                <Empty>
-                  {search === ''
-                    ? 'There is no account yet. Make the first one.'
-                    : 'No account has that in its name or id.'}
-                </Empty>
-              )
-            )}
-            {list.next !== null && <More show={resource.readMore} />}
-          </>
-        )}
-      </Loaded>
+      <Pages resource={resource}>
+        {({ accounts, next }) =>
+          // Those that were searched first may have none that fits.
+          (accounts.length > 0 || next === null) && (
+            <Table
+              caption="Accounts"
+              columns={columns}
+              rows={accounts}
+              keyOf={({ id }) => id}
+              empty={
+                search === ''
+                  ? 'There is no account yet. Make the first one.'
+                  : 'No account has that in its name or id.'
+              }
+            />
+          )
+        }
+      </Pages>
       {asks && <NewAccount close={() => setAsks(false)} />}
     </main>
   );
 }
 
 function readPage(search: string, after: string, signal?: AbortSignal): Promise<AccountList> {
-  return read('/accounts', { query: { search, after }, ...(signal && { signal }) });
+  return read('/accounts', { query: { search, after }, signal });
 }
 
 const ID = /^[a-z0-9][a-z0-9_-]{0,62}$/;
@@ -122,33 +121,24 @@ function NewAccount({ close }: { close: () => void }) {
       act={act}
       close={close}
     >
-      <Field title="Name" hint="Of the customer." mistake={undefined}>
-        {(described) => (
-          <input
-            {...described}
-            name="name"
-            maxLength={200}
-            value={name}
-            onInput={({ currentTarget }) => setName(currentTarget.value)}
-          />
-        )}
-      </Field>
-      <Field
+      <TextField
+        title="Name"
+        hint="Of the customer."
+        name="name"
+        maxLength={200}
+        value={name}
+        set={setName}
+      />
+      <TextField
         title="Id (optional)"
         hint="Generated if empty. It cannot be changed."
         mistake={isWrongId ? 'Small letters, digits, “-” and “_”; at most 63.' : undefined}
-      >
-        {(described) => (
-          <input
-            {...described}
-            name="id"
-            maxLength={63}
-            autocomplete="off"
-            value={id}
-            onInput={({ currentTarget }) => setId(currentTarget.value)}
-          />
-        )}
-      </Field>
+        name="id"
+        maxLength={63}
+        autocomplete="off"
+        value={id}
+        set={setId}
+      />
       <Loaded resource={plans}>
         {(data) => <PlanSelect plans={data.plans} value={plan} choose={setPlan} />}
       </Loaded>

@@ -5,9 +5,9 @@ import { addressOf, read } from '../../app/api.ts';
 import type { AuditEntry, AuditList } from '../../app/api-types.ts';
 import { actions } from '../../app/audit-actions.ts';
 import { useList, useSettled } from '../../app/hooks.ts';
+import { Select } from '../../app/parts/fields.tsx';
 import { Heading } from '../../app/parts/heading.tsx';
-import { Empty, Loaded } from '../../app/parts/notes.tsx';
-import { type Column, More, Table } from '../../app/parts/table.tsx';
+import { type Column, Pages, Table } from '../../app/parts/table.tsx';
 import { Time } from '../../app/parts/time.tsx';
 import { HOME } from '../../app/router.ts';
 import { searchable } from '../../app/words.ts';
@@ -120,18 +120,12 @@ export function Audit({ account: initial }: { account: string }) {
           value={account}
           onInput={({ currentTarget }) => setAccount(currentTarget.value)}
         />
-        <select
+        <Select
           aria-label="What was done"
+          options={[['', 'Everything'], ...Object.entries(actions)]}
           value={action}
-          onChange={({ currentTarget }) => setAction(currentTarget.value)}
-        >
-          <option value="">Everything</option>
-          {Object.entries(actions).map(([name, title]) => (
-            <option key={name} value={name}>
-              {title}
-            </option>
-          ))}
-        </select>
+          choose={setAction}
+        />
         <input
           aria-label="Part of who did it"
           placeholder="Who"
@@ -143,18 +137,17 @@ export function Audit({ account: initial }: { account: string }) {
           As CSV
         </a>
       </div>
-      <Loaded resource={resource}>
-        {(list) => (
-          <>
-            {list.entries.length === 0 ? (
-              <Empty>There is no such entry.</Empty>
-            ) : (
-              <Table caption="Audit" columns={columns} rows={list.entries} keyOf={({ id }) => id} />
-            )}
-            {list.next !== null && <More show={resource.readMore} />}
-          </>
+      <Pages resource={resource}>
+        {({ entries }) => (
+          <Table
+            caption="Audit"
+            columns={columns}
+            rows={entries}
+            keyOf={({ id }) => id}
+            empty="There is no such entry."
+          />
         )}
-      </Loaded>
+      </Pages>
     </main>
   );
 }
@@ -164,5 +157,5 @@ function readPage(
   after: string,
   signal?: AbortSignal,
 ): Promise<AuditList> {
-  return read('/audit', { query: { ...filter, after, limit: '50' }, ...(signal && { signal }) });
+  return read('/audit', { query: { ...filter, after, limit: '50' }, signal });
 }

@@ -3,8 +3,9 @@ import { useState } from 'preact/hooks';
 import { change, read } from '../../app/api.ts';
 import type { BannerState } from '../../app/api-types.ts';
 import { useAction, useResource } from '../../app/hooks.ts';
+import { Button } from '../../app/parts/button.tsx';
 import { Dialog } from '../../app/parts/dialog.tsx';
-import { Field, TimeField } from '../../app/parts/fields.tsx';
+import { TextField, TimeField } from '../../app/parts/fields.tsx';
 import { Changes } from '../../app/parts/may-change.tsx';
 import { FailureNote, Loaded } from '../../app/parts/notes.tsx';
 import { Time } from '../../app/parts/time.tsx';
@@ -39,14 +40,8 @@ export function Banner() {
             {failure && <FailureNote failure={failure} />}
             <Changes>
               <div class="buttons">
-                <button type="button" class="button" onClick={() => setAsks(true)}>
-                  {banner ? 'Change the banner' : 'Show a banner'}
-                </button>
-                {banner && (
-                  <button type="button" class="button" disabled={isBusy} onClick={() => run(remove)}>
-                    Remove the banner
-                  </button>
-                )}
+                <Button text={banner ? 'Change the banner' : 'Show a banner'} act={() => setAsks(true)} />
+                {banner && <Button text="Remove the banner" isBusy={isBusy} act={() => run(remove)} />}
               </div>
             </Changes>
           </>
@@ -74,16 +69,13 @@ function SetBanner({ set, close }: { set: (state: BannerState) => void; close: (
       act={act}
       close={close}
     >
-      <Field title="Text" hint="One line, in the console and here." mistake={undefined}>
-        {(described) => (
-          <input
-            {...described}
-            maxLength={300}
-            value={text}
-            onInput={({ currentTarget }) => setText(currentTarget.value)}
-          />
-        )}
-      </Field>
+      <TextField
+        title="Text"
+        hint="One line, in the console and here."
+        maxLength={300}
+        value={text}
+        set={setText}
+      />
       <TimeField
         title="Until (optional)"
         hint={end ? formatUtc(end) : 'In your time zone. Empty: until you remove it.'}

@@ -7,7 +7,7 @@ import { useCreatedKeys } from '../../app/parts/created-key.tsx';
 import { Heading } from '../../app/parts/heading.tsx';
 import { KeyTable } from '../../app/parts/key-table.tsx';
 import { Changes } from '../../app/parts/may-change.tsx';
-import { Empty, Loaded, SecretNote } from '../../app/parts/notes.tsx';
+import { Loaded, SecretNote } from '../../app/parts/notes.tsx';
 import { HOME } from '../../app/router.ts';
 import { SOON_DAYS } from '../../app/words.ts';
 
@@ -44,17 +44,14 @@ export function Keys({ pasted, ending }: KeysProps) {
         <Loaded resource={resource}>
           {({ keys, more }) => (
             <>
-              {keys.length === 0 ? (
-                <Empty>{`No key ends within ${SOON_DAYS} days.`}</Empty>
-              ) : (
-                <KeyTable
-                  caption="Keys that expire soon"
-                  keys={keys}
-                  withAccount
-                  changed={resource.reload}
-                  created={add}
-                />
-              )}
+              <KeyTable
+                caption="Keys that expire soon"
+                keys={keys}
+                withAccount
+                empty={`No key ends within ${SOON_DAYS} days.`}
+                changed={resource.reload}
+                created={add}
+              />
               {more && <p class="faint">There are more; these expire first.</p>}
             </>
           )}
@@ -92,19 +89,16 @@ function Found({ ending, created }: { ending: string; created: (successor: Creat
   const resource = useResource(ending, (signal) => read<KeyMatches>('/keys', { query: { ending }, signal }));
   return (
     <Loaded resource={resource}>
-      {({ keys }) =>
-        keys.length === 0 ? (
-          <Empty>No key ends with that.</Empty>
-        ) : (
-          <KeyTable
-            caption="Keys found"
-            keys={keys}
-            withAccount
-            changed={resource.reload}
-            created={created}
-          />
-        )
-      }
+      {({ keys }) => (
+        <KeyTable
+          caption="Keys found"
+          keys={keys}
+          withAccount
+          empty="No key ends with that."
+          changed={resource.reload}
+          created={created}
+        />
+      )}
     </Loaded>
   );
 }

@@ -3,8 +3,9 @@ import { useEffect, useState } from 'preact/hooks';
 import { change, read } from '../../app/api.ts';
 import type { Maintenance as Mode } from '../../app/api-types.ts';
 import { useResource } from '../../app/hooks.ts';
+import { Button } from '../../app/parts/button.tsx';
 import { Dialog } from '../../app/parts/dialog.tsx';
-import { Field, TimeField } from '../../app/parts/fields.tsx';
+import { TextField, TimeField } from '../../app/parts/fields.tsx';
 import { Heading } from '../../app/parts/heading.tsx';
 import { Changes } from '../../app/parts/may-change.tsx';
 import { Loaded } from '../../app/parts/notes.tsx';
@@ -59,9 +60,11 @@ export function Maintenance({ live: { overview, isConnected } }: { live: Live })
             </p>
             <Changes>
               <div class="buttons">
-                <button type="button" class={`button ${on ? 'primary' : 'danger'}`} onClick={() => want(!on)}>
-                  {on ? 'Turn maintenance off' : 'Turn maintenance on'}
-                </button>
+                <Button
+                  text={on ? 'Turn maintenance off' : 'Turn maintenance on'}
+                  look={on ? 'primary' : 'danger'}
+                  act={() => want(!on)}
+                />
               </div>
             </Changes>
             {wanted === true && <TurnOn turned={resource.set} close={() => want(undefined)} />}
@@ -108,16 +111,13 @@ function TurnOn({ turned, close }: { turned: (mode: Mode) => void; close: () => 
         From now on every customer gets 503, on every server, until you turn it off again. Running conversions
         finish.
       </p>
-      <Field title="Reason (optional)" hint="Customers see it." mistake={undefined}>
-        {(described) => (
-          <input
-            {...described}
-            maxLength={200}
-            value={reason}
-            onInput={({ currentTarget }) => setReason(currentTarget.value)}
-          />
-        )}
-      </Field>
+      <TextField
+        title="Reason (optional)"
+        hint="Customers see it."
+        maxLength={200}
+        value={reason}
+        set={setReason}
+      />
       <TimeField
         title="Expected end (optional)"
         hint={end ? formatUtc(end) : 'In your time zone. Customers are told to try again then.'}

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { signIn } from '../../app/api.ts';
 import type { Session } from '../../app/api-types.ts';
 import { useAction } from '../../app/hooks.ts';
+import { Button, Submit } from '../../app/parts/button.tsx';
 import { ways } from '../../app/place.ts';
 import { signInWithPasskey } from '../../app/sign-in/passkeys.ts';
 import type { SignInProps } from '../../app/sign-in/session-gate.tsx';
@@ -16,14 +17,12 @@ export function SignIn({ reason, done }: SignInProps<Session>) {
   return (
     <SignInCard {...action} reason={reason} submit={submit}>
       {ways.passkey && (
-        <button
-          type="button"
-          class="button primary"
-          disabled={action.isBusy}
-          onClick={() => void enter(() => signInWithPasskey<Session>('/sign-in/session'))}
-        >
-          Sign in with a passkey
-        </button>
+        <Button
+          text="Sign in with a passkey"
+          look="primary"
+          isBusy={action.isBusy}
+          act={() => void enter(() => signInWithPasskey<Session>('/sign-in/session'))}
+        />
       )}
       <label class="field">
         <span class="label">Operator token</span>
@@ -43,9 +42,7 @@ export function SignIn({ reason, done }: SignInProps<Session>) {
         <code>operator-token</code> in the data folder of the service (<code>.platen</code> unless{' '}
         <code>DATA_DIR</code> names another).
       </p>
-      <button type="submit" class="button" disabled={action.isBusy || token.trim() === ''}>
-        {action.isBusy ? 'One moment …' : 'Sign in with the token'}
-      </button>
+      <Submit text="Sign in with the token" look="" isBusy={action.isBusy} isReady={token.trim() !== ''} />
     </SignInCard>
   );
 }
