@@ -30,17 +30,18 @@ export class RequestMetrics implements RequestObserver {
 
   constructor(registry: Registry) {
     const registers = [registry];
+    const counter = <Label extends string = never>(name: string, help: string, ...labelNames: Label[]) =>
+      new Counter({ name, help, labelNames, registers });
     this.#inFlight = new Gauge({
       name: 'platen_http_requests_in_flight',
       help: 'Requests whose response has not ended.',
       registers,
     });
-    this.#requests = new Counter({
-      name: 'platen_http_requests_total',
-      help: 'Requests by route pattern, status, and code: the error code, success, client_left or simulated.',
-      labelNames: ['method', 'route', 'status', 'code'],
-      registers,
-    });
+    this.#requests = counter(
+      'platen_http_requests_total',
+      'Requests by route pattern, status, and code: the error code, success, client_left or simulated.',
+      ...(['method', 'route', 'status', 'code'] as const),
+    );
     this.#durations = new Histogram({
       name: 'platen_http_request_duration_seconds',
       help: 'Time from the header of a request to the end of its response, including upload and delivery.',
@@ -48,24 +49,21 @@ export class RequestMetrics implements RequestObserver {
       buckets: REQUEST_BUCKETS,
       registers,
     });
-    this.#unreadable = new Counter({
-      name: 'platen_http_unreadable_requests_total',
-      help: 'Connections with data that is not an HTTP request, by the status of the response.',
-      labelNames: ['status'],
-      registers,
-    });
-    this.#refusals = new Counter({
-      name: 'platen_refusals_total',
-      help: 'Requests that ended with an error that has a reason, such as a full window or a refusal by the preflight.',
-      labelNames: ['code', 'reason'],
-      registers,
-    });
-    this.#conversions = new Counter({
-      name: 'platen_conversions_total',
-      help: 'Admitted conversions by class of sender and outcome: success, refused (by failOn), the error code, or client_left.',
-      labelNames: ['class', 'outcome'],
-      registers,
-    });
+    this.#unreadable = counter(
+      'platen_http_unreadable_requests_total',
+      'Connections with data that is not an HTTP request, by the status of the response.',
+      'status',
+    );
+    this.#refusals = counter(
+      'platen_refusals_total',
+      'Requests that ended with an error that has a reason, such as a full window or a refusal by the preflight.',
+      ...(['code', 'reason'] as const),
+    );
+    this.#conversions = counter(
+      'platen_conversions_total',
+      'Admitted conversions by class of sender and outcome: success, refused (by failOn), the error code, or client_left.',
+      ...(['class', 'outcome'] as const),
+    );
     // From the start, as Prometheus does not see the first value of a new series as an increase.
     for (const sender of ['live', 'test', 'public']) {
       for (const outcome of ['success', 'CONVERSION_FAILED', 'INTERNAL_ERROR']) {
@@ -79,27 +77,14 @@ export class RequestMetrics implements RequestObserver {
       buckets: PHASE_BUCKETS,
       registers,
     });
-    this.#pages = new Counter({
-      name: 'platen_pdf_pages_total',
-      help: 'Pages of PDFs delivered whole.',
-      registers,
-    });
-    this.#bytesIn = new Counter({
-      name: 'platen_upload_bytes_total',
-      help: 'Bytes of documents received whole.',
-      registers,
-    });
-    this.#bytesOut = new Counter({
-      name: 'platen_pdf_bytes_total',
-      help: 'Bytes of PDFs delivered whole.',
-      registers,
-    });
-    this.#warnings = new Counter({
-      name: 'platen_conversion_warnings_total',
-      help: 'PDFs delivered whole with a warning, once per code.',
-      labelNames: ['code'],
-      registers,
-    });
+    this.#pages = counter('platen_pdf_pages_total', 'Pages of PDFs delivered whole.');
+    this.#bytesIn = counter('platen_upload_bytes_total', 'Bytes of documents received whole.');
+    this.#bytesOut = counter('platen_pdf_bytes_total', 'Bytes of PDFs delivered whole.');
+    this.#warnings = counter(
+      'platen_conversion_warnings_total',
+      'PDFs delivered whole with a warning, once per code.',
+      'code',
+    );
     for (const code of warningCodes) this.#warnings.inc({ code }, 0);
   }
 

@@ -44,10 +44,10 @@ export class StateMetrics {
       const made = { libreoffice: libreoffice ?? '', poppler: poppler ?? '' };
       info.set({ version, node, engine: engine.engine, ...made }, 1);
     });
-    this.#gauge('platen_ready', '1 while /health/ready answers 200.', ({ ready }) => ready);
-    this.#gauge('platen_healthy', '1 while /health answers 200.', ({ status }) => status === 'ok');
-    this.#gauge('platen_maintenance', '1 in maintenance mode.', ({ maintenance }) => maintenance.on);
-    this.#gauges('platen_phase', '1 for the current phase of the server.', 'phase', ({ phase }) => ({
+    this.#single('platen_ready', '1 while /health/ready answers 200.', ({ ready }) => ready);
+    this.#single('platen_healthy', '1 while /health answers 200.', ({ status }) => status === 'ok');
+    this.#single('platen_maintenance', '1 in maintenance mode.', ({ maintenance }) => maintenance.on);
+    this.#several('platen_phase', '1 for the current phase of the server.', 'phase', ({ phase }) => ({
       starting: phase === 'starting',
       ready: phase === 'ready',
       draining: phase === 'draining',
@@ -55,22 +55,22 @@ export class StateMetrics {
   }
 
   #showQueue({ queue }: StatusSources): void {
-    this.#gauge('platen_workers', 'Most documents converted at a time.', (s) => s.queue.workers);
-    this.#gauge('platen_workers_busy', 'Documents that are being converted.', (s) => s.queue.running);
-    this.#gauge('platen_queue_limit', 'Most documents that may wait for a worker.', (s) => s.queue.limit);
-    this.#gauges(
+    this.#single('platen_workers', 'Most documents converted at a time.', (s) => s.queue.workers);
+    this.#single('platen_workers_busy', 'Documents that are being converted.', (s) => s.queue.running);
+    this.#single('platen_queue_limit', 'Most documents that may wait for a worker.', (s) => s.queue.limit);
+    this.#several(
       'platen_queue_waiting',
       'Documents that wait for a worker, by class of sender.',
       'class',
       (s) => s.queue.waitingByClass,
     );
-    this.#gauge(
+    this.#single(
       'platen_queue_oldest_wait_seconds',
       'Waiting time of the oldest document in the queue; 0 if none waits.',
       (s) => s.queue.oldestWaitMs / 1000,
     );
-    this.#gauge('platen_uploads_in_progress', 'Uploads that are arriving.', (s) => s.queue.arriving);
-    this.#counters(
+    this.#single('platen_uploads_in_progress', 'Uploads that are arriving.', (s) => s.queue.arriving);
+    this.#several(
       'platen_queue_refusals_total',
       'Documents that the queue refused as OVERLOADED, by cause.',
       'cause',
@@ -79,23 +79,23 @@ export class StateMetrics {
   }
 
   #showPreflight(): void {
-    this.#gauge(
+    this.#single(
       'platen_preflight_threads',
       'Most documents read at a time before the engine has them.',
       (s) => s.preflight.threads,
     );
-    this.#gauge(
+    this.#single(
       'platen_preflight_threads_busy',
       'Documents being read before the engine has them.',
       (s) => s.preflight.running,
     );
-    this.#gauges(
+    this.#several(
       'platen_preflight_waiting',
       'Documents that wait to be read, by class of sender.',
       'class',
       (s) => s.preflight.waitingByClass,
     );
-    this.#gauge(
+    this.#single(
       'platen_preflight_oldest_wait_seconds',
       'Waiting time of the oldest document that is to be read; 0 if none waits.',
       (s) => s.preflight.oldestWaitMs / 1000,
@@ -103,35 +103,35 @@ export class StateMetrics {
   }
 
   #showEngine(): void {
-    this.#gauge('platen_engine_ready', '1 while the engine can take a document.', (s) => s.engine.ready);
-    this.#counter(
+    this.#single('platen_engine_ready', '1 while the engine can take a document.', (s) => s.engine.ready);
+    this.#single(
       'platen_engine_documents_total',
       'Documents whose conversion the engine began, including health probes.',
       (s) => s.engine.documents,
     );
-    this.#gauges(
+    this.#several(
       'platen_kit_children',
       'Processes of the kit that wait for a document (idle) or work on one (running).',
       'state',
       (s) => s.engine.children,
     );
-    this.#counter(
+    this.#single(
       'platen_kit_restarts_total',
       'Kits that replaced one that died or hung.',
       (s) => s.engine.restarts,
     );
-    this.#counter(
+    this.#single(
       'platen_kit_renewals_total',
       'Kits replaced on purpose: after a number of documents, after the crash of a child, or because they answered late.',
       (s) => s.engine.renewals,
     );
-    this.#gauges(
+    this.#several(
       'platen_sandbox_layer',
       'Sandbox layers around each document: 1 if this machine has the layer, else 0.',
       'layer',
       (s) => Object.fromEntries(s.sandbox.map(({ name, active }) => [name, active])),
     );
-    this.#gauges(
+    this.#several(
       'platen_resident_memory_bytes',
       'Resident memory by kind of process; pages that a kit shares with its children count in each.',
       'process',
@@ -140,12 +140,12 @@ export class StateMetrics {
   }
 
   #showRedis(): void {
-    this.#gauge('platen_redis_up', '1 while Redis answers.', (s) => s.redis.up);
-    this.#gauge('platen_redis_writable', '1 while Redis accepts writes.', (s) => s.redis.writable);
+    this.#single('platen_redis_up', '1 while Redis answers.', (s) => s.redis.up);
+    this.#single('platen_redis_writable', '1 while Redis accepts writes.', (s) => s.redis.writable);
   }
 
   #showBilling({ billing, settlement }: StatusSources): void {
-    this.#counters(
+    this.#several(
       'platen_billing_events_total',
       'Ends of conversions: settled, released (no PDF, or a repetition), expiring (not released in the end), retried, unbilled (not confirmed), restored (lost by Redis, settled again).',
       'event',
@@ -161,8 +161,12 @@ export class StateMetrics {
       'state',
       () => jobs.queues.counts(),
     );
-    this.#gauge('platen_job_files_running', 'Files of jobs that this server has.', () => jobs.runner.running);
-    this.#counters(
+    this.#single(
+      'platen_job_files_running',
+      'Files of jobs that this server has.',
+      () => jobs.runner.running,
+    );
+    this.#several(
       'platen_job_files_total',
       'Files of jobs that this server had, by outcome; those that were tried again count each time.',
       'outcome',
@@ -208,47 +212,36 @@ export class StateMetrics {
     );
   }
 
-  /** Shows what Redis knows about all servers; nothing without Redis. A counter has a name that says so. */
+  /** Shows what Redis knows about all servers; nothing without Redis. */
   #shared(name: string, help: string, label: string, read: () => Promise<object>): void {
-    const options = { name, help, labelNames: [label], registers: this.#registers };
-    const metric = name.endsWith('_total') ? new Counter(options) : new Gauge(options);
+    const show = this.#shown(name, help, label);
     this.#readings.push(async () => {
       const deadline = deadlineFromNow(this.#sources.redisWaitMs);
-      const values = await orUnavailable(read(), deadline).catch(() => ({}));
+      show(await orUnavailable(read(), deadline).catch(() => ({})));
+    });
+  }
+
+  #single(name: string, help: string, read: (status: ServiceStatus) => number | boolean): void {
+    const show = this.#shown(name, help);
+    this.#updates.push((status) => show(read(status)));
+  }
+
+  /** One figure for each value of a label. */
+  #several(name: string, help: string, label: string, read: (status: ServiceStatus) => Values): void {
+    const show = this.#shown(name, help, label);
+    this.#updates.push((status) => show(read(status)));
+  }
+
+  /** A metric that is set as a whole. The parts have counted: a counter, which has a name that says so, is set to its total. */
+  #shown(name: string, help: string, ...labelNames: string[]): (figures: object | number | boolean) => void {
+    const options = { name, help, labelNames, registers: this.#registers };
+    const metric = name.endsWith('_total') ? new Counter(options) : new Gauge(options);
+    const [label = ''] = labelNames;
+    return (figures) => {
       metric.reset();
-      for (const [value, figure] of Object.entries(values)) metric.inc({ [label]: value }, Number(figure));
-    });
-  }
-
-  #gauge(name: string, help: string, read: (status: ServiceStatus) => number | boolean): void {
-    const gauge = new Gauge({ name, help, registers: this.#registers });
-    this.#updates.push((status) => gauge.set(Number(read(status))));
-  }
-
-  #gauges(name: string, help: string, label: string, read: (status: ServiceStatus) => Values): void {
-    const gauge = new Gauge({ name, help, labelNames: [label], registers: this.#registers });
-    this.#updates.push((status) => {
-      gauge.reset();
-      for (const [value, figure] of Object.entries(read(status))) {
-        gauge.set({ [label]: value }, Number(figure));
-      }
-    });
-  }
-
-  /** The part has counted: the metric is set to its total. */
-  #counter(name: string, help: string, read: (status: ServiceStatus) => number): void {
-    const counter = new Counter({ name, help, registers: this.#registers });
-    this.#updates.push((status) => {
-      counter.reset();
-      counter.inc(read(status));
-    });
-  }
-
-  #counters(name: string, help: string, label: string, read: () => Values): void {
-    const counter = new Counter({ name, help, labelNames: [label], registers: this.#registers });
-    this.#updates.push(() => {
-      counter.reset();
-      for (const [value, total] of Object.entries(read())) counter.inc({ [label]: value }, Number(total));
-    });
+      if (typeof figures !== 'object') metric.inc(Number(figures));
+      else
+        for (const [value, figure] of Object.entries(figures)) metric.inc({ [label]: value }, Number(figure));
+    };
   }
 }
