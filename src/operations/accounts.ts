@@ -16,7 +16,18 @@ import {
   operation,
   owners,
 } from './operation.ts';
-import { count, cursor, nextCursor, orNull, pageSize, time, timeOrNull, words } from './schema.ts';
+import {
+  closed,
+  count,
+  cursor,
+  moment,
+  nextCursor,
+  orNull,
+  pageSize,
+  time,
+  timeOrNull,
+  words,
+} from './schema.ts';
 import type { OperationServices } from './services.ts';
 
 const PAGE = 50;
@@ -196,20 +207,17 @@ export const createAccount = operation({
   tag: 'accounts',
   says: ['Create an account', 'Like `platen accounts create`. An id that exists is `INVALID_PARAMETER`.'],
   operator: { id: 'createAccount', roles: admins },
-  body: Type.Object(
-    {
-      name: Type.String({ minLength: 1, maxLength: 200, description: 'Name of the customer.' }),
-      plan: Type.String({ minLength: 1, maxLength: 63, description: 'Name of its plan.' }),
-      id: Type.Optional(
-        Type.String({
-          pattern: '^[a-z0-9][a-z0-9_-]{0,62}$',
-          description: 'Its id. Default: a generated one.',
-          examples: ['acme'],
-        }),
-      ),
-    },
-    { additionalProperties: false },
-  ),
+  body: closed({
+    name: Type.String({ minLength: 1, maxLength: 200, description: 'Name of the customer.' }),
+    plan: Type.String({ minLength: 1, maxLength: 63, description: 'Name of its plan.' }),
+    id: Type.Optional(
+      Type.String({
+        pattern: '^[a-z0-9][a-z0-9_-]{0,62}$',
+        description: 'Its id. Default: a generated one.',
+        examples: ['acme'],
+      }),
+    ),
+  }),
   answers: { ...changed, status: 201 },
   audit: 'account.created',
   run: ({ keys }, { body, note }) =>
@@ -259,10 +267,7 @@ export const renameAccount = operation({
     tag: 'account',
   },
   account: 'path',
-  body: Type.Object(
-    { name: Type.String({ minLength: 1, maxLength: 200, description: 'The new name.' }) },
-    { additionalProperties: false },
-  ),
+  body: closed({ name: Type.String({ minLength: 1, maxLength: 200, description: 'The new name.' }) }),
   answers: changed,
   audit: 'account.renamed',
   run: ({ keys }, { account: { id }, body: { name }, note }) =>
@@ -278,10 +283,7 @@ export const setPlan = operation({
   says: ['Change the plan of an account', 'Takes effect with the next request.'],
   operator: { id: 'setPlan', roles: admins },
   account: 'path',
-  body: Type.Object(
-    { plan: Type.String({ minLength: 1, maxLength: 63, description: 'Name of the new plan.' }) },
-    { additionalProperties: false },
-  ),
+  body: closed({ plan: Type.String({ minLength: 1, maxLength: 63, description: 'Name of the new plan.' }) }),
   answers: changed,
   audit: 'account.plan-changed',
   run: ({ keys }, { account: { id }, body: { plan }, note }) =>
@@ -289,8 +291,7 @@ export const setPlan = operation({
 });
 
 const limitParams = Type.Object({ limit: words(limitNames, { description: 'The limit.' }) });
-const limitTime = (description: string) =>
-  Type.Optional(Type.String({ format: 'date-time', description, examples: ['2027-01-01T00:00:00Z'] }));
+const limitTime = (description: string) => moment(description, '2027-01-01T00:00:00Z');
 
 export const setLimit = operation({
   method: 'PUT',
@@ -304,14 +305,11 @@ export const setLimit = operation({
   operator: { id: 'setLimit', roles: admins },
   account: 'path',
   params: limitParams,
-  body: Type.Object(
-    {
-      value: limitValue(),
-      from: limitTime('When it begins to hold, with time zone. Default: at once.'),
-      until: limitTime('When it ends, with time zone. Default: never.'),
-    },
-    { additionalProperties: false },
-  ),
+  body: closed({
+    value: limitValue(),
+    from: limitTime('When it begins to hold, with time zone. Default: at once.'),
+    until: limitTime('When it ends, with time zone. Default: never.'),
+  }),
   answers: changed,
   audit: 'account.limit-set',
   run({ keys }, { account: { id }, params: { limit }, body, note }) {

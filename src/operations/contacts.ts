@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { type Contacts as ContactsData, MAX_CONTACTS } from '../webhooks/contacts.ts';
 import { admins, type DeepReadonly, everyOperator, operation, owners } from './operation.ts';
+import { closed } from './schema.ts';
 import type { OperationServices } from './services.ts';
 
 const settings = {
@@ -61,7 +62,7 @@ export const setContacts = operation({
       'disabled. Each is sent once, from the next one on. What is left out stays.',
   },
   account: 'path',
-  body: Type.Object(Type.Partial(Type.Object(settings)).properties, { additionalProperties: false }),
+  body: closed(Type.Partial(Type.Object(settings)).properties),
   answers,
   audit: 'account.contacts-changed',
   async run({ contacts, config }, { account: { id: account }, body, note }) {

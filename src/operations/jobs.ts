@@ -18,6 +18,7 @@ import {
   bytes,
   count,
   cursor,
+  id,
   named,
   nextCursor,
   orNull,
@@ -101,11 +102,7 @@ const example = {
 };
 
 export const jobParams = Type.Object({
-  job: Type.String({
-    pattern: '^job_[0-9a-f]{32}$',
-    description: 'The id.',
-    examples: [jobSummaryExample.id],
-  }),
+  job: id('job', 32, 'The id.', jobSummaryExample.id),
 });
 
 export const listJobs = operation({

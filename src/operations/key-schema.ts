@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { permissions } from '../accounts/keys/records.ts';
 import { DEFAULT_OVERLAP_SECONDS, MAX_OVERLAP_SECONDS } from '../accounts/keys/rotation.ts';
 import { madeBy, memberMakerExample } from './made-by.ts';
-import { time, timeOrNull, words } from './schema.ts';
+import { closed, time, timeOrNull, words } from './schema.ts';
 
 export const environment = words(['test', 'live'], { description: 'Test keys are never billed.' });
 export const keyType = words(['pk', 'sk'], {
@@ -53,23 +53,19 @@ export const rotatedKeyExample = {
   previous: { id: 'key_b7706e1f55aa4c2d19', expiresAt: '2026-11-22T07:40:36.000Z' },
 };
 
-/** The body of a rotation. */
-export const rotationBody = Type.Object(
-  {
-    overlapSeconds: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: MAX_OVERLAP_SECONDS,
-        description:
-          'Seconds for which the replaced key keeps working, never beyond its expiration. ' +
-          `Default: ${DEFAULT_OVERLAP_SECONDS} (24 hours); 0 ends it at once.`,
-        examples: [DEFAULT_OVERLAP_SECONDS],
-      }),
-    ),
-  },
-  // A misspelt field would end the key at an unexpected time.
-  { additionalProperties: false },
-);
+/** The body of a rotation. A misspelt field would end the key at an unexpected time. */
+export const rotationBody = closed({
+  overlapSeconds: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: MAX_OVERLAP_SECONDS,
+      description:
+        'Seconds for which the replaced key keeps working, never beyond its expiration. ' +
+        `Default: ${DEFAULT_OVERLAP_SECONDS} (24 hours); 0 ends it at once.`,
+      examples: [DEFAULT_OVERLAP_SECONDS],
+    }),
+  ),
+});
 
 export const RotatedKey = Type.Object(
   {

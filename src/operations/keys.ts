@@ -17,7 +17,18 @@ import {
 } from './key-schema.ts';
 import { shownTo } from './made-by.ts';
 import { admins, type DeepReadonly, everyOperator, keepers, operation } from './operation.ts';
-import { cursor, named, nextCursor, orNull, pageSize, readCursor, timeOrNull, words } from './schema.ts';
+import {
+  closed,
+  cursor,
+  moment,
+  named,
+  nextCursor,
+  orNull,
+  pageSize,
+  readCursor,
+  timeOrNull,
+  words,
+} from './schema.ts';
 
 const DAY_MS = 86_400_000;
 const EXPIRING_DAYS = 30;
@@ -180,36 +191,27 @@ export const createKey = operation({
   operator: { id: 'createKey', roles: admins },
   member: { id: 'createOwnKey', roles: keepers },
   account: 'body',
-  body: Type.Object(
-    {
-      name: Type.String({ minLength: 1, maxLength: 200, description: 'Name of the key, such as its use.' }),
-      environment,
-      type: keyType,
-      permissions: Type.Optional(
-        Type.Array(words(permissions), {
-          minItems: 1,
-          maxItems: permissions.length,
-          uniqueItems: true,
-          description: 'Its permissions. Default: all that its type allows.',
-        }),
-      ),
-      ipRestrictions: Type.Optional(
-        Type.Array(Type.String({ maxLength: 64 }), {
-          maxItems: 100,
-          description: 'Addresses and CIDR blocks from which it may be used. Default: everywhere.',
-        }),
-      ),
-      origins: origins(' Default: none.'),
-      expiresAt: Type.Optional(
-        Type.String({
-          format: 'date-time',
-          description: 'When it expires, with time zone. Default: never.',
-          examples: ['2030-12-31T00:00:00Z'],
-        }),
-      ),
-    },
-    { additionalProperties: false },
-  ),
+  body: closed({
+    name: Type.String({ minLength: 1, maxLength: 200, description: 'Name of the key, such as its use.' }),
+    environment,
+    type: keyType,
+    permissions: Type.Optional(
+      Type.Array(words(permissions), {
+        minItems: 1,
+        maxItems: permissions.length,
+        uniqueItems: true,
+        description: 'Its permissions. Default: all that its type allows.',
+      }),
+    ),
+    ipRestrictions: Type.Optional(
+      Type.Array(Type.String({ maxLength: 64 }), {
+        maxItems: 100,
+        description: 'Addresses and CIDR blocks from which it may be used. Default: everywhere.',
+      }),
+    ),
+    origins: origins(' Default: none.'),
+    expiresAt: moment('When it expires, with time zone. Default: never.', '2030-12-31T00:00:00Z'),
+  }),
   answers: { status: 201, body: CreatedKey, description: 'The key.', example: newKeyExample },
   audit: 'key.created',
   async run({ keys }, { account: { id: account }, actor, body, note }) {
@@ -252,19 +254,16 @@ export const changeKey = operation({
   operator: { id: 'changeKey', roles: admins },
   member: { id: 'changeOwnKey', roles: keepers },
   params,
-  body: Type.Object(
-    {
-      name: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Its new name.' })),
-      ipRestrictions: Type.Optional(
-        Type.Array(Type.String({ maxLength: 64 }), {
-          maxItems: 100,
-          description: 'Addresses and CIDR blocks from which it may be used.',
-        }),
-      ),
-      origins: origins(''),
-    },
-    { additionalProperties: false },
-  ),
+  body: closed({
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Its new name.' })),
+    ipRestrictions: Type.Optional(
+      Type.Array(Type.String({ maxLength: 64 }), {
+        maxItems: 100,
+        description: 'Addresses and CIDR blocks from which it may be used.',
+      }),
+    ),
+    origins: origins(''),
+  }),
   answers: { body: Key, description: 'The key.', example },
   missing: 'key',
   audit: 'key.changed',

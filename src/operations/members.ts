@@ -24,7 +24,7 @@ import {
   roleBody,
   sent,
 } from './people.ts';
-import { named, orNull, words } from './schema.ts';
+import { id, named, orNull, words } from './schema.ts';
 
 export const role = words(roles, {
   description: '`owner`: all; `developer`: keys and requests; `billing`: what is used, and its export.',
@@ -87,11 +87,7 @@ const invited = {
 } as const;
 
 const params = Type.Object({
-  member: Type.String({
-    pattern: '^mem_[0-9a-f]{18}$',
-    description: 'Id of the member.',
-    examples: ['mem_4f1c0a9be27d38560c'],
-  }),
+  member: id('mem', 18, 'Id of the member.', 'mem_4f1c0a9be27d38560c'),
 });
 /** Group of the console's document. */
 const tag = 'members';

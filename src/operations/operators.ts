@@ -14,7 +14,7 @@ import {
   roleBody,
   sent,
 } from './people.ts';
-import { named, orNull, words } from './schema.ts';
+import { id, named, orNull, words } from './schema.ts';
 
 export const operatorRole = words(operatorRoles, {
   description:
@@ -81,11 +81,7 @@ const invited = {
 } as const;
 
 const params = Type.Object({
-  operator: Type.String({
-    pattern: '^op_[0-9a-f]{18}$',
-    description: 'Id of the operator.',
-    examples: ['op_4f1c0a9be27d38560c'],
-  }),
+  operator: id('op', 18, 'Id of the operator.', 'op_4f1c0a9be27d38560c'),
 });
 
 /** What an invitation is for, in messages. */

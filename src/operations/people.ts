@@ -6,14 +6,10 @@ import type { Members } from '../members/members.ts';
 import type { Actor } from '../operator/audit-entry.ts';
 import { madeBy, shownTo } from './made-by.ts';
 import type { Caller } from './operation.ts';
-import { count, orNull, time, timeOrNull } from './schema.ts';
+import { closed, count, id, orNull, time, timeOrNull } from './schema.ts';
 import type { OperationServices } from './services.ts';
 
-export const invitationId = Type.String({
-  pattern: '^inv_[0-9a-f]{18}$',
-  description: 'Id of the invitation.',
-  examples: ['inv_4f1c0a9be27d38560c'],
-});
+export const invitationId = id('inv', 18, 'Id of the invitation.', 'inv_4f1c0a9be27d38560c');
 
 const guest = 'E-mail address of who is invited.';
 
@@ -53,13 +49,9 @@ export const linkFields = {
 };
 
 export const invitationBody = <Role extends TSchema>(role: Role) =>
-  Type.Object(
-    { email: Type.String({ minLength: 3, maxLength: 254, description: guest }), role },
-    { additionalProperties: false },
-  );
+  closed({ email: Type.String({ minLength: 3, maxLength: 254, description: guest }), role });
 
-export const roleBody = <Role extends TSchema>(role: Role) =>
-  Type.Object({ role }, { additionalProperties: false });
+export const roleBody = <Role extends TSchema>(role: Role) => closed({ role });
 
 /** A person as an answer, without their handle in authenticators. */
 export function describePerson<R extends string>({ handle: _, passkeys, ...person }: Member<R>) {

@@ -12,6 +12,7 @@ import { type DeepReadonly, everyOperator, keepers, operation } from './operatio
 import {
   bytes,
   cursor,
+  id,
   milliseconds,
   moment,
   named,
@@ -175,11 +176,7 @@ export const listAllRequests = operation({
 });
 
 const requestParams = Type.Object({
-  requestId: Type.String({
-    pattern: '^req_[0-9a-f]{32}$',
-    description: 'The id.',
-    examples: ['req_0123456789abcdef0123456789abcdef'],
-  }),
+  requestId: id('req', 32, 'The id.', 'req_0123456789abcdef0123456789abcdef'),
 });
 
 export const getRequest = operation({

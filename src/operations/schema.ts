@@ -1,5 +1,5 @@
 /** Schemas that the contracts of operations are made of. */
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import { PlatenError } from '../errors.ts';
 
 /** One of several words. Unlike `Type.Enum` it declares strings, as OpenAPI 3.0 requires. */
@@ -8,6 +8,16 @@ export function words<const Word extends string>(
   options: { description?: string } = {},
 ) {
   return Type.Enum([...values], { type: 'string', ...options });
+}
+
+/** What is sent: fields that nobody knows are refused. */
+export function closed<Fields extends TProperties>(fields: Fields) {
+  return Type.Object(fields, { additionalProperties: false });
+}
+
+/** An id that is sent, such as `job_…`. @param digits hexadecimal ones, after the prefix. */
+export function id(prefix: string, digits: 18 | 32, description: string, example: string) {
+  return Type.String({ pattern: `^${prefix}_[0-9a-f]{${digits}}$`, description, examples: [example] });
 }
 
 /** A moment in UTC. */
@@ -90,9 +100,15 @@ export function pageSize(standard: number, maximum: number) {
   );
 }
 
-/** A time in a query. */
-export const moment = (description: string) =>
-  Type.Optional(Type.String({ format: 'date-time', description }));
+/** A time that may be sent. */
+export const moment = (description: string, ...examples: readonly string[]) =>
+  Type.Optional(
+    Type.String({
+      format: 'date-time',
+      description,
+      ...(examples.length > 0 && { examples: [...examples] }),
+    }),
+  );
 
 /** Query parameter: where the next page begins. */
 export const cursor = () =>

@@ -5,7 +5,7 @@ import { OperatorError } from '../errors.ts';
 import type { BannerText } from '../redis/banner.ts';
 import { type MaintenanceState, noNotice } from '../redis/maintenance.ts';
 import { admins, everyOperator, operation } from './operation.ts';
-import { orNull, timeOrNull } from './schema.ts';
+import { closed, moment, orNull, timeOrNull } from './schema.ts';
 
 /** Characters of what customers are told. */
 const MAX_REASON = 200;
@@ -71,26 +71,17 @@ export const setMaintenance = operation({
       '`Retry-After` counts to `until`. When it is on, they replace the former ones.',
   ],
   operator: { id: 'setMaintenance', roles: admins },
-  body: Type.Object(
-    {
-      on: Type.Boolean({ description: 'Whether to refuse conversions.' }),
-      reason: Type.Optional(
-        Type.String({
-          minLength: 1,
-          maxLength: MAX_REASON,
-          description: 'A reason for customers. Default: none.',
-        }),
-      ),
-      until: Type.Optional(
-        Type.String({
-          format: 'date-time',
-          description:
-            'When it is expected to end, with time zone. Default: unknown. It does not end by itself.',
-        }),
-      ),
-    },
-    { additionalProperties: false },
-  ),
+  body: closed({
+    on: Type.Boolean({ description: 'Whether to refuse conversions.' }),
+    reason: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: MAX_REASON,
+        description: 'A reason for customers. Default: none.',
+      }),
+    ),
+    until: moment('When it is expected to end, with time zone. Default: unknown. It does not end by itself.'),
+  }),
   answers: { body: Maintenance, description: 'The current mode.', example: maintenanceExample },
   async run({ maintenance, audit, feed }, { actor, body }) {
     const { on, reason = null } = body;
@@ -125,23 +116,14 @@ export const setBanner = operation({
   tag: 'service',
   says: ['Show customers a banner', 'In place of any other.'],
   operator: { id: 'setBanner', roles: admins },
-  body: Type.Object(
-    {
-      text: Type.String({
-        minLength: 1,
-        maxLength: MAX_BANNER,
-        description: 'The text, on one line.',
-      }),
-      until: Type.Optional(
-        Type.String({
-          format: 'date-time',
-          description: 'When it goes by itself, with time zone. Default: never.',
-          examples: ['2026-11-29T09:00:00Z'],
-        }),
-      ),
-    },
-    { additionalProperties: false },
-  ),
+  body: closed({
+    text: Type.String({
+      minLength: 1,
+      maxLength: MAX_BANNER,
+      description: 'The text, on one line.',
+    }),
+    until: moment('When it goes by itself, with time zone. Default: never.', '2026-11-29T09:00:00Z'),
+  }),
   answers: { body: BannerState, description: 'The banner.', example: bannerExample },
   audit: 'banner.set',
   async run({ banner, feed }, { body: { text, until: end }, note }) {

@@ -23,7 +23,7 @@ import {
 import { jobParams, locateJob, missingJob } from './jobs.ts';
 import { environment } from './key-schema.ts';
 import { admins, type DeepReadonly, everyOperator, keepers, nothing, operation } from './operation.ts';
-import { named, orNull, words } from './schema.ts';
+import { closed, id, named, orNull, words } from './schema.ts';
 import type { OperationServices } from './services.ts';
 import {
   CreatedWebhook,
@@ -149,11 +149,7 @@ export const disableWebhook = operation({
   operator: { id: 'disableWebhookOf', roles: admins },
   account: 'path',
   params: Type.Object({
-    id: Type.String({
-      pattern: '^wh_[0-9a-f]{32}$',
-      description: 'The id.',
-      examples: [operatorExample.id],
-    }),
+    id: id('wh', 32, 'The id.', operatorExample.id),
   }),
   answers: {
     body: OperatorWebhook,
@@ -173,19 +169,11 @@ export const disableWebhook = operation({
 
 const tag = 'webhooks' as const;
 const params = Type.Object({
-  webhook: Type.String({
-    pattern: '^wh_[0-9a-f]{32}$',
-    description: 'Id of the endpoint.',
-    examples: [webhookExample.id],
-  }),
+  webhook: id('wh', 32, 'Id of the endpoint.', webhookExample.id),
 });
 const ofKeepers = (id: string) => ({ tag, member: { id, roles: keepers }, account: 'path' }) as const;
 const onEndpoint = (id: string) => ({ ...ofKeepers(id), params, missing: 'endpoint' }) as const;
-const delivery = Type.String({
-  pattern: '^msg_[0-9a-f]{32}$',
-  description: 'Id of the message.',
-  examples: [deliveryExample.id],
-});
+const delivery = id('msg', 32, 'Id of the message.', deliveryExample.id);
 
 /** Answers that the key's operations have as well. */
 export const answered = { body: Webhook, description: 'The endpoint.', example: webhookExample } as const;
@@ -226,7 +214,7 @@ export const createOwnWebhook = operation({
   path: '/webhooks',
   ...ofKeepers('createOwnWebhook'),
   says: ['Add an endpoint', 'Returns its secret, which is shown only here.'],
-  body: Type.Object({ environment, ...settingsFields }, { additionalProperties: false }),
+  body: closed({ environment, ...settingsFields }),
   answers: {
     status: 201,
     body: CreatedWebhook,
@@ -260,7 +248,7 @@ export const changeOwnWebhook = operation({
   path: '/webhooks/:webhook',
   ...onEndpoint('changeOwnWebhook'),
   says: ['Change an endpoint', 'What is left out stays.'],
-  body: Type.Object(Type.Partial(Type.Object(changeable)).properties, { additionalProperties: false }),
+  body: closed(Type.Partial(Type.Object(changeable)).properties),
   answers: answered,
   audit: 'webhook.changed',
   async run(services, { account, params: { webhook }, body, note }) {
@@ -340,7 +328,7 @@ export const rotateOwnJobSecret = operation({
   path: '/webhooks/secret',
   ...ofKeepers('rotateOwnJobSecret'),
   says: ['A new secret for URLs of jobs', `Signs for URLs that are sent with jobs. ${rotates}`],
-  body: Type.Object({ environment }, { additionalProperties: false }),
+  body: closed({ environment }),
   answers: secretAnswered,
   audit: 'webhook.rotated',
   async run(services, { account: { id: account }, body: { environment }, note }) {
@@ -354,16 +342,13 @@ export const testOwnWebhook = operation({
   path: '/webhooks/:webhook/test',
   ...onEndpoint('testOwnWebhook'),
   says: ['Send a test to an endpoint', 'It is delivered like any other message.'],
-  body: Type.Object(
-    {
-      event: Type.Optional(
-        words(eventTypes, {
-          description: 'A sample of this event, for endpoints of test keys. Default: `webhook.test`.',
-        }),
-      ),
-    },
-    { additionalProperties: false },
-  ),
+  body: closed({
+    event: Type.Optional(
+      words(eventTypes, {
+        description: 'A sample of this event, for endpoints of test keys. Default: `webhook.test`.',
+      }),
+    ),
+  }),
   answers: queued,
   refuses: DISABLED,
   async run(services, { account, params, body: { event } }) {

@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { type ErrorCode, PlatenError } from '../../errors.ts';
 import { LISTED_DELIVERIES } from '../../operations/endpoints.ts';
+import { closed } from '../../operations/schema.ts';
 import {
   CreatedWebhook,
   deliveryExample,
@@ -51,7 +52,7 @@ export const createWebhook = ofWebhooks({
       'Messages are those of [Standard Webhooks](https://www.standardwebhooks.com).',
   ],
   schema: {
-    body: Type.Object(settingsFields, { additionalProperties: false }),
+    body: closed(settingsFields),
     response: {
       201: jsonResponse(CreatedWebhook, {
         description: 'The endpoint, and its secret.',
@@ -98,9 +99,7 @@ export const changeWebhook = ofWebhooks({
   ],
   schema: {
     params,
-    body: Type.Object(Type.Partial(Type.Object(settingsFields)).properties, {
-      additionalProperties: false,
-    }),
+    body: closed(Type.Partial(Type.Object(settingsFields)).properties),
     response: { 200: webhookAnswer, ...errors() },
   },
 });

@@ -1,6 +1,7 @@
 /** /account/v1/oidc: signing in at the OpenID Connect issuer, and its logout. */
 import { Type } from 'typebox';
 import { role } from '../../operations/members.ts';
+import { closed } from '../../operations/schema.ts';
 import { emptyResponse, jsonResponse } from '../contract/responses.ts';
 import { setCookie } from '../operator/sign-in/bodies.contract.ts';
 import { beginOperatorOidc, signInOperatorByOidc } from '../operator/sign-in.contract.ts';
@@ -60,10 +61,9 @@ export const chooseAccount = {
     summary: 'Choose one of several accounts, and sign in',
     description: 'Works once, after the identity provider has named a person with several accounts.',
     security: byNobody,
-    body: Type.Object(
-      { account: Type.String({ minLength: 1, maxLength: 63, description: 'Id of the account.' }) },
-      { additionalProperties: false },
-    ),
+    body: closed({
+      account: Type.String({ minLength: 1, maxLength: 63, description: 'Id of the account.' }),
+    }),
     response: { 201: sessionAnswer('Signed in.'), ...oidcErrors },
   },
 } as const satisfies ConsoleOperation;

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { PlatenError } from '../../errors.ts';
 import { OperatorPerson, operatorExample, operatorRole } from '../../operations/operators.ts';
-import { named, orNull, time, timeOrNull, words } from '../../operations/schema.ts';
+import { closed, named, orNull, time, timeOrNull, words } from '../../operations/schema.ts';
 import { emptyResponse, errorResponses, jsonResponse } from '../contract/responses.ts';
 import {
   byOperator,
@@ -66,10 +66,9 @@ export const signIn = {
       'minutes without a request, after 12 hours in any case, and when the operator token changes. Failed ' +
       'attempts of an address are limited, together with those of API keys.',
     security: bySignIn,
-    body: Type.Object(
-      { token: Type.String({ minLength: 1, maxLength: 1_000, description: 'The operator token.' }) },
-      { additionalProperties: false },
-    ),
+    body: closed({
+      token: Type.String({ minLength: 1, maxLength: 1_000, description: 'The operator token.' }),
+    }),
     response: {
       201: sessionAnswer('Signed in.'),
       ...errorResponses('SignIn', [new PlatenError('INVALID_API_KEY', { message: NOT_THE_TOKEN })]),

@@ -1,5 +1,6 @@
 /** What signing in is asked and answered with, of members to the console and of operators to the dashboard. */
 import { Type } from 'typebox';
+import { closed } from '../../../operations/schema.ts';
 
 export const setCookie = (description: string) =>
   ({ 'Set-Cookie': { type: 'string', description } }) as const;
@@ -60,30 +61,21 @@ const attestation = Type.Object(
 const token = Type.String({ minLength: 1, maxLength: 100, description: 'What follows the `#` of the link.' });
 const passkeyName = Type.String({ minLength: 1, maxLength: 100, description: 'Name of the passkey.' });
 
-export const emptyBody = Type.Object({}, { additionalProperties: false });
-export const signInBody = Type.Object({ response: assertion }, { additionalProperties: false });
-export const tokenBody = Type.Object({ token }, { additionalProperties: false });
-export const acceptBody = Type.Object(
-  {
-    token,
-    name: Type.String({ minLength: 1, maxLength: 200, description: 'Name of the person.' }),
-    passkey: passkeyName,
-    response: attestation,
-  },
-  { additionalProperties: false },
-);
-export const passkeyBody = Type.Object(
-  { name: passkeyName, response: attestation },
-  { additionalProperties: false },
-);
+export const emptyBody = closed({});
+export const signInBody = closed({ response: assertion });
+export const tokenBody = closed({ token });
+export const acceptBody = closed({
+  token,
+  name: Type.String({ minLength: 1, maxLength: 200, description: 'Name of the person.' }),
+  passkey: passkeyName,
+  response: attestation,
+});
+export const passkeyBody = closed({ name: passkeyName, response: attestation });
 /** What the identity provider sent back. */
-export const answerBody = Type.Object(
-  {
-    query: Type.String({
-      minLength: 1,
-      maxLength: 8_000,
-      description: 'The query of the address to which the browser came back.',
-    }),
-  },
-  { additionalProperties: false },
-);
+export const answerBody = closed({
+  query: Type.String({
+    minLength: 1,
+    maxLength: 8_000,
+    description: 'The query of the address to which the browser came back.',
+  }),
+});
