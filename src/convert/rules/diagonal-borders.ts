@@ -24,16 +24,15 @@ export class CellMarks {
   /** Number of lines that are missing from the PDF. */
   missing = 0;
   readonly #cells = new Map<string, MarkedCells | undefined>();
-  /** Colours that are used. */
-  readonly #used: Set<string>;
+  readonly #text: string;
+  /** Colours that are used; found when the first mark is asked for. */
+  #used: Set<string> | undefined;
   /** How many marks near a colour were tried. */
   readonly #tried = new Map<string, number>();
 
   /** @param text whose colours are no marks. */
   constructor(text: string) {
-    this.#used = new Set(
-      [...text.matchAll(/"([0-9a-f]{6})"/gi)].map(([, found = '']) => found.toUpperCase()),
-    );
+    this.#text = text;
   }
 
   get cells(): readonly MarkedCells[] {
@@ -53,6 +52,7 @@ export class CellMarks {
   }
 
   #unused(fill: string): string | undefined {
+    this.#used ??= coloursIn(this.#text);
     for (let at = (this.#tried.get(fill) ?? 0) + 1; at < NEAR ** 3; at += 1) {
       this.#tried.set(fill, at);
       const mark = near(fill, at);
@@ -62,6 +62,10 @@ export class CellMarks {
     }
     return undefined;
   }
+}
+
+function coloursIn(text: string): Set<string> {
+  return new Set([...text.matchAll(/"([0-9a-f]{6})"/gi)].map(([, found = '']) => found.toUpperCase()));
 }
 
 /** A colour that differs little from another one. @param at its number. */
