@@ -63,17 +63,10 @@ const plain: TextLook = {
   isFunction: false,
 };
 
-/** Text of the part. */
-interface Place {
-  readonly start: number;
-  readonly end: number;
-  readonly sources: string[];
-}
-
-/** Something in an argument; without a place where it is a construct, such as a fraction. */
+/** A text in an argument, or a construct, such as a fraction, which has no place. */
 interface Piece {
-  readonly term: Term;
-  readonly place?: Place;
+  readonly terms: readonly Term[];
+  readonly place?: Pick<Edit, 'start' | 'end'>;
   /** It has something above or below it. */
   hasLimit?: boolean;
 }
@@ -260,7 +253,7 @@ class FormulaReader implements MarkupVisitor {
 
   #addConstruct(local: string): void {
     const hasLimit = local === 'limLow' || local === 'limUpp';
-    this.#arguments.at(-1)?.pieces.push({ term: { kind: 'operand', source: '' }, hasLimit });
+    this.#arguments.at(-1)?.pieces.push({ terms: [{ kind: 'operand', source: '' }], hasLimit });
   }
 
   #openArgument(name: string, start: number): void {
@@ -278,10 +271,7 @@ class FormulaReader implements MarkupVisitor {
       return;
     }
     if (of === 'eqArr') this.#arrays.at(-1)?.lines.push(argument);
-    complete(pieces);
-    for (const place of new Set(pieces.map((piece) => piece.place))) {
-      if (place) this.edits.push({ ...place, text: escaped(place.sources.join(' ')) });
-    }
+    for (const edit of complete(pieces)) this.edits.push(edit);
     if (name === 'oMath') this.#setSize(argument, end);
     // LibreOffice allows one limit above and one below.
     else if (of?.startsWith('lim') && pieces.at(-1)?.hasLimit) this.#enclose(argument, end);
@@ -306,7 +296,7 @@ class FormulaReader implements MarkupVisitor {
     const argument = this.#arguments.at(-1);
     if (!argument) return;
     this.#size ??= this.#sizeOf?.(this.#style);
-    const place: Place = { start: this.#textStart, end, sources: [] };
+    const place = { start: this.#textStart, end };
     let text = withoutReferences(fromBytes(this.#xml.slice(place.start, place.end)));
     const array = argument.of === 'eqArr' && !this.#look.isText ? this.#arrays.at(-1) : undefined;
     if (array && text.includes('&')) {
@@ -314,7 +304,8 @@ class FormulaReader implements MarkupVisitor {
       text = text.replaceAll('&', ' ');
       if (text.trim() === '') this.edits.push({ ...place, text: '' });
     }
-    for (const term of termsOf(text, this.#look)) argument.pieces.push({ term, place });
+    const terms = termsOf(text, this.#look);
+    if (terms.length > 0) argument.pieces.push({ terms, place });
   }
 
   /** LibreOffice aligns lines at their beginning only; Word, where they say. */
@@ -337,19 +328,23 @@ class FormulaReader implements MarkupVisitor {
   }
 }
 
-/** Writes the pieces of an argument, with operands where operators lack one. */
-function complete(pieces: readonly Piece[]): void {
-  const operators = pieces.filter(({ term }) => term.kind !== 'operand').length;
-  const hasOperands = operators < pieces.length && operators <= MOST_OPERATORS;
-  let last: Piece | undefined;
-  for (const piece of pieces) {
-    const { term, place } = piece;
-    const lacksOperand = hasOperands && term.kind === 'operator' && last?.term.kind !== 'operand';
-    if (lacksOperand) place?.sources.push(NOTHING);
-    place?.sources.push(hasOperands ? term.source : alone(term));
-    last = piece;
-  }
-  if (hasOperands && last?.term.kind !== 'operand') last?.place?.sources.push(NOTHING);
+/** Writes the texts of an argument, with operands where operators lack one. */
+function complete(pieces: readonly Piece[]): Edit[] {
+  const isOperand = ({ kind }: Term) => kind === 'operand';
+  const count = (terms: readonly Term[]) => terms.filter((term) => !isOperand(term)).length;
+  const operators = pieces.reduce((sum, { terms }) => sum + count(terms), 0);
+  const hasOperands = operators <= MOST_OPERATORS && pieces.some(({ terms }) => terms.some(isOperand));
+  let isBehindOperand = false;
+  return pieces.flatMap(({ terms, place }, at) => {
+    const sources: string[] = [];
+    for (const term of terms) {
+      if (hasOperands && term.kind === 'operator' && !isBehindOperand) sources.push(NOTHING);
+      sources.push(hasOperands ? term.source : alone(term));
+      isBehindOperand = isOperand(term);
+    }
+    if (hasOperands && !isBehindOperand && at === pieces.length - 1) sources.push(NOTHING);
+    return place ? [{ ...place, text: escaped(sources.join(' ')) }] : [];
+  });
 }
 
 /** The first character; empty where there is none. */
@@ -359,5 +354,6 @@ function firstOf(text: string): string {
 
 /** In ASCII, for text and values in any encoding. */
 function escaped(text: string): string {
-  return text.replace(/[&<>"]|[^\x20-\x7e]/gu, (character) => `&#${character.codePointAt(0)};`);
+  const others = text.replace(/[&<>]|[^\x20-\x7e]/gu, (character) => `&#${character.codePointAt(0)};`);
+  return others.replace(/"/g, '&#34;');
 }

@@ -36,18 +36,15 @@ const SYMBOLS: Readonly<Record<string, string>> = { '-': '−', '*': '∗' };
 const DOUBLE_STRUCK: Readonly<Record<string, string>> = {
   ...{ C: 'ℂ', H: 'ℍ', N: 'ℕ', P: 'ℙ', Q: 'ℚ', R: 'ℝ', Z: 'ℤ' },
 };
-const TOKENS = /\s+|\.?[0-9]+(?:[.,][0-9]+)*|\p{L}[\p{L}\p{M}]*|./gsu;
+const TOKENS = /\.?[0-9]+(?:[.,][0-9]+)*|\p{L}[\p{L}\p{M}]*|\S/gu;
 const TEXT_TOKENS = /[(){}"\\]|[^(){}"\\]+/g;
 
 /** The text as what it is. */
 export function termsOf(text: string, look: TextLook): Term[] {
   const tokens = text.match(look.isText ? TEXT_TOKENS : TOKENS) ?? [];
-  const terms: Term[] = [];
-  for (const token of tokens) {
-    if (look.isText) terms.push(operand(unquotable(token) ?? quoted(token.replace(/\s/g, ' '))));
-    else if (token.trim() !== '') terms.push(termOf(token, look));
-  }
-  return terms;
+  return tokens.map((token) =>
+    look.isText ? operand(unquotable(token) ?? quoted(token.replace(/\s/g, ' '))) : termOf(token, look),
+  );
 }
 
 /** Operators that have no operands at all are signs like others. */
@@ -66,12 +63,24 @@ function quoted(text: string): string {
 
 /** @param token a word, a number or a sign. */
 function termOf(token: string, look: TextLook): Term {
+  const sign = asciiSigns.get(token);
+  if (sign) return sign;
   if (/^\p{L}/u.test(token)) return operand(wordOf(token, look));
-  if (/[0-9]$/.test(token)) return operand(look.isBold ? `bold ${token}` : token);
-  if (OPERATORS.includes(token)) return { kind: 'operator', source: token };
-  if (SIGNS.includes(token)) return { kind: 'sign', source: token };
-  return operand(unquotable(token) ?? (PLAIN.includes(token) || token > '~' ? token : quoted(token)));
+  return operand(look.isBold && /[0-9]$/.test(token) ? `bold ${token}` : token);
 }
+
+function termOfSign(sign: string): Term {
+  if (OPERATORS.includes(sign)) return { kind: 'operator', source: sign };
+  if (SIGNS.includes(sign)) return { kind: 'sign', source: sign };
+  return operand(unquotable(sign) ?? (PLAIN.includes(sign) ? sign : quoted(sign)));
+}
+
+/** Most signs are among them; no look changes one. */
+const asciiSigns: ReadonlyMap<string, Term> = new Map(
+  Array.from({ length: 0x7f }, (_, code) => String.fromCodePoint(code))
+    .filter((sign) => /[^\sA-Za-z0-9]/.test(sign))
+    .map((sign) => [sign, termOfSign(sign)]),
+);
 
 function operand(source: string): Term {
   return { kind: 'operand', source };
