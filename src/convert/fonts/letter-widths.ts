@@ -14,8 +14,8 @@ let table: Table | undefined;
 export function letterWidths(font: string, isBold: boolean, isItalic: boolean): LetterWidths | undefined {
   // Not checked against a schema: setup made it, and a check takes many times as long.
   table ??= JSON.parse(readFileSync(fontFiles.widths, 'utf8')) as Table;
-  const style = [isBold ? 'Bold' : '', isItalic ? 'Italic' : ''].filter((each) => each !== '').join(' ');
-  const ranges = table[font.toLowerCase()]?.[style === '' ? 'Regular' : style];
+  const style = isItalic ? (isBold ? 'Bold Italic' : 'Italic') : isBold ? 'Bold' : 'Regular';
+  const ranges = table[font.toLowerCase()]?.[style];
   if (!ranges) return undefined;
   return (codePoint) => {
     for (const range of ranges) {

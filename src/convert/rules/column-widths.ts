@@ -14,7 +14,6 @@ import { withCellMargins } from '../document/cell-properties.ts';
 import { readPoints } from '../document/lengths.ts';
 import { withoutReferences } from '../document/markup.ts';
 import { fontAttributes } from '../document/run-fonts.ts';
-import { tagsIn } from '../document/tags.ts';
 import { type Bytes, fromBytes } from '../text/bytes.ts';
 import { CellWords } from './cell-words.ts';
 import { type CellCondition, type LineProperties, readLineProperty } from './layout-styles.ts';
@@ -269,8 +268,9 @@ class TableReader extends BodyWalk {
     const cell = table?.cells.at(-1);
     if (!table || !cell || this.#run.isHidden) return;
     const text = withoutReferences(fromBytes(this.xml.slice(start, end)));
-    if (this.#run.isKnown) cell.words.add(text, this.#width(table));
-    else cell.words.addUnknown(text, this.#width(table));
+    this.#run.width ??= this.#width(table);
+    if (this.#run.isKnown) cell.words.add(text, this.#run.width);
+    else cell.words.addUnknown(text, this.#run.width);
   }
 
   #openTable(end: number): void {
@@ -370,21 +370,20 @@ class TableReader extends BodyWalk {
     else if (local === 'vanish') run.isHidden = element.isOn;
     else if (changesWidths.has(local)) run.isKnown = false;
     else if (local !== 'sz' && local !== 'b' && local !== 'i' && local !== 'caps') return;
-    else run.properties += `<${local}${attributes}/>`;
+    else run.properties.push(element);
   }
 
   #width(table: Table): TextWidth {
     const { fonts, style, properties } = this.#run;
     const conditions = conditionsOf(table);
-    const key = [fonts, style, this.#paragraphStyle, table.style, properties, ...conditions].join('\n');
+    const written = properties.map(({ local, attributes }) => local + attributes);
+    const key = [fonts, style, this.#paragraphStyle, table.style, ...written, ...conditions].join('\n');
     const known = this.#known.get(key);
     if (known) return known;
     const paragraph = this.#widths.paragraphStyle(this.#paragraphStyle);
     const said: LineProperties = Object.assign(
       {},
-      ...tagsIn(properties, () => true).map(({ name, attributes }) =>
-        readLineProperty(name, attributes, this.w),
-      ),
+      ...properties.map(({ local = '', attributes }) => readLineProperty(local, attributes, this.w)),
     );
     const width = this.#widths.of(
       { fonts, properties: said, styles: [style, paragraph, table.style], conditions },
@@ -539,9 +538,19 @@ function conditionsOf({ look, rows, cells, columns }: Table): readonly CellCondi
   return order.filter((condition) => look.has(condition) && isIn[condition]);
 }
 
-/** With its other properties as they are written. */
-function newRun() {
-  return { fonts: '', style: '', properties: '', isHidden: false, isKnown: true };
+interface Run {
+  fonts: string;
+  style: string;
+  /** Its other properties. */
+  readonly properties: Element[];
+  isHidden: boolean;
+  isKnown: boolean;
+  /** That of its text, once it has some. */
+  width: TextWidth | undefined;
+}
+
+function newRun(): Run {
+  return { fonts: '', style: '', properties: [], isHidden: false, isKnown: true, width: undefined };
 }
 
 function newColumn(stored: number): Column {

@@ -64,11 +64,12 @@ export function textWidths(ofDocument: DocumentStyles): TextWidths {
     paragraphStyle,
     of(look, prefix) {
       const own = look.fonts === '' ? {} : readRunFonts(fromBytes(look.fonts), prefix, theme);
+      const [run, paragraph, table] = look.styles;
+      const [isBold, isItalic] = [has(look, 'isBold'), has(look, 'isItalic')];
       const lettersOf = (slot: Slot): LetterWidths => {
-        const named = look.styles.map((id) => fonts.font(id, slot));
-        const font =
-          own[slot] ?? named.find((name) => name !== undefined) ?? fonts.defaultFont(slot) ?? DEFAULT_FONT;
-        return letterWidths(font, has(look, 'isBold'), has(look, 'isItalic')) ?? (() => undefined);
+        const ofStyle = fonts.font(run, slot) ?? fonts.font(paragraph, slot) ?? fonts.font(table, slot);
+        const font = own[slot] ?? ofStyle ?? fonts.defaultFont(slot) ?? DEFAULT_FONT;
+        return letterWidths(font, isBold, isItalic) ?? (() => undefined);
       };
       const size = number(look, 'size') ?? usualSize;
       const kern = number(look, 'kern') ?? 0;
