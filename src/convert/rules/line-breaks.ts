@@ -6,7 +6,7 @@
  */
 import { BodyWalk, type Element } from '../document/body-walk.ts';
 import { attributeOf } from '../document/markup.ts';
-import type { Bytes } from '../text/bytes.ts';
+import { type Bytes, characterLength } from '../text/bytes.ts';
 
 const BREAK = '&#x200B;';
 const NO_BREAK = '&#x2060;';
@@ -67,7 +67,7 @@ class TextReader extends BodyWalk {
   #isBlankBehind = false;
   /** No blank is before the last character. */
   #isFirstWord = true;
-  /** How many edits there were when the paragraph began, and whether it has East Asian text. */
+  /** How many edits there were when the paragraph began, and whether it has East Asian text: then it stays as it is. */
   #before = 0;
   #isEastAsian = false;
   /** Whether the open run, and that of the last character, may be underlined. */
@@ -111,7 +111,7 @@ class TextReader extends BodyWalk {
       while (last > at && xml[last - 1] === ' ') last -= 1;
     }
     if (xml[at] === ' ' && xml.slice(at, last).trimStart() === '') this.#blankSizes.add(this.#size);
-    while (at < last) {
+    while (at < last && !this.#isEastAsian) {
       const code = xml.charCodeAt(at);
       if (code === BLANK) {
         this.#isBlankBehind = true;
@@ -131,6 +131,7 @@ class TextReader extends BodyWalk {
     if (character === EAST_ASIAN) {
       this.edits.length = this.#before;
       this.#isEastAsian = true;
+      return;
     }
     if (this.#isBlankBehind) this.#isFirstWord = false;
     if (character === LETTER && this.#last === LETTER) {
@@ -150,7 +151,7 @@ class TextReader extends BodyWalk {
     const { size: blanks } = this.#blankSizes;
     // Behind such a character, LibreOffice takes the height of tabs and blanks for that of text.
     const isEven = blanks === 0 || (blanks === 1 && this.#blankSizes.has(this.#size));
-    return isEven && !this.#isEastAsian && !this.#isLastUnderlined && this.edits.length < MAX_EDITS;
+    return isEven && !this.#isLastUnderlined && this.edits.length < MAX_EDITS;
   }
 
   #beginLine(): void {
@@ -179,7 +180,7 @@ function noBreakBetween(last: string, next: string, isFirstWord: boolean): strin
 /** Where the character, or the reference to one, ends. */
 function endOf(xml: string, at: number, last: number): number {
   const code = xml.charCodeAt(at);
-  if (code >= 0x80) return Math.min(last, at + (code < 0xe0 ? 2 : code < 0xf0 ? 3 : 4));
+  if (code >= 0x80) return Math.min(last, at + characterLength(code));
   let end = at + 1;
   if (code === AMPERSAND) while (end < last && xml[end - 1] !== ';') end += 1;
   return end;

@@ -5,10 +5,10 @@
  * such characters become runs that name the font for either.
  */
 import { BodyWalk, type Element } from '../document/body-walk.ts';
-import { EAST_ASIAN, kindsOf } from '../document/characters.ts';
+import { EAST_ASIAN, kindsOf, LATIN } from '../document/characters.ts';
 import type { Edit } from '../document/edits.ts';
 import { fontAttributes, readRunFonts, type Slot, writtenFont } from '../document/run-fonts.ts';
-import { type Bytes, fromBytes } from '../text/bytes.ts';
+import { type Bytes, characterLength, fromBytes } from '../text/bytes.ts';
 import type { DocumentStyles } from './document-styles.ts';
 import { halfBlankFont } from './korean-blanks.ts';
 
@@ -139,10 +139,10 @@ class WeakReader extends BodyWalk {
     const [run, tag] = [this.#run, this.#tag];
     if (!paragraph || !run || !tag) return;
     const { isHinted } = run;
-    let at = start;
+    let next = start;
     for (const character of fromBytes(this.xml.slice(start, end))) {
-      const found = { start: at, end: at + Buffer.byteLength(character), run, tag };
-      at = found.end;
+      const at = next;
+      next += characterLength(this.xml.charCodeAt(at));
       const kinds = kindsOf(character, 0, character.length);
       const { blank, isEast } = paragraph;
       paragraph.blank = undefined;
@@ -150,16 +150,18 @@ class WeakReader extends BodyWalk {
         if (blank) this.#add(paragraph, blank);
         paragraph.hasEast = true;
         paragraph.isEast = true;
-      } else if (LATIN_MARK.test(character)) {
-        if (isHinted) this.#add(paragraph, { kind: 'mark', ...found });
+      } else if (kinds !== LATIN && LATIN_MARK.test(character)) {
+        if (isHinted) this.#add(paragraph, { kind: 'mark', start: at, end: next, run, tag });
         paragraph.isEast = false;
       } else if (kinds !== 0) {
         paragraph.isEast = false;
-      } else if (QUOTE.test(character)) this.#add(paragraph, { kind: 'quote', ...found });
+      } else if (QUOTE.test(character))
+        this.#add(paragraph, { kind: 'quote', start: at, end: next, run, tag });
       else if (MARK.test(character)) {
-        if (isHinted !== (isEast === true)) this.#add(paragraph, { kind: 'mark', ...found });
+        if (isHinted !== (isEast === true))
+          this.#add(paragraph, { kind: 'mark', start: at, end: next, run, tag });
       } else if (character === ' ' && this.#halvesBlanks && isEast === false)
-        paragraph.blank = { kind: 'blank', ...found };
+        paragraph.blank = { kind: 'blank', start: at, end: next, run, tag };
     }
   }
 

@@ -24,6 +24,11 @@ export function partOf(bytes: Bytes): Buffer {
   return Buffer.from(bytes, 'latin1');
 }
 
+/** How many bytes a character has in UTF-8. @param first the first of them. */
+export function characterLength(first: number): number {
+  return first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+}
+
 const BEYOND_ASCII = /[\u0080-\uffff]/;
 
 /** The text whose bytes these are: all of a part, or a piece of one. ASCII, as most pieces are, is its own bytes. */
