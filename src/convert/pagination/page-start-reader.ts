@@ -12,13 +12,7 @@ import type { Styles } from '../document/styles.ts';
 import { localName } from '../document/tags.ts';
 import type { Bytes } from '../text/bytes.ts';
 import { showsEmpty } from './page-ends.ts';
-import type {
-  LocatedStart,
-  LocatedStarts,
-  OpenElement,
-  ParagraphSite,
-  PropertiesPlace,
-} from './page-starts.ts';
+import type { LocatedStart, LocatedStarts, ParagraphSite, PropertiesPlace } from './page-starts.ts';
 import { type ReadStart, TableReader } from './table-reader.ts';
 
 /** A part that has this name may have marks. */
@@ -68,7 +62,7 @@ type Mutable<T> = { -readonly [key in keyof T]: T[key] };
 interface Paragraph {
   /** Where its tag begins. */
   readonly start: number;
-  properties: Mutable<PropertiesPlace>;
+  properties: PropertiesPlace;
   style: string;
   /** Whether the paragraph itself is set to begin a page. */
   breaksPage: boolean | undefined;
@@ -90,14 +84,14 @@ class PageStartReader extends BodyWalk {
   marks = 0;
   readonly #styles: Styles;
   readonly #tables: TableReader;
-  /** Elements between the paragraph and this point. */
-  readonly #open: (OpenElement & { readonly start: number; readonly behind: number })[] = [];
+  /** Elements between the paragraph and this point, and where the tag before each one ends. */
+  #open: { readonly element: Element; readonly behind: number }[] = [];
   /** Where the last tag ends, apart from those of bookmarks. */
   #behind = 0;
   #paragraph: Paragraph | undefined;
   #runProperties = '';
-  /** The properties that are being read, of a paragraph, a run or a table, and where they begin. */
-  #properties: { readonly name: string; readonly start: number } | undefined;
+  /** The properties that are being read, of a paragraph, a run or a table. */
+  #properties: Element | undefined;
   #section = 0;
   #endsSection = false;
   /** Whether the page is still empty, after the document's start or a break of its own. */
@@ -158,10 +152,8 @@ class PageStartReader extends BodyWalk {
       // A tab stop of a paragraph's properties is no content.
       if (this.#properties === undefined) this.#noteContent();
     } else if (this.#properties !== undefined) this.#readProperty(tag);
-    else if (!this.#openBlock(tag) && this.#paragraph && !isEmpty) {
-      const { name, start, end } = tag;
-      this.#open.push({ name, tag: this.xml.slice(start, end), start, behind: this.#behind });
-    }
+    else if (!this.#openBlock(tag) && this.#paragraph && !isEmpty)
+      this.#open.push({ element: tag, behind: this.#behind });
     return local === 'sectPr' || local === PAGE_MARK;
   }
 
@@ -177,7 +169,7 @@ class PageStartReader extends BodyWalk {
       case 'rPr':
       case 'tblPr':
       case 'tblGrid':
-        if (!isEmpty) this.#properties = { name: local, start };
+        if (!isEmpty) this.#properties = element;
         return true;
       case 'r':
         this.#runProperties = '';
@@ -230,7 +222,7 @@ class PageStartReader extends BodyWalk {
     if (objectNames.has(local)) this.#noteDrawing(this.xml.slice(this.#drawingStart, end));
     else if (this.#properties !== undefined) {
       // The properties of a paragraph have some of a run in them.
-      if (this.#properties.name === local) this.#closeProperties(local, this.#properties.start, end);
+      if (this.#properties.local === local) this.#closeProperties(this.#properties, start, end);
     } else if (local === 'p') {
       this.#noteField(start);
       this.#closeParagraph();
@@ -244,24 +236,27 @@ class PageStartReader extends BodyWalk {
     } else if (local === 'tbl') {
       this.#tables.closeTable();
       this.#isPageEmpty = false;
-    } else if (this.#open.at(-1)?.name === name) {
+    } else if (this.#open.at(-1)?.element.name === name) {
       this.#open.pop();
       if (local === 'r' && this.#runHasContent) this.#contentEnd = end;
     }
   }
 
-  #closeProperties(name: string, start: number, end: number): void {
+  /** @param contentEnd where the end tag begins. */
+  #closeProperties(
+    { local, attributes, start, end: content }: Element,
+    contentEnd: number,
+    end: number,
+  ): void {
     this.#properties = undefined;
-    const text = this.xml.slice(start, end);
-    if (name === 'pPr' && this.#paragraph) {
-      const content = text.slice(text.indexOf('>') + 1, text.lastIndexOf('<'));
-      Object.assign(this.#paragraph.properties, { start, end, content });
-      this.#paragraph.isPlain = text.startsWith(`<${this.w}pPr>`);
+    if (local === 'pPr' && this.#paragraph) {
+      this.#paragraph.properties = { start, end, content: this.xml.slice(content, contentEnd) };
+      this.#paragraph.isPlain = attributes === '';
       const { breaksPage, style } = this.#paragraph;
       // On a page that is still empty after a break, it does not begin another page.
       if ((breaksPage ?? this.#styles.breaksPage(style)) && !this.#isPageEmpty) this.#breakPage();
-    } else if (name === 'rPr') this.#runProperties = text;
-    else if (name.startsWith('tbl')) this.#tables.addProperties(text);
+    } else if (local === 'rPr') this.#runProperties = this.xml.slice(start, end);
+    else if (local?.startsWith('tbl')) this.#tables.addProperties(this.xml.slice(start, end));
   }
 
   #readProperty(element: Element): void {
@@ -295,7 +290,7 @@ class PageStartReader extends BodyWalk {
 
   /** Where the open run begins; undefined where none is open. */
   get #runStart(): number | undefined {
-    return this.#open.findLast(({ name }) => name === `${this.w}r`)?.start;
+    return this.#open.findLast(({ element }) => element.local === 'r')?.element.start;
   }
 
   #breakPage(sectionAbove = this.#section): void {
@@ -309,13 +304,16 @@ class PageStartReader extends BodyWalk {
     this.#emptyPage.sectionAbove = sectionAbove;
   }
 
-  #add(start: ReadStart, isBlank = false): Mutable<LocatedStart> {
-    if (start.kind !== 'empty') this.#hasDrawingAbove = false;
+  #add({ kind, begin, previousEnd, site }: ReadStart, isBlank = false): Mutable<LocatedStart> {
+    if (kind !== 'empty') this.#hasDrawingAbove = false;
     const added = {
-      ...start,
+      kind,
+      begin,
+      previousEnd,
+      site,
       section: this.#section,
       sectionAbove: this.#section,
-      isBreakable: start.site !== undefined,
+      isBreakable: site !== undefined,
       isBlank,
       clearsDrawing: this.#hasDrawingAbove,
     };
@@ -364,13 +362,17 @@ class PageStartReader extends BodyWalk {
     const run = this.#open.at(-1);
     if (!run) return undefined;
     const kind = 'within-paragraph';
+    const open = this.#open.map(({ element }) => ({
+      name: element.name,
+      tag: this.xml.slice(element.start, element.end),
+    }));
     return this.#runHasContent
-      ? { kind, properties, start, open: [...this.#open], runProperties: this.#runProperties }
-      : { kind, properties, start: run.behind, open: this.#open.slice(0, -1), runProperties: '' };
+      ? { kind, properties, start, open, runProperties: this.#runProperties }
+      : { kind, properties, start: run.behind, open: open.slice(0, -1), runProperties: '' };
   }
 
   #isDivisible({ openFields }: Paragraph): boolean {
-    return openFields === 0 && this.#open.every(({ name }) => divisible.has(localName(name)));
+    return openFields === 0 && this.#open.every(({ element }) => divisible.has(localName(element.name)));
   }
 
   #openParagraph(start: number, contentStart: number, isEmpty: boolean): void {
@@ -386,7 +388,7 @@ class PageStartReader extends BodyWalk {
       isEmpty,
       isPlain: true,
     };
-    this.#open.length = 0;
+    this.#open = [];
   }
 
   /**
@@ -405,7 +407,7 @@ class PageStartReader extends BodyWalk {
     this.#paragraph = undefined;
     const style = this.#styles.paragraphStyle(paragraph?.style ?? '');
     this.#tables.closeParagraph(this.#styles.isInList(style));
-    this.#open.length = 0;
+    this.#open = [];
     if (paragraph && !this.#tables.isInside) {
       this.#placeFloating(paragraph);
       if (!paragraph.isEmpty) this.#noteEmpty(paragraph);
