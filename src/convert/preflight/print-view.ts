@@ -14,6 +14,7 @@ import type { MarkedCells } from '../document/marked-cells.ts';
 import type { OmittedKind } from '../document/omitted-kinds.ts';
 import { type PageNumbers, withFirstPage } from '../document/page-numbers.ts';
 import { readSavedBy, type SavedBy } from '../document/saved-by.ts';
+import { hasAlignedSections } from '../document/sections.ts';
 import { Settings } from '../document/settings.ts';
 import { Styles } from '../document/styles.ts';
 import { tagsIn } from '../document/tags.ts';
@@ -427,10 +428,14 @@ export class PrintView {
     const changes = new Changes();
     const bound = this.#passesOverBindings ? this.#bound : new Set<Entry>();
     const document = main && new RuledDocument(main.kept, this.#options.pageNumbers?.total);
-    const marked = main && (main.savedBy || document?.dependsOnPages) ? [main.entry] : [];
     const settled = this.#settled;
-    const entries = [...settled.keys(), ...this.#rules.keys(), ...settings, ...bound, ...marked, ...inserted];
-    for (const entry of new Set(entries)) {
+    const entries = new Set([...settled.keys(), ...this.#rules.keys(), ...settings, ...bound, ...inserted]);
+    if (main) {
+      // Last, as fields of all parts decide whether it gets anchors.
+      entries.delete(main.entry);
+      entries.add(main.entry);
+    }
+    for (const entry of entries) {
       const before = await this.#read(opened, entry);
       let xml: Bytes = settled.get(entry)?.toString('latin1') ?? plainBytes(before);
       let isChanged = settled.has(entry);
@@ -462,7 +467,8 @@ export class PrintView {
       }
       if (inserted.has(entry)) take('inserted-sections', withOneSection(xml));
       if (settings.has(entry)) take(TRACKED_CHANGES, withMarks(xml));
-      if (isMain && document?.dependsOnPages) take('paragraph-anchors', withParagraphAnchors(xml));
+      if (isMain && (this.fields.hasPageFields || hasAlignedSections(main.kept.text(main.kept.mainPart))))
+        take('paragraph-anchors', withParagraphAnchors(xml));
       // Last, as anchors refer to positions in the final part.
       if (isMain && main.savedBy) take('page-anchors', this.#anchored(xml, main.kept, main.savedBy));
       if (!isChanged) continue;

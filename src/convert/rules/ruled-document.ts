@@ -3,9 +3,8 @@ import { BoundData } from '../document/bound-data.ts';
 import type { KeptParts } from '../document/kept-parts.ts';
 import { linkedText, linksOf } from '../document/links.ts';
 import { headerSections, type SectionWidth } from '../document/section-widths.ts';
-import { hasAlignedSections, hasChapters, hasUnwrittenPages, lacksPageFormat } from '../document/sections.ts';
+import { hasChapters, hasUnwrittenPages, lacksPageFormat } from '../document/sections.ts';
 import { Settings } from '../document/settings.ts';
-import { toBytes } from '../text/bytes.ts';
 import { CellMarks, shadingStyles } from './diagonal-borders.ts';
 import { type DocumentStyles, documentStyles } from './document-styles.ts';
 import { type EastAsianSettings, eastAsianSettings } from './east-asian-settings.ts';
@@ -19,7 +18,7 @@ import { type NoteMarks, noteMarks } from './note-marks.ts';
 import { type NoteKind, type NoteOrder, noteKinds, noteOrder } from './note-order.ts';
 import { countUnwrittenNotes } from './note-references.ts';
 import { directionsOfLists, type ListDirections } from './rtl-lists.ts';
-import { FieldNotes, type FieldSurroundings, withStoredResults } from './stored-fields.ts';
+import type { FieldSurroundings } from './stored-fields.ts';
 
 /** Word's size of text where no style has one, in half points. */
 const DEFAULT_SIZE = 20;
@@ -37,7 +36,6 @@ export class RuledDocument implements FieldSurroundings {
   readonly #noteMarks = new Map<NoteKind, NoteMarks | undefined>();
   readonly #notes = new Map<NoteKind, NoteOrder | undefined>();
   #fieldNames: FieldNames | undefined;
-  #dependsOnPages: boolean | undefined;
   #listNumbers: { readonly found: ListNumbers | undefined } | undefined;
   #asksForLigatures: boolean | undefined;
   #hasChapters: boolean | undefined;
@@ -198,32 +196,10 @@ export class RuledDocument implements FieldSurroundings {
     return level === undefined || level > 8 ? undefined : level + 1;
   }
 
-  /** Whether something is to be filled in once its pages are known: fields, or the room above sections. */
-  get dependsOnPages(): boolean {
-    const { mainPart } = this.#parts;
-    this.#dependsOnPages ??= this.#findPageFields() || hasAlignedSections(this.#parts.text(mainPart));
-    return this.#dependsOnPages;
-  }
-
   get #names(): FieldNames {
     const { mainPart } = this.#parts;
     this.#fieldNames ??= new FieldNames(this.#parts.text(mainPart), linkedText(this.#parts, 'styles'));
     return this.#fieldNames;
-  }
-
-  /** Whether a header, a footer or the main part has such fields. */
-  #findPageFields(): boolean {
-    const notes = new FieldNotes();
-    const parts = linksOf(this.#parts, this.#parts.mainPart).filter(({ type }) =>
-      /^(?:header|footer)$/.test(type),
-    );
-    for (const name of [this.#parts.mainPart, ...new Set(parts.map(({ target }) => target))]) {
-      const xml = this.#parts.text(name);
-      if (!/instrText|fldSimple/.test(xml) || !/PAGE|SECTION/i.test(xml)) continue;
-      withStoredResults(toBytes(xml), { document: this, notes });
-      if (notes.hasPageFields) return true;
-    }
-    return false;
   }
 
   /** Whether a part defines the lists of the document. @param part its name in lower case. */
