@@ -1,6 +1,6 @@
 /** A PDF under examination, as its own cross-references say: nothing is repaired. */
 import type { TailReader } from '../../../system/tail-reader.ts';
-import { type PdfObject, PdfObjects, type Stream } from '../objects/pdf-objects.ts';
+import { PdfObjects, type Stream } from '../objects/pdf-objects.ts';
 import { type Dictionary, Reference, type Value } from '../objects/values.ts';
 import type { Patience } from './patience.ts';
 import { Survey } from './survey.ts';
@@ -24,6 +24,8 @@ export class CheckedPdf {
   readonly trailer: Dictionary;
   readonly catalog: Dictionary;
   readonly #objects: PdfObjects;
+  /** Numbers of the streams but those of cross-references and objects. */
+  readonly #streams: number[] = [];
   #pages: readonly Page[] | undefined;
   #survey: Survey | undefined;
 
@@ -36,7 +38,8 @@ export class CheckedPdf {
     this.catalog = this.#objects.catalog;
     for (const number of this.#objects.numbers()) {
       patience.step();
-      this.#objects.object(number);
+      const { stream } = this.#objects.object(number);
+      if (stream && !isForm(stream)) this.#streams.push(number);
     }
   }
 
@@ -101,8 +104,10 @@ export class CheckedPdf {
 
   /** All streams but those of cross-references and objects, which are form and no content. */
   *streams(): Generator<[reference: Reference, Dictionary, Stream]> {
-    for (const [reference, { stream }] of this.#entries()) {
-      if (stream) yield [reference, stream.dictionary, stream];
+    for (const number of this.#streams) {
+      this.patience.step();
+      const { stream } = this.#objects.object(number);
+      if (stream) yield [new Reference(number), stream.dictionary, stream];
     }
   }
 
@@ -123,16 +128,17 @@ export class CheckedPdf {
   }
 
   *#values(): Generator<readonly [Reference | string, Value]> {
-    for (const [reference, { value }] of this.#entries()) yield [reference, value];
-    yield ['trailer', this.trailer];
-  }
-
-  *#entries(): Generator<[Reference, PdfObject]> {
     for (const number of this.#objects.numbers()) {
       this.patience.step();
-      const object = this.#objects.object(number);
-      const type = object.stream?.dictionary['/Type'];
-      if (type !== '/XRef' && type !== '/ObjStm') yield [new Reference(number), object];
+      const { value, stream } = this.#objects.object(number);
+      if (!stream || !isForm(stream)) yield [new Reference(number), value];
     }
+    yield ['trailer', this.trailer];
   }
+}
+
+/** Whether a stream has cross-references or objects. */
+function isForm({ dictionary }: Stream): boolean {
+  const type = dictionary['/Type'];
+  return type === '/XRef' || type === '/ObjStm';
 }

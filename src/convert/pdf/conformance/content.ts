@@ -8,7 +8,8 @@ import {
   type Value,
 } from '../objects/values.ts';
 import type { CheckedPdf } from './checked-pdf.ts';
-import { type Operation, operations } from './operations.ts';
+import { ByContent, type ContentNumber } from './marked-content.ts';
+import { type Operation, OperationReader } from './operations.ts';
 import { TooMuch } from './patience.ts';
 import { Largest } from './sizes.ts';
 
@@ -18,26 +19,63 @@ export interface Finding {
   readonly what: string;
 }
 
-export interface FontUse {
+/** A font, and which codes of one byte are shown in it. */
+export class FontUse {
   readonly where: string;
   readonly font: Dictionary;
-  /** Codes of one byte that are shown; whether each is visible somewhere. */
-  readonly shown: Map<number, boolean>;
+  readonly #shown = new Uint8Array(256);
+  readonly #visible = new Uint8Array(256);
+
+  constructor(where: string, font: Dictionary) {
+    this.where = where;
+    this.font = font;
+  }
+
+  show(bytes: string, isVisible: boolean): void {
+    for (let index = 0; index < bytes.length; index += 1) {
+      const code = bytes.charCodeAt(index);
+      this.#shown[code] = 1;
+      if (isVisible) this.#visible[code] = 1;
+    }
+  }
+
+  get shown(): number[] {
+    return codesIn(this.#shown);
+  }
+
+  /** Those that are visible somewhere. */
+  get visible(): number[] {
+    return codesIn(this.#visible);
+  }
 }
 
-/** A number of marked content, and what has it. */
-export interface MarkedContent {
-  readonly where: string;
-  /** The page or form. */
+function codesIn(set: Uint8Array): number[] {
+  return Array.from(set.keys()).filter((code) => set[code] === 1);
+}
+
+/** Marked content, and where it is. */
+export class MarkedContent implements ContentNumber {
+  /** The last place, if a form has it that is drawn several times. */
+  where: string;
   readonly owner: Reference;
   readonly number: number;
+
+  constructor(where: string, owner: Reference, number: number) {
+    this.where = where;
+    this.owner = owner;
+    this.number = number;
+  }
+
+  toString(): string {
+    return `${this.owner} ${this.number}`;
+  }
 }
 
 /** A sequence of marked content. */
 interface Mark {
   readonly tag: string;
-  /** Of the innermost sequence with a number, this one or around it: see {@link markedContent}. */
-  readonly content: string | undefined;
+  /** The innermost sequence with a number, this one or around it. */
+  readonly content: MarkedContent | undefined;
   /** Whether this one or one around it is an artifact, or has a language. */
   readonly isArtifact: boolean;
   readonly hasLanguage: boolean;
@@ -55,7 +93,13 @@ interface State {
   stroke: Colour;
 }
 
-const BLACK: Colour = { families: ['/DeviceGray'] };
+/** The families that say nothing of how a colour looks, and what pages name that says it. */
+const DEVICES = {
+  grey: { colour: { families: ['/DeviceGray'] }, calibrated: '/DefaultGray' },
+  rgb: { colour: { families: ['/DeviceRGB'] }, calibrated: '/DefaultRGB' },
+  cmyk: { colour: { families: ['/DeviceCMYK'] }, calibrated: '/DefaultCMYK' },
+};
+const CALIBRATED: Colour = { families: [] };
 const INVISIBLE = 3;
 /** Bytes of content streams that are run, counted each time. */
 const MAX_RUN_BYTES = 134_217_728;
@@ -98,18 +142,20 @@ export class Content {
   readonly inlineImages: { readonly where: string; readonly image: Dictionary }[] = [];
   /** Where each rendering intent is used last, by name. */
   readonly intents = new Map<string, string>();
-  /** Marked content by {@link markedContent}, and where it is. */
-  readonly marked = new Map<string, MarkedContent>();
+  readonly marked = new ByContent<MarkedContent>();
   /** The first thing drawn outside all marks, per page. */
   readonly unmarked: Finding[] = [];
   readonly artifactsInContent: Finding[] = [];
   readonly contentInArtifacts: Finding[] = [];
   /** Where text has no language of its own first, by the marked content that it is in. */
-  readonly textInMarks = new Map<string | undefined, string>();
+  readonly textInMarks = new Map<MarkedContent | undefined, string>();
   /** Replacement texts with characters for private use (Unicode 16, 23.5). */
   readonly privateTexts: Finding[] = [];
   /** The marked content that each form is part of; of several, the first ones. */
-  readonly forms = new Map<string, { readonly form: Reference; readonly parents: Set<string> }>();
+  readonly forms = new Map<
+    string,
+    { readonly form: Reference; readonly parents: Set<MarkedContent | string> }
+  >();
   readonly #pdf: CheckedPdf;
   /** Resources that forms, fonts and pages have from what uses them. */
   readonly #borrowed = new WeakSet<Dictionary>();
@@ -141,13 +187,26 @@ export class Content {
     if (this.#depth === MAX_DEPTH) throw new TooMuch('content streams are nested too deeply');
     this.#depth += 1;
     try {
-      for (const operation of operations(data)) {
+      const reader = new OperationReader(data);
+      for (let operation = reader.next(); operation; operation = reader.next()) {
         this.#pdf.patience.step();
         run(operation);
       }
     } finally {
       this.#depth -= 1;
     }
+  }
+
+  /** Marked content that is here. */
+  markedContent(where: string, owner: Reference, number: number): MarkedContent {
+    const known = this.marked.get({ owner, number });
+    if (known) {
+      known.where = where;
+      return known;
+    }
+    const found = new MarkedContent(where, owner, number);
+    this.marked.set(found, found);
+    return found;
   }
 
   /** Resources that are not those of the stream which uses them. */
@@ -186,11 +245,6 @@ export class Content {
   }
 }
 
-/** Names a sequence of marked content by its number and the page or form that has it. */
-export function markedContent(owner: Reference | Value | undefined, number: number): string {
-  return `${owner} ${number}`;
-}
-
 /** One page, appearance, pattern or glyph. */
 class Run {
   readonly #facts: Content;
@@ -201,7 +255,7 @@ class Run {
   readonly #isMarked: boolean;
   readonly #marks: Mark[] = [];
   #owner: Reference;
-  #state: State = { font: undefined, renderMode: 0, fill: BLACK, stroke: BLACK };
+  #state: State = { font: undefined, renderMode: 0, fill: DEVICES.grey.colour, stroke: DEVICES.grey.colour };
   #saved: State[] = [];
   readonly #running = new Set<number>();
   #hasUnmarked = false;
@@ -244,22 +298,22 @@ class Run {
         state.renderMode = Number(last);
         break;
       case 'g':
-        state.fill = this.#device('/DeviceGray', resources);
+        state.fill = this.#device('grey', resources);
         break;
       case 'G':
-        state.stroke = this.#device('/DeviceGray', resources);
+        state.stroke = this.#device('grey', resources);
         break;
       case 'rg':
-        state.fill = this.#device('/DeviceRGB', resources);
+        state.fill = this.#device('rgb', resources);
         break;
       case 'RG':
-        state.stroke = this.#device('/DeviceRGB', resources);
+        state.stroke = this.#device('rgb', resources);
         break;
       case 'k':
-        state.fill = this.#device('/DeviceCMYK', resources);
+        state.fill = this.#device('cmyk', resources);
         break;
       case 'K':
-        state.stroke = this.#device('/DeviceCMYK', resources);
+        state.stroke = this.#device('cmyk', resources);
         break;
       case 'cs':
         state.fill = this.#named(last, resources);
@@ -304,7 +358,7 @@ class Run {
     const key = font instanceof Reference ? String(font) : `${this.#where} ${name}`;
     this.#state.font = this.#facts.fonts.get(key);
     if (this.#state.font || Object.keys(dictionary).length === 0) return;
-    this.#state.font = { where: `font ${name} (${key})`, font: dictionary, shown: new Map() };
+    this.#state.font = new FontUse(`font ${name} (${key})`, dictionary);
     this.#facts.fonts.set(key, this.#state.font);
     if (this.#pdf.name(dictionary['/Subtype']) !== '/Type3') return;
     const resources = this.#own(dictionary, around);
@@ -318,16 +372,7 @@ class Run {
   #show(operands: readonly Value[]): void {
     const { font, renderMode, fill, stroke } = this.#state;
     const isVisible = renderMode !== INVISIBLE;
-    let isEmpty = true;
-    for (const { bytes } of stringsIn(operands)) {
-      if (bytes.length > 0) isEmpty = false;
-      for (let index = 0; font && index < bytes.length; index += 1) {
-        const code = bytes.charCodeAt(index);
-        const known = font.shown.get(code);
-        if (known === undefined || (isVisible && !known)) font.shown.set(code, isVisible);
-      }
-    }
-    if (isEmpty) return;
+    if (!showStrings(operands, font, isVisible)) return;
     if (isVisible && renderMode % 4 !== 1) this.#useColour(fill);
     if (isVisible && renderMode % 4 !== 0) this.#useColour(stroke);
     const mark = this.#marks.at(-1);
@@ -357,9 +402,9 @@ class Run {
     this.#find(this.#facts.unmarked, what);
   }
 
-  #device(family: string, resources: Dictionary): Colour {
-    const spaces = this.#pdf.dictionary(resources['/ColorSpace']);
-    return { families: spaces[family.replace('Device', 'Default')] === undefined ? [family] : [] };
+  #device(device: keyof typeof DEVICES, resources: Dictionary): Colour {
+    const { colour, calibrated } = DEVICES[device];
+    return calibrated in this.#pdf.dictionary(resources['/ColorSpace']) ? CALIBRATED : colour;
   }
 
   /** The colour space of an operator. */
@@ -373,12 +418,12 @@ class Run {
     const named = typeof value === 'string' && value in spaces ? spaces[value] : value;
     const [kind, base, alternate] = this.#pdf.list(named);
     const family = this.#pdf.name(kind) ?? '';
-    if (/^\/(DeviceGray|G)$/.test(family)) return this.#device('/DeviceGray', resources);
-    if (/^\/(DeviceRGB|RGB)$/.test(family)) return this.#device('/DeviceRGB', resources);
-    if (/^\/(DeviceCMYK|CMYK)$/.test(family)) return this.#device('/DeviceCMYK', resources);
+    if (/^\/(DeviceGray|G)$/.test(family)) return this.#device('grey', resources);
+    if (/^\/(DeviceRGB|RGB)$/.test(family)) return this.#device('rgb', resources);
+    if (/^\/(DeviceCMYK|CMYK)$/.test(family)) return this.#device('cmyk', resources);
     if (/^\/(Indexed|I|Pattern)$/.test(family)) return this.#space(base, resources);
     if (/^\/(Separation|DeviceN)$/.test(family)) return this.#space(alternate, resources);
-    return { families: [] };
+    return CALIBRATED;
   }
 
   #pattern(pattern: Value | undefined): void {
@@ -443,8 +488,7 @@ class Run {
     const around = this.#marks.at(-1);
     let content = around?.content;
     if (typeof number === 'number') {
-      content = markedContent(this.#owner, number);
-      this.#facts.marked.set(content, { where: this.#where, owner: this.#owner, number });
+      content = this.#facts.markedContent(this.#where, this.#owner, number);
       if (around?.isArtifact) this.#find(this.#facts.contentInArtifacts, `content ${number}`);
     }
     if (tag === '/Artifact' && around?.content !== undefined) {
@@ -486,9 +530,15 @@ class Run {
   }
 }
 
-function* stringsIn(operands: readonly Value[]): Generator<PdfString> {
+/** Shows the strings among operands, and says whether there is something in them. */
+function showStrings(operands: readonly Value[], font: FontUse | undefined, isVisible: boolean): boolean {
+  let isAny = false;
   for (const operand of operands) {
-    if (operand instanceof PdfString) yield operand;
-    else if (isArray(operand)) yield* stringsIn(operand);
+    if (operand instanceof PdfString) {
+      if (operand.bytes === '') continue;
+      font?.show(operand.bytes, isVisible);
+      isAny = true;
+    } else if (isArray(operand)) isAny = showStrings(operand, font, isVisible) || isAny;
   }
+  return isAny;
 }

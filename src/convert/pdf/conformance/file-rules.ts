@@ -174,7 +174,9 @@ function* limits({ pdf, profile, content }: Subject): Iterable<Finding> {
   let objects = 0;
   for (const _ of pdf.references()) objects += 1;
   if (objects > 8_388_607) yield { where: 'file', what: `${objects} objects` };
-  for (const { kind, size, where } of [...pdf.survey.largest, ...content.largest]) {
-    if (size > most[kind]) yield { where, what: `${kind} of ${size}` };
+  for (const kind of ['integer', 'real', 'string', 'name', 'array', 'dictionary'] as const) {
+    for (const { size, place } of [pdf.survey.largest[kind], content.largest[kind]]) {
+      if (place && size > most[kind]) yield { where: place.where, what: `${kind} of ${size}` };
+    }
   }
 }

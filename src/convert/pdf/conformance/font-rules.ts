@@ -4,7 +4,7 @@ import { readToUnicode } from '../to-unicode.ts';
 import type { CheckedPdf } from './checked-pdf.ts';
 import type { FontProgram, Glyph } from './font-program.ts';
 import { readFontProgram } from './font-programs.ts';
-import { operations } from './operations.ts';
+import { OperationReader } from './operations.ts';
 import { archive, type Profile, type Rule, type Subject } from './rule.ts';
 
 /** Thousandths of an em by which widths may differ. */
@@ -46,8 +46,8 @@ export const fontRules: readonly Rule[] = [
     clauses: archive('6.3.4', '6.2.11.4.1', '6.2.10.4.1', '7.21.4.1'),
     demand: 'Fonts of visible text are embedded, with programs that can be read.',
     *check({ pdf, content }) {
-      for (const { where, font, shown } of content.fonts.values()) {
-        if (!hasProgram(pdf, font) || ![...shown.values()].includes(true)) continue;
+      for (const { where, font, visible } of content.fonts.values()) {
+        if (!hasProgram(pdf, font) || visible.length === 0) continue;
         if (programKey(pdf, font) === undefined) {
           yield { where, what: `${pdf.name(font['/BaseFont'])} is not embedded` };
           continue;
@@ -138,7 +138,7 @@ export const fontRules: readonly Rule[] = [
         const texts = pdf.isStream(cmap)
           ? readToUnicode(pdf.streamData(cmap).toString('latin1'))
           : new Map<number, string>();
-        for (const code of shown.keys()) {
+        for (const code of shown) {
           const text = texts.get(code);
           if (text === undefined && profile === '4') continue;
           if (text === undefined || /^$|[\0\ufeff\ufffe]/.test(text)) {
@@ -158,12 +158,11 @@ function hasKnownCodes(pdf: CheckedPdf, font: Dictionary): boolean {
 
 /** Each code that is shown visibly in a simple font whose program can be read, once. */
 function* shownCodes({ pdf, content }: Subject) {
-  for (const { where, font, shown } of content.fonts.values()) {
+  for (const { where, font, visible } of content.fonts.values()) {
     const found = pdf.name(font['/Subtype']) === '/Type3' ? drawnGlyphs(pdf, font) : readable(pdf, font);
     if (!found) continue;
     const names = differences(pdf, font);
-    for (const [code, isVisible] of shown) {
-      if (!isVisible) continue;
+    for (const code of visible) {
       const glyph: Glyph | undefined = found.glyph(code, names.get(code));
       yield { where, font, code, glyph };
     }
@@ -220,7 +219,9 @@ function drawnGlyphs(pdf: CheckedPdf, font: Dictionary): Pick<FontProgram, 'glyp
     glyph(_, name) {
       const stream = streams[name ?? ''];
       if (!pdf.isStream(stream)) return undefined;
-      for (const { operator, operands } of operations(pdf.streamData(stream))) {
+      const reader = new OperationReader(pdf.streamData(stream));
+      for (let operation = reader.next(); operation; operation = reader.next()) {
+        const { operator, operands } = operation;
         if (operator === 'd0' || operator === 'd1') return { width: Number(operands[0]) };
       }
       return undefined;

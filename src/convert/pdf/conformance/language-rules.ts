@@ -72,7 +72,7 @@ function hasLanguage(pdf: CheckedPdf, element: Element | undefined): boolean {
 function* unknownLanguage({ pdf, content, structure }: Subject): Iterable<Finding> {
   const seen = new Set<Element | undefined>();
   for (const [mark, where] of content.textInMarks) {
-    const element = mark === undefined ? undefined : structure.byContent.get(mark);
+    const element = mark && structure.byContent.get(mark);
     if (seen.has(element)) continue;
     seen.add(element);
     if (!hasLanguage(pdf, element)) yield { where, what: `the text of ${element?.where ?? 'no element'}` };

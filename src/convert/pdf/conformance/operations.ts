@@ -12,24 +12,32 @@ export interface Operation {
 const MAX_OPERANDS = 64;
 const INLINE_DATA_END = /[\n\r ]EI(?=[\0\t\n\f\r ]|$)/g;
 
-/** Reads them in linear time. @throws Error if the content is no such stream. */
-export function* operations(content: Buffer): Generator<Operation> {
-  const parser = new Parser(content, { hasReferences: false });
+/** Reads them in linear time. */
+export class OperationReader {
+  readonly #content: Buffer;
+  readonly #parser: Parser;
   /** For the ends of inline images. */
-  let text: string | undefined;
-  let operands: Value[] = [];
-  for (let token = parser.next(); token !== undefined; token = parser.next()) {
-    if (!(token instanceof Word)) {
+  #text: string | undefined;
+
+  constructor(content: Buffer) {
+    this.#content = content;
+    this.#parser = new Parser(content, { hasReferences: false });
+  }
+
+  /** The next one; undefined at the end. @throws Error if the content is no such stream. */
+  next(): Operation | undefined {
+    const operands: Value[] = [];
+    for (;;) {
+      const token = this.#parser.next();
+      if (token === undefined) return undefined;
+      if (token instanceof Word) {
+        if (token.text !== 'BI') return { operator: token.text, operands };
+        this.#text ??= this.#content.toString('latin1');
+        return { operator: token.text, operands: [inlineImage(this.#parser, this.#text)] };
+      }
       if (operands.length === MAX_OPERANDS) throw new Error('an operator has too many operands');
       operands.push(token);
-      continue;
     }
-    if (token.text === 'BI') {
-      text ??= content.toString('latin1');
-      operands = [inlineImage(parser, text)];
-    }
-    yield { operator: token.text, operands };
-    operands = [];
   }
 }
 

@@ -1,7 +1,7 @@
 /** The logical structure of a PDF: its elements and what content they have (ISO 32000-1, 14.7 and 14.8). */
 import { type Dictionary, isDictionary, Reference, type Value } from '../objects/values.ts';
 import type { CheckedPdf } from './checked-pdf.ts';
-import { markedContent } from './content.ts';
+import { ByContent } from './marked-content.ts';
 import { TooMuch } from './patience.ts';
 
 /** ISO 32000-1, 14.8.4. */
@@ -11,21 +11,39 @@ const STANDARD_TYPES = new Set(
 /RB /RT /RP /Warichu /WT /WP /Figure /Formula /Form`.split(/\s/),
 );
 
-export interface Element {
-  readonly where: string;
+export class Element {
   /** Undefined if it is inside another object. */
-  readonly reference: string | undefined;
+  readonly reference: Reference | undefined;
   readonly dictionary: Dictionary;
   /** As the element has it. */
   readonly type: string;
   /** The standard type that it is mapped to; undefined if there is none. */
   readonly standardType: string | undefined;
   readonly parent: Element | undefined;
-  readonly children: Element[];
+  readonly children: Element[] = [];
   /** How much marked content of pages and forms it has. */
-  content: number;
+  content = 0;
   /** How many annotations and other objects. */
-  objects: number;
+  objects = 0;
+
+  constructor(
+    value: Value,
+    dictionary: Dictionary,
+    type: string,
+    standardType: string | undefined,
+    parent: Element | undefined,
+  ) {
+    this.reference = value instanceof Reference ? value : undefined;
+    this.dictionary = dictionary;
+    this.type = type;
+    this.standardType = standardType;
+    this.parent = parent;
+    parent?.children.push(this);
+  }
+
+  get where(): string {
+    return `${this.type.slice(1)} ${this.reference ? `(${this.reference})` : 'without number'}`;
+  }
 }
 
 /** How deep elements are in each other; and how long a chain of roles is. */
@@ -39,12 +57,14 @@ const MAX_TREE_DEPTH = 32;
 export class Structure {
   readonly root: Dictionary;
   readonly elements: Element[] = [];
-  readonly byContent = new Map<string, Element>();
+  readonly byContent = new ByContent<Element>();
   readonly roles: Dictionary;
   readonly #pdf: CheckedPdf;
   /** The elements of each number in the parent tree. */
   readonly #parents = new Map<number, Value>();
-  readonly #byReference = new Map<string, Element>();
+  /** By the number of their object. */
+  readonly #byNumber = new Map<number, Element>();
+  readonly #standardTypes = new Map<string, string | undefined>();
   /** References of elements and the objects in them. */
   readonly #held = new Set<string>();
 
@@ -59,7 +79,7 @@ export class Structure {
   /** The element that the parent tree names for an object, such as an annotation. */
   parentOfObject(number: number | undefined): Element | undefined {
     const parent = number === undefined ? undefined : this.#parents.get(number);
-    return this.#byReference.get(String(parent));
+    return this.#elementAt(parent);
   }
 
   /** Whether an annotation or another object is in an element, as that says. */
@@ -70,7 +90,11 @@ export class Structure {
   /** The element that the parent tree names for marked content of a page or form. */
   parentOfContent(owner: number | undefined, content: number): Element | undefined {
     const parents = owner === undefined ? [] : this.#pdf.array(this.#parents.get(owner));
-    return this.#byReference.get(String(parents[content]));
+    return this.#elementAt(parents[content]);
+  }
+
+  #elementAt(value: Value | undefined): Element | undefined {
+    return value instanceof Reference ? this.#byNumber.get(value.number) : undefined;
   }
 
   /** Whether the role map leads from this type back to it. */
@@ -101,35 +125,31 @@ export class Structure {
   }
 
   #standard(type: string): string | undefined {
-    const seen = new Set<string>();
-    for (
-      let name: string | undefined = type;
-      name && !seen.has(name) && seen.size < MAX_ROLES;
-      name = this.#pdf.name(this.roles[name])
-    ) {
+    if (!this.#standardTypes.has(type)) this.#standardTypes.set(type, this.#mapped(type));
+    return this.#standardTypes.get(type);
+  }
+
+  #mapped(type: string): string | undefined {
+    let name: string | undefined = type;
+    for (let steps = 0; name !== undefined && steps < MAX_ROLES; steps += 1) {
       if (Structure.isStandard(name)) return name;
-      seen.add(name);
+      name = this.#pdf.name(this.roles[name]);
     }
     return undefined;
   }
 
   /** @throws TooMuch */
   #visit(value: Value, parent: Element | undefined, page: Reference | undefined, depth: number): void {
-    const reference = value instanceof Reference ? String(value) : undefined;
-    if (reference !== undefined && this.#byReference.has(reference)) return;
+    if (this.#elementAt(value)) return;
     if (depth === MAX_DEPTH) throw new TooMuch('the structure is too deep');
     if (this.elements.length === MAX_ELEMENTS) throw new TooMuch('there are too many elements');
     this.#pdf.patience.step();
     const dictionary = this.#pdf.dictionary(value);
     const type = this.#pdf.name(dictionary['/S']);
     if (type === undefined) return;
-    const where = `${type.slice(1)} ${reference === undefined ? 'without number' : `(${reference})`}`;
-    const standardType = this.#standard(type);
-    const own = { content: 0, objects: 0, children: [] };
-    const element: Element = { where, reference, dictionary, type, standardType, parent, ...own };
+    const element = new Element(value, dictionary, type, this.#standard(type), parent);
     this.elements.push(element);
-    if (reference !== undefined) this.#byReference.set(reference, element);
-    parent?.children.push(element);
+    if (element.reference) this.#byNumber.set(element.reference.number, element);
     const ownPage = dictionary['/Pg'] instanceof Reference ? dictionary['/Pg'] : page;
     for (const kid of this.#pdf.list(dictionary['/K'])) this.#visitKid(kid, element, ownPage, depth + 1);
   }
@@ -157,7 +177,7 @@ export class Structure {
 
   #addContent(element: Element, owner: Value | undefined, number: number): void {
     element.content += 1;
-    this.byContent.set(markedContent(owner, number), element);
+    if (owner instanceof Reference) this.byContent.set({ owner, number }, element);
   }
 
   #readParents(tree: Value | undefined, depth = 0): void {

@@ -98,7 +98,7 @@ export class Survey {
       if (SOUGHT.has(key) && !(isElement && key === '/A')) this.#keep(key, place);
       if (typeof item === 'object') this.#look(item, place, key);
     }
-    this.largest.note('dictionary', entries, place);
+    this.largest.dictionary.note(entries, place);
   }
 
   #keep(key: string, place: Place): void {

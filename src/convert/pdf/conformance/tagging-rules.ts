@@ -1,4 +1,5 @@
 /** Rules for tagging: all content is in the structure or an artifact, and the structure is one of PDF. */
+import { Reference, type Value } from '../objects/values.ts';
 import type { Rule } from './rule.ts';
 import { Structure } from './structure.ts';
 
@@ -25,10 +26,9 @@ export const taggingRules: readonly Rule[] = [
     *check({ pdf, structure }) {
       if (structure.elements.length === 0)
         yield { where: 'catalog', what: 'no /StructTreeRoot with elements' };
-      const root = String(pdf.catalog['/StructTreeRoot']);
       for (const { where, dictionary, parent } of structure.elements) {
-        const isRight = String(dictionary['/P']) === (parent ? parent.reference : root);
-        if (!isRight) yield { where, what: `/P is ${dictionary['/P']}` };
+        const above = parent ? parent.reference : pdf.catalog['/StructTreeRoot'];
+        if (!isSame(dictionary['/P'], above)) yield { where, what: `/P is ${dictionary['/P']}` };
       }
     },
   },
@@ -45,8 +45,9 @@ export const taggingRules: readonly Rule[] = [
     demand: 'All that pages draw is in an element or an artifact.',
     *check({ content, structure }) {
       yield* content.unmarked;
-      for (const [mark, { where }] of content.marked) {
-        if (!structure.byContent.has(mark)) yield { where, what: `marked content ${mark} is in no element` };
+      for (const marked of content.marked.values()) {
+        if (!structure.byContent.get(marked))
+          yield { where: marked.where, what: `marked content ${marked} is in no element` };
       }
     },
   },
@@ -54,15 +55,12 @@ export const taggingRules: readonly Rule[] = [
     clauses: { ua: '7.1' },
     demand: 'The parent tree names the element that has each marked content.',
     *check({ pdf, content, structure }) {
-      for (const [mark, { where, owner, number }] of content.marked) {
-        const parents = pdf.number(pdf.dictionary(owner)['/StructParents']);
-        const named = structure.parentOfContent(parents, number);
-        if (named !== structure.byContent.get(mark)) {
-          yield {
-            where,
-            what: `marked content ${mark} is in ${named?.where ?? 'nothing'} by the parent tree`,
-          };
-        }
+      for (const marked of content.marked.values()) {
+        const parents = pdf.number(pdf.dictionary(marked.owner)['/StructParents']);
+        const named = structure.parentOfContent(parents, marked.number);
+        if (named === structure.byContent.get(marked)) continue;
+        const what = `marked content ${marked} is in ${named?.where ?? 'nothing'} by the parent tree`;
+        yield { where: marked.where, what };
       }
     },
   },
@@ -117,3 +115,7 @@ export const taggingRules: readonly Rule[] = [
     },
   },
 ];
+
+function isSame(one: Value | undefined, other: Value | undefined): boolean {
+  return one instanceof Reference && other instanceof Reference && one.number === other.number;
+}

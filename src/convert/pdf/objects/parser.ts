@@ -1,4 +1,5 @@
 /** Reads the syntax of PDF objects and content streams (ISO 32000-1, 7.2, 7.3 and 7.8.2), in linear time. */
+import { KeptWords } from './kept-words.ts';
 import { type Dictionary, PdfString, Reference, type Value } from './values.ts';
 
 /** The bytes end where more must follow. */
@@ -23,7 +24,12 @@ const MAX_DEPTH = 100;
 const MAX_WORD = 1_024;
 /** Longest number of an object. */
 const MAX_DIGITS = 10;
+/** What numbers with so many digits behind the point are divided by. */
+const POWERS = Array.from({ length: MAX_DIGITS + 1 }, (_, digits) => 10 ** digits);
+/** Most bytes that are made to a string one by one: for few, a call of toString takes longer. */
 const FEW_BYTES = 8;
+/** Room for a hexadecimal string, as most are short. */
+const scratch = Buffer.alloc(64);
 const characters = Array.from({ length: 256 }, (_, code) => String.fromCharCode(code));
 const REGULAR = 0;
 const SPACE = 1;
@@ -32,13 +38,20 @@ const DELIMITER = 2;
 const kinds = new Uint8Array(256);
 for (const code of Buffer.from('\0\t\n\f\r ', 'latin1')) kinds[code] = SPACE;
 for (const code of Buffer.from('()<>[]{}/%', 'latin1')) kinds[code] = DELIMITER;
+/** Of hexadecimal digits; −1 of other bytes. */
+const digitValues = new Int8Array(256).fill(-1);
+for (const [value, digit] of [...'0123456789abcdef'].entries()) {
+  digitValues[digit.charCodeAt(0)] = value;
+  digitValues[digit.toUpperCase().charCodeAt(0)] = value;
+}
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)$/;
 const [PERCENT, SLASH, OPEN, CLOSE, BACKSLASH] = [0x25, 0x2f, 0x28, 0x29, 0x5c];
 const [ARRAY, END_ARRAY, LESS, GREATER] = [0x5b, 0x5d, 0x3c, 0x3e];
 const [NEW_LINE, RETURN, CAPITAL_R, ZERO, NINE] = [0x0a, 0x0d, 0x52, 0x30, 0x39];
 const [MINUS, POINT] = [0x2d, 0x2e];
-const [LOWER_CASE, LOWER_A, LOWER_F] = [0x20, 0x61, 0x66];
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
+const names = new KeptWords(nameOf);
+const words = new KeptWords(wordOf);
 const ESCAPE = /\\(?:([0-7]{1,3})|(\r\n|[\s\S]))|\r\n?/g;
 /** Ends of an array and of a dictionary, as values. */
 const ends = { array: new Word(']'), dictionary: new Word('>>') } as const;
@@ -93,9 +106,11 @@ export class Parser {
       throw new CutOff();
     }
     switch (code) {
-      case SLASH:
+      case SLASH: {
         this.at += 1;
-        return decodedName(this.#regular());
+        const start = this.at;
+        return names.at(bytes, start, this.#passRegular());
+      }
       case OPEN:
         return this.#literal();
       case LESS:
@@ -120,8 +135,8 @@ export class Parser {
         return mayRefer ? this.#reference(number) : number;
       }
     }
-    const text = this.#regular();
-    return code <= NINE && NUMBER.test(text) ? Number(text) : wordOf(text);
+    const start = this.at;
+    return words.at(bytes, start, this.#passRegular());
   }
 
   #passSpace(): void {
@@ -146,16 +161,15 @@ export class Parser {
     return code;
   }
 
-  /** Regular characters. */
-  #regular(): string {
+  /** Goes behind regular characters, and says where that is. */
+  #passRegular(): number {
     const bytes = this.#bytes;
-    const start = this.at;
-    let at = start;
+    let at = this.at;
     while (at < bytes.length && kinds[bytes[at] as number] === REGULAR) at += 1;
-    if (at - start > MAX_WORD) throw new Error('a name, number or word is too long');
+    if (at - this.at > MAX_WORD) throw new Error('a name, number or word is too long');
     if (at === bytes.length && !this.#isWhole) throw new CutOff();
     this.at = at;
-    return latin1(bytes, start, at);
+    return at;
   }
 
   /** A number of few digits, as most are; undefined, and nothing is read, for others. */
@@ -179,7 +193,7 @@ export class Parser {
       if (!this.#isWhole) throw new CutOff();
     } else if (kinds[follows] === REGULAR) return undefined;
     this.at = at;
-    const amount = behindPoint > 0 ? value / 10 ** behindPoint : value;
+    const amount = behindPoint > 0 ? value / (POWERS[behindPoint] as number) : value;
     return isNegative ? -amount : amount;
   }
 
@@ -239,23 +253,22 @@ export class Parser {
 
   #hexadecimal(): PdfString {
     const bytes = this.#bytes;
-    const end = bytes.indexOf(GREATER, this.at);
-    if (end < 0) throw new CutOff();
-    const decoded = Buffer.allocUnsafe(end - this.at);
-    let digits = 0;
-    for (let at = this.at + 1; at < end; at += 1) {
-      const code = bytes[at] as number;
-      const digit = digitOf(code);
-      if (digit === undefined) {
+    let [decoded, digits, at] = [scratch, 0, this.at + 1];
+    for (let code = bytes[at]; code !== GREATER; code = bytes[at]) {
+      if (code === undefined) throw new CutOff();
+      at += 1;
+      const digit = digitValues[code] as number;
+      if (digit < 0) {
         if (kinds[code] === SPACE) continue;
         throw new Error('a hexadecimal string has other characters');
       }
+      const index = digits >> 1;
+      if (index === decoded.length) decoded = Buffer.concat([decoded], 2 * decoded.length);
       // A missing last digit is 0.
-      if (digits % 2 === 0) decoded[digits >> 1] = digit << 4;
-      else decoded[digits >> 1] = (decoded[digits >> 1] as number) | digit;
+      decoded[index] = digits % 2 === 0 ? digit << 4 : (decoded[index] as number) | digit;
       digits += 1;
     }
-    this.at = end + 1;
+    this.at = at + 1;
     return new PdfString(latin1(decoded, 0, (digits + 1) >> 1));
   }
 
@@ -297,19 +310,13 @@ function isDigit(code: number | undefined): boolean {
   return code !== undefined && code >= ZERO && code <= NINE;
 }
 
-/** Of a hexadecimal digit. */
-function digitOf(code: number): number | undefined {
-  if (code >= ZERO && code <= NINE) return code - ZERO;
-  const letter = code | LOWER_CASE;
-  return letter >= LOWER_A && letter <= LOWER_F ? letter - LOWER_A + 10 : undefined;
-}
-
 function wordOf(text: string): Value | Word {
+  if (NUMBER.test(text)) return Number(text);
   if (text === 'true' || text === 'false') return text === 'true';
   return text === 'null' ? null : new Word(text);
 }
 
-function decodedName(text: string): string {
+function nameOf(text: string): string {
   const name = text.includes('#')
     ? text.replace(/#([0-9A-Fa-f]{2})/g, (_, digits) => String.fromCharCode(Number.parseInt(digits, 16)))
     : text;
