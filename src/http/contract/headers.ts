@@ -147,7 +147,7 @@ export const pdfHeaders = {
     type: 'string',
     description:
       'Whether the PDF keeps the standards of `pdfa` and `pdfua`, as a List of Tokens with Parameters (RFC 9651): `verdict` is `pass`, ' +
-      '`fail` or `unchecked`, `failures` their number, with `more` if there are more. Not sent if neither was asked for.',
+      '`fail` or `unchecked`, `failures` their number, with `more` if there are more. Not sent without them.',
     example: 'PDF/A-2b;verdict=pass, PDF/UA-1;verdict=fail;failures=3',
   },
   'Server-Timing': {
@@ -176,6 +176,7 @@ export const resultHeaders = {
   'Content-Disposition': pdfHeaders['Content-Disposition'],
   'Repr-Digest': pdfHeaders['Repr-Digest'],
   'X-Conversion-Pages': pdfHeaders['X-Conversion-Pages'],
+  'X-Conversion-Conformance': pdfHeaders['X-Conversion-Conformance'],
 } as const satisfies ResponseHeaders;
 
 export function dispositionHeader(example: string) {

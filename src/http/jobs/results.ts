@@ -9,6 +9,7 @@ import { type FileResult, isOpen, type Job, WHOLE } from '../../jobs/job.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import { formatOf, formats } from '../../shared/options/conversion-options.ts';
 import { type ObjectStore, StorageError } from '../../storage/object-store.ts';
+import { CONFORMANCE_HEADER, conformanceHeader } from '../conversion/conformance-header.ts';
 import { COMBINED_NAME, resultDisposition, resultName } from '../conversion/file-name.ts';
 import { bodyOf } from '../conversion/job-body.ts';
 import { limitDelivery } from '../core/delivery-limit.ts';
@@ -37,6 +38,7 @@ export const jobResultRoutes: FastifyPluginAsyncTypebox<JobResultsOptions> = asy
       const fileName = name ?? undefined;
       const format = formatOf(job.options);
       const disposition = resultDisposition(fileName, format);
+      const conformance = conformanceHeader(result.conformance);
       const address =
         request.query.redirect === false
           ? undefined
@@ -48,6 +50,7 @@ export const jobResultRoutes: FastifyPluginAsyncTypebox<JobResultsOptions> = asy
         'content-disposition': disposition,
         'repr-digest': `sha-256=:${Buffer.from(result.sha256, 'hex').toString('base64')}:`,
         'x-conversion-pages': result.pages,
+        ...(conformance !== undefined && { [CONFORMANCE_HEADER]: conformance }),
       });
       if (request.method === 'HEAD') return reply.send(Readable.from([]));
       const object = await orAway(storage.open(result.key));

@@ -90,6 +90,10 @@ t.test('a file of a job', async (t) => {
       },
     },
   ]);
+  for (const method of ['GET', 'HEAD'] as const) {
+    const { headers } = await send(server, `/v1/jobs/${id}/files/1`, { method, key });
+    t.equal(headers.get('x-conversion-conformance'), 'PDF/UA-1;verdict=fail;failures=1', method);
+  }
 });
 
 t.test('a document without a title', async (t) => {
