@@ -6,6 +6,7 @@ import { xmlText } from '../text/xml-text.ts';
 import { completedPdfa } from './archive.ts';
 import { type Attached, withAttachments } from './attachments.ts';
 import { withCellLines } from './cell-lines.ts';
+import { mapsWithAllCodes } from './cluster-codes.ts';
 import { eraseDestinations, withoutDestinations } from './destinations.ts';
 import { matchingMetadata, withKeywords } from './metadata.ts';
 import { PdfObjects } from './objects/pdf-objects.ts';
@@ -29,7 +30,7 @@ interface Completion {
 }
 
 /**
- * Repairs PDF/A, XMP, keywords, the structure and the table of objects, removes the destinations and attaches files.
+ * Repairs PDF/A, XMP, keywords, the structure, what codes mean and the table of objects, removes the destinations and attaches files.
  *
  * @param fd of the PDF, open for reading and writing.
  * @returns how many lines of cells are missing.
@@ -56,7 +57,7 @@ export function completePdf(
     ...(keywords === undefined ? [] : withKeywords(pdf, keywords)),
     ...(pdfa === undefined ? [] : completedPdfa(pdf, pdfa, additions)),
     ...(pdfa === undefined && pdfua ? matchingMetadata(pdf, additions) : []),
-    ...(pdfua ? adoptedTags(pdf) : []),
+    ...(pdfua ? [...adoptedTags(pdf), ...mapsWithAllCodes(pdf)] : []),
     ...(catalog === text ? [] : [[root.number, catalog] as const]),
     ...lines.changed,
     ...objects,

@@ -40,6 +40,13 @@ t.test('a PDF of each level passes', async (t) => {
   ]);
 });
 
+t.test('glyphs that show a character together', async (t) => {
+  for (const text of ['x\u0301 q\u0303', 'שָׁלוֹם', 'السَّلامُ']) {
+    const answer = await convert(docx({ paragraphs: [text] }), 'pdfua=true&title=Letters');
+    t.equal(answer.headers.get('x-conversion-conformance'), 'PDF/UA-1;verdict=pass', text);
+  }
+});
+
 t.test('who asks for no standard gets no verdict', async (t) => {
   const answer = await convert(docx(), '');
   t.equal(answer.headers.get('x-conversion-conformance'), null);
