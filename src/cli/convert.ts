@@ -27,6 +27,7 @@ interface ConvertOptions {
   readonly workers?: number;
   readonly watch?: string;
   readonly combine?: string;
+  readonly pageNumbers?: string;
   readonly server?: string;
   readonly key?: string;
   readonly keyFile?: string;
@@ -81,10 +82,11 @@ export function convertCommand(): Command {
 /** What is wrong with a command line, apart from the options of the API. */
 function mistakeIn(
   files: readonly string[],
-  { out, force, watch, combine }: ConvertOptions,
+  { out, force, watch, combine, pageNumbers }: ConvertOptions,
 ): string | undefined {
   if (watch !== undefined && files.length > 0) return '--watch takes no other files';
   if (combine !== undefined) return mistakeInCombination(combine, files, out ?? watch);
+  if (pageNumbers !== undefined) return '--page-numbers is for --combine';
   if (watch === undefined && files.length === 0) return 'name documents, folders, "-" or --watch';
   if (out === '') return '--out is empty';
   if (files.includes(PIPE)) {

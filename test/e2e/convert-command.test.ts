@@ -10,6 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { PNG } from 'pngjs';
 import t from 'tap';
 import { type Env, main, run, start } from '../cli/support.ts';
+import { countedDocx } from '../support/counted-document.ts';
 import { docx, slowDocx } from '../support/documents.ts';
 import { inFont, run as paragraph, reportedDocx } from '../support/report-documents.ts';
 import { openJobs, Server } from '../support/server.ts';
@@ -84,12 +85,11 @@ t.test('several documents become one PDF', async (t) => {
     'b.docx': hello('b'),
     'a.docx': hello('a'),
     'broken.docx': 'no document',
+    'counted.docx': countedDocx(''),
   });
-  const [one, two, broken] = ['b.docx', 'a.docx', 'broken.docx'].map((name) => join(folder, name)) as [
-    string,
-    string,
-    string,
-  ];
+  const pathOf = (name: string) => join(folder, name);
+  const [one, two] = [pathOf('b.docx'), pathOf('a.docx')];
+  const [broken, counted] = [pathOf('broken.docx'), pathOf('counted.docx')];
   const out = join(folder, 'new', 'whole.pdf');
   const whole = ['--combine', out, '--force', '--title', 'Both', '--pages', '1-2'];
   const server = await Server.start();
@@ -125,6 +125,10 @@ t.test('several documents become one PDF', async (t) => {
     });
     t.match(failed.stderr, `platen: failed, 1 of 2:\n  ${broken}: INVALID_FILE_TYPE: This is plain text`);
     t.ok((await readFile(out)).equals(pdf), 'the PDF of before is there');
+    const continuous = ['--combine', pathOf('numbers.pdf'), '--force', '--page-numbers', 'continuous'];
+    const numbered = await run(env, 'convert', one, counted, ...continuous, ...args);
+    t.equal(numbered.code, 0, numbered.stderr);
+    t.match(await pdfText(await readFile(pathOf('numbers.pdf'))), /Hello b\s+2\/3 2\s+a\s+3\/3 2\s+of 3/);
   }
   t.ok(pdfs[0]?.equals(pdfs[1] as Buffer), 'the same from the service');
   const repeated = await run(env, 'convert', '--force', '--combine', out, two, one, two);
@@ -153,6 +157,11 @@ t.test('several documents become one PDF', async (t) => {
     [[one, '--combine', linked, '--force'], /the PDF would replace .*b\.docx/],
     [[one, '--combine', out, '--out', folder], /leave out --out/],
     [[one, '--combine', out, '--format', 'png'], /a picture is of one document/],
+    [[one, '--page-numbers', 'continuous'], /--page-numbers is for --combine/],
+    [
+      [one, '--combine', out, '--force', '--page-numbers', 'continuous', '--pages', '1'],
+      /--page-numbers continuous counts all pages of all documents\. Leave --page-numbers or --pages out\./,
+    ],
   ] as const) {
     const wrong = await run(env, 'convert', ...args);
     t.not(wrong.code, 0);

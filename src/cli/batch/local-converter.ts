@@ -72,10 +72,10 @@ export class LocalConverter implements BatchConverter {
     keep: (pdf: Readable) => Promise<void>,
     signal: AbortSignal,
   ): Promise<MadePdf> {
-    const { options, secrets, attachments } = this.#request;
+    const { options, pageNumbers, secrets, attachments } = this.#request;
     let made: MadePdf | undefined;
     await this.#local.combine(
-      { documents, options, secrets, attachments },
+      { documents, options, pageNumbers, secrets, attachments },
       async (pdf, { pages, report }) => {
         made = { pages, warnings: notableWarningsOf(report).map(describeWarning) };
         await keep(pdf);

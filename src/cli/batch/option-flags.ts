@@ -1,6 +1,6 @@
 /** Flags of a command for the options of the API, made of their schema, so that a new option is a new flag. */
 import { Option } from 'commander';
-import { options } from '../../http/conversion/options.contract.ts';
+import { options, pageNumbers } from '../../http/conversion/options.contract.ts';
 import { isDefault, secretFields } from '../../shared/options/conversion-options.ts';
 import type { RawRequest } from './request.ts';
 
@@ -14,7 +14,11 @@ interface Schema {
   readonly description?: string;
 }
 
-const schemas = Object.entries(options as Readonly<Record<string, Schema>>);
+const numbering: Schema = pageNumbers;
+const schemas = Object.entries<Schema>({
+  ...options,
+  pageNumbers: { ...numbering, description: `Of --combine. ${numbering.description}` },
+});
 
 /** `imageQuality` is `--image-quality`. */
 const flagOf = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

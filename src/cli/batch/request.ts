@@ -1,12 +1,22 @@
-/** What a command asks of each of its conversions: the options of `POST /v1/convert`, checked as the service checks them. */
+/** What a command asks of its conversions: the options of the API, checked as the service checks them. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import mime from 'mime';
+import type { Static } from 'typebox';
 import { OperatorError } from '../../errors.ts';
 import { AttachmentParts } from '../../http/conversion/attachment-parts.ts';
-import { assertCombination, readForm, readOptions } from '../../http/conversion/conversion-request.ts';
-import type { ConversionOptions, FormOptions } from '../../shared/options/conversion-options.ts';
+import {
+  assertCombination,
+  assertPageNumbers,
+  readForm,
+  readOptions,
+} from '../../http/conversion/conversion-request.ts';
+import type {
+  ConversionOptions,
+  FormOptions,
+  PageNumbering,
+} from '../../shared/options/conversion-options.ts';
 import type { AttachedContent } from '../local/local-engine.ts';
 import { type SizeLimit, tooLarge } from './converter.ts';
 import { assertMatches, optionsSchema } from './schema.ts';
@@ -29,6 +39,8 @@ export interface BatchRequest {
   readonly query: Readonly<Record<string, string>>;
   /** The same without defaults. */
   readonly options: ConversionOptions;
+  /** Of several documents in one PDF. */
+  readonly pageNumbers?: PageNumbering | undefined;
   readonly secrets: Omit<FormOptions, 'attachments'>;
   /** By ascending names; undefined for none. */
   readonly attachments: readonly AttachedContent[] | undefined;
@@ -49,7 +61,9 @@ export async function readRequest(
   read: ReadFirst = readFirst,
 ): Promise<BatchRequest> {
   assertMatches(optionsSchema, raw.options);
-  const options = readOptions(raw.options);
+  const { pageNumbers, ...others } = raw.options as Static<typeof optionsSchema>;
+  const options = readOptions(others);
+  assertPageNumbers(pageNumbers, options);
   const attachments = await readAttachments(raw.attachments, limit, read);
   const fields = new Map<string, string>();
   for (const [name, path] of Object.entries(raw.secretFiles)) fields.set(name, await readSecret(path, read));
@@ -57,7 +71,7 @@ export async function readRequest(
   const held = attachments?.map((each) => ({ ...each, path: '' }));
   assertCombination({ ...options, ...secrets, ...(held && { attachments: held }) });
   const query = Object.fromEntries(Object.entries(raw.options).map(([name, value]) => [name, String(value)]));
-  return { query, options, secrets, attachments };
+  return { query, options, pageNumbers, secrets, attachments };
 }
 
 async function readAttachments(

@@ -3,14 +3,14 @@ import { closest } from 'fastest-levenshtein';
 import { type TSchema, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { PlatenError } from '../../errors.ts';
-import { options } from '../../http/conversion/options.contract.ts';
+import { options, pageNumbers } from '../../http/conversion/options.contract.ts';
 import { describeMismatch } from '../../http/core/validation.ts';
 
 /** Characters of an unknown name that are repeated. */
 const MAX_SHOWN = 40;
 
 /** The options of the API, and nothing else. */
-export const optionsSchema = Type.Object(options, { additionalProperties: false });
+export const optionsSchema = Type.Object({ ...options, pageNumbers }, { additionalProperties: false });
 
 /** What is read of a schema. */
 interface Schema {

@@ -10,7 +10,12 @@ import { assertAccepted } from '../../convert/report/accepted.ts';
 import type { Workspace, Workspaces } from '../../convert/workspace.ts';
 import type { Engine as ConvertingEngine } from '../../engine/engine.ts';
 import { checkSandbox } from '../../engine/sandbox.ts';
-import type { Attachment, ConversionOptions, FormOptions } from '../../shared/options/conversion-options.ts';
+import type {
+  Attachment,
+  ConversionOptions,
+  FormOptions,
+  PageNumbering,
+} from '../../shared/options/conversion-options.ts';
 import type { Log } from '../../system/log.ts';
 import { pdfStream } from '../../system/pdf-stream.ts';
 import { readVersion } from '../../system/version.ts';
@@ -49,6 +54,8 @@ interface LocalDocument extends LocalRequest {
 interface LocalDocuments extends LocalRequest {
   /** In order. */
   readonly documents: readonly { readonly content: Buffer; readonly name: string }[];
+  /** By default each document counts its own. */
+  readonly pageNumbers?: PageNumbering | undefined;
 }
 
 /** Whose all documents are. */
@@ -148,7 +155,7 @@ export class LocalEngine {
    * @throws as {@link convert}; a failure of one document says of which.
    */
   async combine(
-    { documents, options = {}, secrets, attachments }: LocalDocuments,
+    { documents, options = {}, pageNumbers, secrets, attachments }: LocalDocuments,
     keep: (pdf: Readable, about: Pick<CombinedPdf, 'pages' | 'bytes' | 'report'>) => Promise<void>,
     signal: AbortSignal,
   ): Promise<void> {
@@ -163,7 +170,7 @@ export class LocalEngine {
           await writeFile(own.input, content, { mode: 0o600 });
           uploaded.push({ workspace: own, name, bytes: content.length, sha256: undefined });
         }
-        const combination = { place, documents: uploaded, options, form };
+        const combination = { place, documents: uploaded, options, pageNumbers, form };
         const { fd, reader, ...about } = await this.#combiner.combine(workspace, combination, signal);
         if (signal.aborted) closeSync(fd);
         signal.throwIfAborted();

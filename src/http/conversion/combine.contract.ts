@@ -1,21 +1,10 @@
 /** POST /v1/combine: several DOCX in, one PDF out. */
 import { type TSchema, Type } from 'typebox';
 import { MAX_COMBINED_FILES } from '../../accounts/plans/plans.ts';
-import { words } from '../../operations/schema.ts';
-import { pageNumberings } from '../../shared/options/conversion-options.ts';
 import { pdfHeaders, rateLimitHeaders, replayHeader, requestIdHeader } from '../contract/headers.ts';
 import { type Operation, withApiKey } from '../contract/operation.ts';
 import { conversionHeaders, keyedErrors, UploadForm } from './convert.contract.ts';
-import { options } from './options.contract.ts';
-
-/** Of several documents in one PDF only. */
-export const pageNumbers = Type.Optional(
-  words(pageNumberings, {
-    description:
-      'Page numbers. `separate`, the default: as each document says. `continuous`: `PAGE` and `NUMPAGES` count through the whole; not ' +
-      'with `pages`.',
-  }),
-);
+import { options, pageNumbers } from './options.contract.ts';
 
 const { format, page: _, width: __, background: ___, ...others } = options;
 

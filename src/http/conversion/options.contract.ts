@@ -11,6 +11,7 @@ import {
   MAX_PICTURE_WIDTH,
   MIN_PICTURE_WIDTH,
   PICTURE_WIDTH,
+  pageNumberings,
   permissions,
   relationships,
   requestedLayouts,
@@ -227,3 +228,12 @@ export const options = {
     }),
   ),
 } as const satisfies Record<keyof ConversionOptions, TSchema>;
+
+/** Of several documents in one PDF only. */
+export const pageNumbers = Type.Optional(
+  words(pageNumberings, {
+    description:
+      'Page numbers. `separate`, the default: as each document says. `continuous`: `PAGE` and `NUMPAGES` count through the whole; not ' +
+      'with `pages`.',
+  }),
+);

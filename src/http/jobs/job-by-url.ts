@@ -11,9 +11,9 @@ import { readOutsideUrl } from '../../outbound/outside-url.ts';
 import { MAX_URL } from '../../outbound/target.ts';
 import { type PageNumbering, secretFields } from '../../shared/options/conversion-options.ts';
 import type { ObjectStore } from '../../storage/object-store.ts';
-import { pageNumbers } from '../conversion/combine.contract.ts';
 import { convertDocument, UploadForm } from '../conversion/convert.contract.ts';
 import { shownName } from '../conversion/file-name.ts';
+import { pageNumbers } from '../conversion/options.contract.ts';
 import { checkedMetadata, METADATA_RULE } from './metadata.ts';
 import { WEBHOOK_TEXT } from './webhook.ts';
 

@@ -21,10 +21,10 @@ import {
   jsonResponse,
   keyErrors,
 } from '../contract/responses.ts';
-import { pageNumbers } from '../conversion/combine.contract.ts';
 import { contentOfResults, convertDocument, UploadForm } from '../conversion/convert.contract.ts';
 import { Job, jobExample } from '../conversion/job-body.ts';
 import { noJob } from '../conversion/job-taking.ts';
+import { pageNumbers } from '../conversion/options.contract.ts';
 import { combine, JobByUrl } from './job-by-url.ts';
 import { METADATA_RULE } from './metadata.ts';
 import { WEBHOOK_TEXT } from './webhook.ts';

@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import t from 'tap';
 import { inFlags, optionFlags, readFlags } from '../../../src/cli/batch/option-flags.ts';
 import { readRequest } from '../../../src/cli/batch/request.ts';
+import { combineDocuments } from '../../../src/http/conversion/combine.contract.ts';
 import { convertDocument, UploadForm } from '../../../src/http/conversion/convert.contract.ts';
 import { rules } from '../../../src/shared/options/combinations.ts';
 
@@ -19,10 +20,12 @@ const limitOf = (bytes: number) => ({ bytes, setBy: 'MAX_FILE_MB' }) as const;
 const read = (...args: string[]) => readRequest(parse(...args), limitOf(1_000));
 
 t.test('every parameter and field of the API has a flag', async (t) => {
-  const query = convertDocument.schema.querystring.properties;
+  const query = [convertDocument, combineDocuments].flatMap(({ schema }) =>
+    Object.keys(schema.querystring.properties),
+  );
   const { file: _, ...form } = UploadForm.properties;
   const names = optionFlags().map((option) => option.attributeName().replace(/File$/, ''));
-  t.strictSame([...new Set(names)].sort(), [...Object.keys(query), ...Object.keys(form)].sort());
+  t.strictSame([...new Set(names)].sort(), [...new Set([...query, ...Object.keys(form)])].sort());
 });
 
 t.test(
@@ -106,6 +109,8 @@ t.test('what the API refuses is refused in its words', async (t) => {
     [['--image-dpi', '77'], 'imageDpi must be 75 or 150 or 300 or 600, or left out.'],
     [['--watermark-color', 'red'], 'watermarkColor must be a colour as RRGGBB in hexadecimal, or left out.'],
     [['--pages', '3-1'], /ends before it begins/],
+    [['--pages', '3', '--page-numbers', 'continuous'], /^pageNumbers=continuous counts all pages/],
+    [['--page-numbers', 'on'], 'pageNumbers must be "separate" or "continuous", or left out.'],
     [['--image-quality', '80'], /imageQuality needs images=jpeg/],
     [['--pdfa', '2b', '--attachment', import.meta.filename], /Only level 3b/],
   ] as const)

@@ -9,7 +9,8 @@ import t, { type Test } from 'tap';
 import { accessibleDocx } from '../../support/accessible-document.ts';
 import { documentWithEverything } from '../../support/archive-documents.ts';
 import { type Profile, violations } from '../../support/conformance.ts';
-import { docx, docxLeadingTo, docxWithParts, mainPart } from '../../support/documents.ts';
+import { countedDocx } from '../../support/counted-document.ts';
+import { docx, docxWithParts, mainPart } from '../../support/documents.ts';
 import { invoice } from '../../support/invoices.ts';
 import { relationships, XML } from '../../support/office-package.ts';
 import { until } from '../../support/until.ts';
@@ -226,30 +227,13 @@ t.test('archives, accessible and encrypted PDFs, attachments and invoices', asyn
   await run('qpdf', ['--check', '--password=open', path]);
 });
 
-/** A document whose header and text say where they are, with a section for each of these properties. */
-function counting(...sections: readonly string[]): Buffer {
-  const field = (code: string) => `<w:fldSimple w:instr="${code}"><w:r><w:t>9</w:t></w:r></w:fldSimple>`;
-  const text = (words: string) => `<w:r><w:t xml:space="preserve">${words}</w:t></w:r>`;
-  const body = sections.map((properties, index) => {
-    const header = index === 0 ? '<w:headerReference w:type="default" r:id="rId1"/>' : '';
-    const section = `<w:sectPr>${header}<w:pgSz w:w="11906" w:h="16838"/>${properties}</w:sectPr>`;
-    const own = index === sections.length - 1;
-    const inner = `<w:p>${text('a')}</w:p><w:p><w:r><w:br w:type="page"/></w:r>${text('of ')}${field('NUMPAGES')}</w:p>`;
-    return own ? inner + section : `${inner}<w:p><w:pPr>${section}</w:pPr></w:p>`;
-  });
-  const shown = `${field('PAGE')}${text('/')}${field('NUMPAGES')}${text(' ')}${field('SECTIONPAGES')}`;
-  const w = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
-  const header = `${XML}<w:hdr xmlns:w="${w}"><w:p>${shown}</w:p></w:hdr>`;
-  return docxLeadingTo({ 'header1.xml': 'header' }, { 'word/header1.xml': header }, body.join(''));
-}
-
 t.test('page numbers that run on', async (t) => {
   // LibreOffice adds blank pages where even numbers begin, which no PDF has.
   const several = [
     docx({ paragraphs: ['no header'] }),
-    counting(''),
-    counting('<w:pgNumType w:start="5" w:fmt="lowerRoman"/>', '<w:pgNumType w:start="1"/>'),
-    counting(''),
+    countedDocx(''),
+    countedDocx('<w:pgNumType w:start="5" w:fmt="lowerRoman"/>', '<w:pgNumType w:start="1"/>'),
+    countedDocx(''),
   ];
   const shownBy = async (query: string) => {
     const answer = await combine(several, { query });
