@@ -37,13 +37,14 @@ function table(jobs: DeepReadonly<Static<typeof OperatorJobSummary>[]>): string[
 }
 
 function describe(job: DeepReadonly<Static<typeof OperatorJob>>): string[] {
-  const { id, account, environment, key, state, createdAt, completedAt, files } = job;
+  const { id, account, environment, key, state, createdAt, completedAt, pdf, files } = job;
   const rows = files.map(({ number, state: now, bytes, pages, error }) => [
     ...[`${number}`, now, `${bytes ?? ''}`, `${pages ?? ''}`, error ?? ''],
   ]);
   return [
     `Job ${id} of account ${account} (${environment}, key ${key}): ${state}.`,
     `Created ${createdAt}, completed ${completedAt ?? '–'}.`,
+    ...(pdf ? [`One PDF of all files: ${pdf.pages} pages, ${pdf.bytesOut} bytes.`] : []),
     '',
     ...columns(['FILE', 'STATE', 'BYTES', 'PAGES', 'ERROR'], rows),
   ];

@@ -46,9 +46,25 @@ export const OperatorJobSummary = Type.Object(summaryFields, {
   description: 'A job without its files. What its owner wrote about it is left out.',
 });
 
+const pdfFields = {
+  pages: orNull(count('Pages.'), 'Pages of the PDF. `null`: there is none.'),
+  bytesOut: orNull(bytes('Size.'), 'Size of the PDF. `null`: there is none.'),
+  durationMs: orNull(count('Milliseconds.'), 'Duration of the conversion, in ms. `null`: there is no PDF.'),
+  libreOffice: orNull(
+    Type.String(),
+    'Version of LibreOffice that made the PDF. `null`: none did, or unknown.',
+  ),
+  warnings: Type.Array(Type.String(), { description: 'The `code` of each warning.' }),
+};
+
 export const OperatorJob = Type.Object(
   {
     ...summaryFields,
+    pdf: Type.Optional(
+      Type.Object(pdfFields, {
+        description: 'With `combine`: the PDF of all files, once there is one.',
+      }),
+    ),
     files: Type.Array(
       Type.Object({
         number: Type.Integer({ minimum: 1, description: 'Its place in the form, from 1.' }),
@@ -56,18 +72,11 @@ export const OperatorJob = Type.Object(
         bytes: orNull(bytes('Size.'), 'Size of the document. `null`: it is not fetched yet.'),
         startedAt: timeOrNull('When its conversion began. `null`: it has not.'),
         completedAt: timeOrNull('When it reached its final state. `null`: it has not.'),
-        pages: orNull(count('Pages.'), 'Pages of the PDF. `null`: there is none.'),
-        bytesOut: orNull(bytes('Size.'), 'Size of the PDF. `null`: there is none.'),
-        durationMs: orNull(
-          count('Milliseconds.'),
-          'Duration of the conversion, in ms. `null`: there is no PDF.',
-        ),
-        libreOffice: orNull(
-          Type.String(),
-          'Version of LibreOffice that made the PDF. `null`: none did, or unknown.',
-        ),
-        warnings: Type.Array(Type.String(), { description: 'The `code` of each warning.' }),
+        ...pdfFields,
         error: orNull(Type.String(), 'The `code` of its error. `null`: it did not fail.'),
+        errorFile: Type.Optional(
+          count('With `combine`: which of `files` that error is about, from 0. Left out for all.'),
+        ),
       }),
       { description: 'Its files, without their names.' },
     ),
@@ -199,7 +208,11 @@ async function describeJob(
 ): Promise<DeepReadonly<Static<typeof OperatorJob>>> {
   const job = await assertJobs(jobs).records.find(name);
   if (!job) throw noJob(name.id);
-  return { ...describeSummary(name.account, job), files: job.files.map(describeFile) };
+  return {
+    ...describeSummary(name.account, job),
+    ...(job.result && { pdf: describePdf(job.result) }),
+    files: job.files.map(describeFile),
+  };
 }
 
 function describeSummary(
@@ -225,11 +238,18 @@ function describeFile({
     bytes,
     startedAt: isoOrNull(startedAt),
     completedAt: isoOrNull(endedAt),
+    ...describePdf(result),
+    error: error?.code ?? null,
+    ...(error?.file !== undefined && { errorFile: error.file }),
+  };
+}
+
+function describePdf(result: JobRecord['result']) {
+  return {
     pages: result?.pages ?? null,
     bytesOut: result?.bytes ?? null,
     durationMs: result?.durationMs ?? null,
     libreOffice: result?.libreOffice ?? null,
     warnings: result?.warnings.map(({ code }) => code) ?? [],
-    error: error?.code ?? null,
   };
 }

@@ -1,8 +1,9 @@
 /** platen jobs, beside a service. */
 import t from 'tap';
+import { wholeOf } from '../../src/jobs/job.ts';
 import { JobQueues } from '../../src/jobs/job-queues.ts';
 import { JobRecords } from '../../src/jobs/job-records.ts';
-import { newJob } from '../jobs/support.ts';
+import { newJob, result } from '../jobs/support.ts';
 import { startRedis, temporaryFolder } from '../redis/support.ts';
 import { jsonCommands, run } from './support.ts';
 
@@ -37,6 +38,16 @@ t.test('the jobs of an account, and the end of one', async (t) => {
   const { stdout } = await run(env, 'jobs', 'show', job.id);
   t.match(stdout, new RegExp(`^Job ${job.id} of account acme \\(live, key ${job.key}\\): canceled\\.`));
   t.match(stdout, /^FILE +STATE/m);
+  const whole = newJob({ combine: true });
+  await queues.addUpkeep(whole);
+  await records.take(whole);
+  await records.start(wholeOf(whole));
+  await records.make(wholeOf(whole), { ...result, documentPages: [1, 1, 0] });
+  await records.end(wholeOf(whole));
+  const pdf = { pages: 2, bytesOut: 2_000, durationMs: 40, libreOffice: null, warnings: [] };
+  t.match(await json('jobs', 'show', whole.id), { pdf, files: [{ pages: null, error: null }, {}, {}] });
+  const shown = await run(env, 'jobs', 'show', whole.id);
+  t.match(shown.stdout, /^One PDF of all files: 2 pages, 2000 bytes\.$/m);
   for (const [args, message] of [
     [['jobs', 'show', 'job_1'], /there is no job "job_1"/],
     [['jobs', 'cancel', `job_${'0'.repeat(32)}`], /there is no job/],

@@ -276,7 +276,7 @@ t.test('several documents are one job of the key', async (t) => {
   await enterKey(page, key);
   t.match(
     await page.locator('#several').innerText(),
-    /up to 100 with 25 MB each and 500 MB together, sent within 120 s; .*The PDFs stay for 24 h/s,
+    /up to 100 with 25 MB each and 500 MB together \(100 MB for one PDF of all\), sent within 120 s; .*The PDFs stay for 24 h/s,
     'says the limits before',
   );
   t.match(await page.locator('#curl').innerText(), `-F file=@two.docx '${server.url}/v1/jobs'`);
@@ -290,6 +290,8 @@ t.test('several documents are one job of the key', async (t) => {
     [script]: docx(),
   });
   await heading(page, '2 PDFs of 3 documents').waitFor();
+  // The page asks for the files once it knows of the end.
+  await button(page, 'Download report.pdf').waitFor();
   const rows = page.locator('#job-files > li');
   t.match(await rows.nth(0).innerText(), /^report\.docx\s+2 pages, \d+ kB\s+Download/);
   t.match(await rows.nth(1).innerText(), /^no\.docx\s+This is not a Word document\s+This is plain text\./);
@@ -321,6 +323,44 @@ t.test('several documents are one job of the key', async (t) => {
   await choose(page, docx());
   await heading(page, 'The API key does not work').waitFor();
   t.strictSame(problems, [refusal('401 (Unauthorized)')]);
+  await page.context().close();
+});
+
+t.test('several documents become one PDF', async (t) => {
+  const { page, problems } = await open();
+  const { key } = await server.createKey();
+  await page.getByText('Options', { exact: true }).click();
+  const choice = page.getByLabel('PDFs', { exact: true });
+  t.notOk(await choice.isVisible(), 'without a key there is one document');
+  await enterKey(page, key);
+  await page.getByRole('textbox', { name: 'Pages' }).fill('1-2');
+  await choice.selectOption('true');
+  t.match(await page.locator('#curl').innerText(), `'${server.url}/v1/jobs?pages=1-2&combine=true'`);
+  await isAccessible(t, page, 'options with a key');
+  await chooseAll(page, { 'one.docx': docx({ pages: 3 }), 'two.docx': docx() });
+  await heading(page, '1 PDF of 2 documents').waitFor();
+  await button(page, 'Download combined.pdf').waitFor();
+  const rows = page.locator('#job-files > li');
+  t.match(await rows.nth(0).innerText(), /^combined\.pdf\s+3 pages, \d+ kB\s+Download/);
+  t.match(await rows.nth(0).innerText(), 'two.docx: The document does not have all of the pages');
+  t.match(await rows.nth(1).innerText(), /^one\.docx\s+In the PDF$/);
+  t.match(await rows.nth(2).innerText(), /^two\.docx\s+In the PDF$/);
+  t.notOk(await button(page, 'Download all (ZIP)').isVisible());
+  await isAccessible(t, page, 'one PDF of all');
+  const { name, pdf } = await downloaded(page, button(page, 'Download combined.pdf'));
+  t.equal(name, 'combined.pdf');
+  t.equal(await pdfPages(pdf), 3);
+
+  await chooseAll(page, { 'one.docx': docx(), 'no.docx': Buffer.from('text') });
+  await heading(page, '0 PDFs of 2 documents').waitFor();
+  await page.getByText('Without a PDF').waitFor();
+  t.match(await rows.nth(0).innerText(), /^one\.docx\s+Without a PDF$/);
+  t.match(await rows.nth(1).innerText(), /^no\.docx\s+This is not a Word document\s+no\.docx: This is plain/);
+  await isAccessible(t, page, 'no PDF of any');
+
+  await enterKey(page, '');
+  t.match(await page.locator('#curl').innerText(), `'${server.url}/v1/public/convert?pages=1-2'`);
+  t.strictSame(problems, []);
   await page.context().close();
 });
 

@@ -227,12 +227,12 @@ function errorSchema(group: string, status: number, codes: readonly ErrorCode[])
 }
 
 /** Fields whose meaning stands elsewhere. */
-export function undescribed(fields: Readonly<Record<string, TSchema>>): Record<string, TSchema> {
+export function undescribed<Fields extends Readonly<Record<string, TSchema>>>(fields: Fields): Fields {
   const entries = Object.entries(fields).map(([name, schema]) => [
     name,
     { ...schema, description: undefined },
   ]);
-  return Object.fromEntries(entries);
+  return Object.fromEntries(entries) as Fields;
 }
 
 function exampleOf(error: PlatenError): unknown {

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { FastifyPluginAsync } from 'fastify';
-import { MAX_JOB_FILES } from '../../accounts/plans/plans.ts';
+import { LARGEST_TOGETHER, MAX_JOB_FILES } from '../../accounts/plans/plans.ts';
 import type { Config } from '../../config.ts';
 import { MAX_JOB_BYTES } from '../../jobs/job.ts';
 import { kitFiles, pagesFolder } from '../../paths.ts';
@@ -29,6 +29,8 @@ export const tryItRoute: FastifyPluginAsync<TryItRouteOptions> = async (app, { c
     maxFiles: String(MAX_JOB_FILES),
     maxJobBytes: String(MAX_JOB_BYTES),
     maxJob: megabytes(MAX_JOB_BYTES),
+    maxCombinedBytes: String(LARGEST_TOGETHER * config.maxFileBytes),
+    maxCombined: megabytes(LARGEST_TOGETHER * config.maxFileBytes),
     uploadTime: `${config.uploadTimeoutMs / 1_000} s`,
     retention: `${config.jobRetentionMs / 3_600_000} h`,
     severalIn: hasJobs ? 'idle failed done job' : '',

@@ -4,7 +4,7 @@ import { count, formatBytes, formatWait } from '../format.ts';
 import type { Job, JobFile, JobSummary } from './api-types.ts';
 import { type ResultType, results } from './conversion.ts';
 import { explainJob, type Failure, type JobLimits } from './failures.ts';
-import { isOpen, JobFailure, resultTypeOf } from './job.ts';
+import { isCombined, isOpen, JobFailure, resultTypeOf } from './job.ts';
 import { announce, enter, resultName, setText } from './view.ts';
 
 const title = byId('job-title', HTMLElement);
@@ -17,11 +17,17 @@ const cancel = byId('job-cancel', HTMLButtonElement);
 const remove = byId('job-delete', HTMLButtonElement);
 const choose = byId('job-choose', HTMLButtonElement);
 
+/** Number of the PDF of all files. */
+const WHOLE = 0;
+
+/** What a row is about: a file, or the PDF of all. */
+type Row = Pick<JobFile, 'number' | 'name' | 'state' | 'pdf' | 'error'>;
+
 /** What the buttons do. @throws JobFailure */
 interface JobActions {
   /** The result of a file. */
-  fetch(file: JobFile, type: ResultType): Promise<Blob>;
-  save(file: JobFile, type: ResultType): Promise<void>;
+  fetch(file: Row, type: ResultType): Promise<Blob>;
+  save(file: Row, type: ResultType): Promise<void>;
   saveArchive(): Promise<void>;
   cancel(): Promise<void>;
   remove(): Promise<void>;
@@ -72,18 +78,19 @@ export class JobView {
     cancel.hidden = !open;
     remove.hidden = open;
     choose.hidden = open;
-    archive.hidden = open || succeeded === 0 || job.state === 'expired';
+    archive.hidden = open || succeeded === 0 || job.state === 'expired' || isCombined(job);
     if (loses) title.focus();
     this.#notify('');
   }
 
   /** The state of each file. A row is made anew when its state changes, so that no button loses the focus. */
   showFiles(job: Job): void {
-    for (const file of job.files) {
+    for (const file of [...job.files, ...wholeOf(job)]) {
       const before = this.#rows.get(file.number);
       if (before?.state === file.state) continue;
-      const row = this.#row(file, resultTypeOf(job));
+      const row = this.#row(file, job);
       if (before) before.row.replaceWith(row);
+      else if (file.number === WHOLE) list.prepend(row);
       else list.append(row);
       this.#rows.set(file.number, { state: file.state, row });
     }
@@ -117,11 +124,13 @@ export class JobView {
     setText('job-notice-text', text);
   }
 
-  #row(file: JobFile, type: ResultType): HTMLElement {
+  #row(file: Row, job: Job): HTMLElement {
+    const type = resultTypeOf(job);
     const row = make('li');
     row.append(make('bdi', 'file-name', nameOf(file)), make('span', 'faint', this.#stateOf(file)));
-    const { pdf, error } = file;
-    if (error) row.append(make('p', 'faint', explainJob(error, this.#limits).text));
+    const { pdf } = file;
+    const error = ownError(file);
+    if (error) row.append(make('p', 'faint', withName(explainJob(error, this.#limits).text, job)));
     if (!pdf) return row;
     const button = make('button', 'button small', 'Download');
     button.append(make('span', 'visually-hidden', ` ${resultName(nameOf(file), type)}`));
@@ -137,14 +146,14 @@ export class JobView {
       const told = warnings.filter((warning) => warning.level === level);
       if (told.length === 0) continue;
       const list = make('ul', name);
-      list.append(...told.map(({ message }) => make('li', '', message)));
+      list.append(...told.map(({ message }) => make('li', '', withName(message, job))));
       row.append(list);
     }
     return row;
   }
 
   /** The picture of a file, which is fetched once it comes into view. */
-  #thumbnail(file: JobFile, type: ResultType): HTMLElement {
+  #thumbnail(file: Row, type: ResultType): HTMLElement {
     const picture = make('img', 'thumbnail');
     picture.alt = '';
     const observer = new IntersectionObserver(async (entries) => {
@@ -160,7 +169,9 @@ export class JobView {
     return picture;
   }
 
-  #stateOf({ state, pdf, error }: JobFile): string {
+  #stateOf(file: Row): string {
+    const { state, pdf } = file;
+    const error = ownError(file);
     if (pdf) return `${count(pdf.pages, 'page')}, ${formatBytes(pdf.bytes)}`;
     if (error) return explainJob(error, this.#limits).title;
     return states[state] ?? state;
@@ -187,9 +198,30 @@ const states: Readonly<Record<string, string>> = {
   queued: 'Waiting',
   running: 'Being converted',
   canceled: 'Cancelled',
+  // Of files that become one PDF.
+  succeeded: 'In the PDF',
+  failed: 'Without a PDF',
 };
 
-export function nameOf({ number, name }: JobFile): string {
+/** The PDF of all files, as if it were that of one; none unless they have become one. */
+function wholeOf({ pdf }: Job): Row[] {
+  return pdf ? [{ number: WHOLE, name: 'combined.pdf', state: 'succeeded', pdf, error: null }] : [];
+}
+
+/** Why there is no PDF, if that is because of this file. */
+function ownError({ number, error }: Row): Row['error'] {
+  return error?.file === undefined || error.file === number - 1 ? error : null;
+}
+
+/** What is said of one of several documents, with its name in place of its number. */
+function withName(message: string, { files }: Job): string {
+  return message.replace(/^files\[(\d+)\]/, (place, index) => {
+    const file = files[Number(index)];
+    return file ? nameOf(file) : place;
+  });
+}
+
+export function nameOf({ number, name }: Row): string {
   return name ?? `Document ${number}`;
 }
 
@@ -197,8 +229,9 @@ function endOf(job: JobSummary, all: number): string {
   const { state, counts } = job;
   const { name } = results[resultTypeOf(job)];
   if (state === 'expired') return `The ${name}s were removed`;
-  const made = count(counts.succeeded, name);
-  const said = counts.succeeded === all ? made : `${made} of ${count(all, 'document')}`;
+  const made = count(isCombined(job) ? Math.min(counts.succeeded, 1) : counts.succeeded, name);
+  const isEach = counts.succeeded === all && !isCombined(job);
+  const said = isEach ? made : `${made} of ${count(all, 'document')}`;
   return state === 'canceled' ? `Cancelled: ${said}` : said;
 }
 

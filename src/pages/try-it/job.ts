@@ -50,6 +50,11 @@ export function resultTypeOf({ options }: JobSummary): ResultType {
   return options.format === 'png' ? 'image/png' : 'application/pdf';
 }
 
+/** Whether its files become one PDF. */
+export function isCombined({ options }: JobSummary): boolean {
+  return options.combine === 'true';
+}
+
 export function isOpen({ state }: JobSummary): boolean {
   return state === 'queued' || state === 'running';
 }
@@ -87,7 +92,7 @@ export class TakenJob {
     return this.#ask({ method: 'DELETE', type: '', read: async () => {} });
   }
 
-  /** @param number of a file, from 1. */
+  /** @param number of a file, from 1; 0 for the PDF of all. */
   result(number: number, type: ResultType): Promise<Blob> {
     // This page may ask its own server only, so it cannot follow a redirect.
     const path = `/files/${number}?redirect=false`;

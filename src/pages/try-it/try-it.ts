@@ -33,6 +33,8 @@ const {
   maxFiles,
   maxJobBytes,
   maxJob,
+  maxCombinedBytes,
+  maxCombined,
 } = byId('try-it', HTMLElement).dataset;
 const limits: Limits = {
   maxFileBytes: Number(maxFileBytes),
@@ -46,6 +48,12 @@ const jobLimits: JobLimits = {
   maxFiles: Number(maxFiles),
   maxBytes: Number(maxJobBytes),
   maxTotal: String(maxJob),
+};
+/** The same if the documents become one PDF. */
+const combinedLimits: JobLimits = {
+  ...jobLimits,
+  maxBytes: Number(maxCombinedBytes),
+  maxTotal: String(maxCombined),
 };
 /** The upload that is running. */
 let current: Upload<unknown> | undefined;
@@ -112,7 +120,8 @@ async function fetchPicture(): Promise<Blob | string> {
 async function convertAll(files: readonly File[], key: string): Promise<void> {
   const { query, id } = note(files);
   const label = labelOf(files);
-  const wrong = misfit(files, jobLimits);
+  const limits = query.includes('combine=true') ? combinedLimits : jobLimits;
+  const wrong = misfit(files, limits);
   if (wrong) return showFailure(label, wrong, {});
   showUpload(label);
   const events = { onProgress: showProgress, onSent: () => showSent('Storing') };
@@ -120,7 +129,7 @@ async function convertAll(files: readonly File[], key: string): Promise<void> {
   if (outcome.kind === 'done') {
     desk.show(outcome.result, key);
   } else if (outcome.kind === 'failure') {
-    showFailure(label, explainJob(outcome.failure, jobLimits), outcome.failure);
+    showFailure(label, explainJob(outcome.failure, limits), outcome.failure);
   } else {
     showCancelled();
   }
@@ -161,6 +170,7 @@ watchOptions((query) => {
 watchKey((hasKey) => {
   acceptSeveral(hasKey);
   mayBeSeveral = hasKey;
+  chosen = optionsQuery();
   showCommand();
 });
 enableCopying();

@@ -1,6 +1,7 @@
 /** What support asks of a job, and of who is told of its end. */
 import type { Test } from 'tap';
 import { docx } from '../../support/documents.ts';
+import { until } from '../../support/until.ts';
 import { operatorToken } from '../support/operator.ts';
 import { multipart, send } from '../support/requests.ts';
 import { button, type Dashboard, heading, isAccessible, refusal } from './dashboard.ts';
@@ -15,10 +16,11 @@ export function jobs(t: Test, dashboard: Dashboard): void {
     const { server } = dashboard;
     await server.createAccount({ name: 'Initech', plan: 'large', id: 'initech' });
     const { key } = await server.createKey({ account: 'initech', name: 'batch' });
-    const take = async (...parts: ReturnType<typeof part>[]) => {
-      const { body } = await send(server, '/v1/jobs', { key, ...multipart(parts) });
+    const takeAs = async (query: string, ...parts: ReturnType<typeof part>[]) => {
+      const { body } = await send(server, `/v1/jobs${query}`, { key, ...multipart(parts) });
       return (JSON.parse(body.toString()) as { id: string }).id;
     };
+    const take = (...parts: ReturnType<typeof part>[]) => takeAs('', ...parts);
     await send(server, '/v1/webhooks', {
       key,
       headers: { 'content-type': 'application/json' },
@@ -56,6 +58,23 @@ export function jobs(t: Test, dashboard: Dashboard): void {
     await page.getByText('INVALID_FILE_TYPE').waitFor();
     await isAccessible(t, page, 'a job');
     t.notMatch(await page.locator('main').innerText(), /a\.docx/);
+
+    const whole = await takeAs('?combine=true', part('a.docx', docx()), part('b.docx', docx({ pages: 2 })));
+    await page.goto(`${server.url}/dashboard/jobs/${whole}`);
+    const facts = page.locator('.facts');
+    await until('the PDF of both is there', async () => {
+      await button(page, 'Refresh').click();
+      return /One PDF of all files\s+3 pages, \d+ kB, in .*, LibreOffice/.test(await facts.innerText());
+    });
+    t.match(await page.locator('thead').innerText(), /^\s*File\s+State\s+Document\s*$/);
+    await isAccessible(t, page, 'a job of one PDF');
+    const half = await takeAs('?combine=true', part('a.docx', docx()), part('b.docx', Buffer.from('none')));
+    await page.goto(`${server.url}/dashboard/jobs/${half}`);
+    await until('it has failed', async () => {
+      await button(page, 'Refresh').click();
+      return (await page.getByText('INVALID_FILE_TYPE').count()) === 1;
+    });
+    await page.getByText('because of file 2').waitFor();
 
     // Each takes the one worker some time, so that there is time to cancel.
     const slow = part('long.docx', docx({ pages: 200 }));

@@ -1,7 +1,7 @@
 /** One job, by the id that a customer quotes: how far it is, and why files failed. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { formatBytes } from '../../format.ts';
+import { count, formatBytes } from '../../format.ts';
 import { change, pathOf, read } from '../api.ts';
 import type { Job as JobData, JobFile } from '../api-types.ts';
 import { useResource } from '../hooks.ts';
@@ -72,13 +72,13 @@ function Found({ id, isOwn = false, children }: JobProps) {
             <Facts of={job} isOwn={isOwn} />
             <Table
               caption="Files of the job"
-              columns={columns}
+              columns={isCombined(job) ? columns.filter(({ isOfPdf }) => !isOfPdf) : columns}
               rows={job.files}
               keyOf={({ number }) => `${number}`}
             />
             <p class="faint">
               {isOwn
-                ? 'Names of files and metadata are in the answers to your programs.'
+                ? 'Names of files and metadata are in the answers to your programs, and so are results: nobody sees them here.'
                 : 'Names of files and metadata are for the owner of the job alone.'}
             </p>
             {children}
@@ -123,38 +123,53 @@ function Facts({ of: job, isOwn }: { of: JobData; isOwn: boolean }) {
         <Time at={job.expiresAt} />
       </Fact>
       <Fact title="Options">{options.length === 0 ? 'none' : options.join(', ')}</Fact>
+      {isCombined(job) && <Fact title="One PDF of all files">{job.pdf ? described(job.pdf) : '–'}</Fact>}
     </dl>
   );
 }
 
-const columns: readonly Column<JobFile>[] = [
+/** Whether its files become one PDF. */
+const isCombined = ({ options }: JobData): boolean => options.combine === 'true';
+
+/** The PDF of all files, in words. */
+function described({ pages, bytesOut, durationMs, libreOffice, warnings }: NonNullable<JobData['pdf']>) {
+  return [
+    `${count(pages ?? 0, 'page')}, ${formatBytes(bytesOut ?? 0)}, in ${formatDuration(durationMs ?? 0)}`,
+    ...(libreOffice === null ? [] : [`LibreOffice ${libreOffice}`]),
+    ...new Set(warnings),
+  ].join(', ');
+}
+
+const columns: readonly (Column<JobFile> & { readonly isOfPdf?: boolean })[] = [
   { title: 'File', isNumber: true, cell: ({ number }) => number },
   {
     title: 'State',
-    cell: ({ state, error }) => (
+    cell: ({ number, state, error, errorFile = number - 1 }) => (
       <>
         <JobState value={state} />
         {error !== null && (
           <span class="second" title={explanationOf(error)}>
-            {error}
+            {errorFile === number - 1 ? error : `because of file ${errorFile + 1}`}
           </span>
         )}
       </>
     ),
   },
   { title: 'Document', isNumber: true, cell: ({ bytes }) => (bytes === null ? '–' : formatBytes(bytes)) },
-  { title: 'Pages', isNumber: true, cell: ({ pages }) => pages ?? '–' },
+  { title: 'Pages', isNumber: true, isOfPdf: true, cell: ({ pages }) => pages ?? '–' },
   {
     title: 'PDF',
     isNumber: true,
     isMinor: true,
+    isOfPdf: true,
     cell: ({ bytesOut }) => (bytesOut === null ? '–' : formatBytes(bytesOut)),
   },
   {
     title: 'Took',
     isNumber: true,
+    isOfPdf: true,
     cell: ({ durationMs }) => (durationMs === null ? '–' : formatDuration(durationMs)),
   },
-  { title: 'LibreOffice', isMinor: true, cell: ({ libreOffice }) => libreOffice ?? '–' },
-  { title: 'Warnings', isMinor: true, cell: ({ warnings }) => warnings.join(', ') || '–' },
+  { title: 'LibreOffice', isMinor: true, isOfPdf: true, cell: ({ libreOffice }) => libreOffice ?? '–' },
+  { title: 'Warnings', isMinor: true, isOfPdf: true, cell: ({ warnings }) => warnings.join(', ') || '–' },
 ];
