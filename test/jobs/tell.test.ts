@@ -87,6 +87,36 @@ t.test('the end of a job is told to endpoints and to its URL', async (t) => {
   t.same(Object.keys(sample), Object.keys((event as { data: object }).data), 'a sample has the same fields');
 });
 
+t.test('the end of a job of one PDF is told once', async (t) => {
+  const { services, jobs, receiver, endpoint, deliveries, told } = await start(t);
+  await services.warmUp();
+  jobs.start();
+  await deliveries();
+  const take = async (...documents: readonly Buffer[]) => {
+    const job = await jobs.announce(owner);
+    await putRequest(jobs.storage, job.id, { options: {}, secrets: {}, attachments: [] });
+    for (const [index, document] of documents.entries())
+      await jobs.storage.put(objectNames.document(job.id, index + 1), document);
+    await jobs.take(newJob({ ...job, files: filesOf(documents.length), combine: true }));
+    return job;
+  };
+  const counts = { queued: 0, running: 0, succeeded: 0, failed: 0, canceled: 0 };
+  for (const [documents, ended] of [
+    [[docx(), docx()], { succeeded: 2 }],
+    [[docx(), Buffer.from('no document')], { failed: 2 }],
+  ] as const) {
+    const { id } = await take(...documents);
+    await until('it is told', () => receiver.received.length === 1);
+    const [message] = receiver.received.splice(0);
+    if (!message) throw new Error('not told');
+    t.match(verified(message, endpoint.secret), {
+      type: 'job.completed',
+      data: { id, state: 'completed', counts: { ...counts, ...ended }, link: `/v1/jobs/${id}` },
+    });
+  }
+  t.same(await told(), ['job.completed', 'job.completed']);
+});
+
 t.test('upkeep tells of jobs whose servers died before they did', async (t) => {
   const { jobs, webhooks, redis, told } = await start(t);
   const job = await ended(jobs, { webhook: 'https://shop.example/own' });
