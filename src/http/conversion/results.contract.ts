@@ -18,13 +18,11 @@ export const getConversion = {
     tags: ['conversion'],
     summary: 'The outcome and warnings of a conversion',
     description:
-      'The warnings of a conversion in full, its figures, and how it ended: of the last 10,000 conversions ' +
-      'of an account ' +
-      'with test keys and as many with live keys, for 24 hours at most after they were asked for. It is ' +
-      'there when you have the answer of the conversion. Any key of the account with the permission `convert` may ' +
-      'ask: test keys for conversions of test keys, live keys for those of live keys. It counts against the rate ' +
-      'windows like any request, and never against the quota.\n\nThere is none for a request that was refused ' +
-      'before its document was read (because of its key, a limit or the quota), for a simulated error, or for the public endpoint.',
+      'The warnings of a conversion in full, its figures, and how it ended: of the last 10,000 of an account in each ' +
+      'environment, for 24 hours at most. It is there when you have the answer of the conversion. Any key of the account ' +
+      'and environment with the permission `convert` may ask. It counts against the rate windows, and never against the ' +
+      'quota.\n\nThere is none for a request that was refused before its document was read (because of its key, a limit or ' +
+      'the quota), for a simulated error, or for the public endpoint.',
     security: withApiKey,
     params: Type.Object({
       requestId: Type.String({ description: "The `X-Request-Id` of the conversion's response." }),
