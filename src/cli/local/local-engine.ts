@@ -3,13 +3,14 @@ import { closeSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type { Config } from '../../config.ts';
-import type { CombinedPdf, Combiner, DocumentToCombine } from '../../convert/combiner.ts';
+import type { Combiner, DocumentToCombine } from '../../convert/combiner.ts';
 import type { ConvertedPdf, Converter } from '../../convert/converter.ts';
 import { openConverter, openWorkspaces } from '../../convert/open.ts';
 import { assertAccepted } from '../../convert/report/accepted.ts';
 import type { Workspace, Workspaces } from '../../convert/workspace.ts';
 import type { Engine as ConvertingEngine } from '../../engine/engine.ts';
 import { checkSandbox } from '../../engine/sandbox.ts';
+import type { Place } from '../../queue/queue.ts';
 import type {
   Attachment,
   ConversionOptions,
@@ -57,6 +58,11 @@ interface LocalDocuments extends LocalRequest {
   /** By default each document counts its own. */
   readonly pageNumbers?: PageNumbering | undefined;
 }
+
+type MadePdf = Pick<ConvertedPdf, 'fd' | 'reader' | 'pages' | 'bytes' | 'report'>;
+
+/** Takes a PDF, and what is known of it. */
+type Keep = (pdf: Readable, about: Omit<MadePdf, 'fd' | 'reader'>) => Promise<void>;
 
 /** Whose all documents are. */
 const CALLER = 'caller';
@@ -122,30 +128,15 @@ export class LocalEngine {
    * @param keep is given the PDF, and what is known of it.
    * @throws PlatenError as a request's; what `keep` throws; the signal's reason.
    */
-  async convert(
-    { content, options, secrets, attachments }: LocalDocument,
-    keep: (pdf: Readable, about: Pick<ConvertedPdf, 'pages' | 'bytes' | 'report'>) => Promise<void>,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const place = this.#converter.admit({ class: 'live', account: `document-${this.#documents++}` });
-    try {
-      const workspace = this.#workspaces.create();
-      try {
-        await writeFile(workspace.input, content, { mode: 0o600 });
-        const form = { ...secrets, ...(await held(workspace, attachments)) };
-        const submission = { place, bytes: content.length, sha256: undefined, options, form, owner: CALLER };
-        const pdf = await this.#converter.convert(workspace, submission, signal);
-        assertAccepted(pdf, options);
-        const { fd, reader, ...about } = pdf;
-        if (signal.aborted) closeSync(fd);
-        signal.throwIfAborted();
-        await keep(pdfStream(fd, reader), about);
-      } finally {
-        await workspace.dispose();
-      }
-    } finally {
-      place.leave();
-    }
+  convert({ content, ...request }: LocalDocument, keep: Keep, signal: AbortSignal): Promise<void> {
+    const { options } = request;
+    return this.#make(request, keep, signal, async (workspace, place, form) => {
+      await writeFile(workspace.input, content, { mode: 0o600 });
+      const submission = { place, bytes: content.length, sha256: undefined, options, form, owner: CALLER };
+      const pdf = await this.#converter.convert(workspace, submission, signal);
+      assertAccepted(pdf, options);
+      return pdf;
+    });
   }
 
   /**
@@ -154,24 +145,39 @@ export class LocalEngine {
    * @param keep as for {@link convert}.
    * @throws as {@link convert}; a failure of one document says of which.
    */
-  async combine(
-    { documents, options = {}, pageNumbers, secrets, attachments }: LocalDocuments,
-    keep: (pdf: Readable, about: Pick<CombinedPdf, 'pages' | 'bytes' | 'report'>) => Promise<void>,
+  combine(
+    { documents, pageNumbers, ...request }: LocalDocuments,
+    keep: Keep,
     signal: AbortSignal,
+  ): Promise<void> {
+    const { options = {} } = request;
+    return this.#make(request, keep, signal, async (workspace, place, form) => {
+      const uploaded: DocumentToCombine[] = [];
+      for (const { content, name } of documents) {
+        const own = workspace.inside();
+        await writeFile(own.input, content, { mode: 0o600 });
+        uploaded.push({ workspace: own, name, bytes: content.length, sha256: undefined });
+      }
+      return this.#combiner.combine(
+        workspace,
+        { place, documents: uploaded, options, pageNumbers, form },
+        signal,
+      );
+    });
+  }
+
+  async #make(
+    { secrets, attachments }: LocalRequest,
+    keep: Keep,
+    signal: AbortSignal,
+    make: (workspace: Workspace, place: Place, form: FormOptions) => Promise<MadePdf>,
   ): Promise<void> {
     const place = this.#converter.admit({ class: 'live', account: `document-${this.#documents++}` });
     try {
       const workspace = this.#workspaces.create();
       try {
         const form = { ...secrets, ...(await held(workspace, attachments)) };
-        const uploaded: DocumentToCombine[] = [];
-        for (const { content, name } of documents) {
-          const own = workspace.inside();
-          await writeFile(own.input, content, { mode: 0o600 });
-          uploaded.push({ workspace: own, name, bytes: content.length, sha256: undefined });
-        }
-        const combination = { place, documents: uploaded, options, pageNumbers, form };
-        const { fd, reader, ...about } = await this.#combiner.combine(workspace, combination, signal);
+        const { fd, reader, ...about } = await make(workspace, place, form);
         if (signal.aborted) closeSync(fd);
         signal.throwIfAborted();
         await keep(pdfStream(fd, reader), about);
