@@ -91,10 +91,13 @@ function Days({ usage: { month, days } }: { usage: Usage }) {
   return (
     <>
       <dl class="summary">
-        <Fact title="Conversions">{formatNumber(sum(({ conversions }) => conversions))}</Fact>
-        <Fact title="Failures">{formatNumber(sum(failuresOf))}</Fact>
-        <Fact title="Pages">{formatNumber(sum(({ pages }) => pages))}</Fact>
-        <Fact title="In and out">{`${formatBytes(sum(({ bytesIn }) => bytesIn))} · ${formatBytes(sum(({ bytesOut }) => bytesOut))}`}</Fact>
+        <Fact title="Conversions" value={formatNumber(sum(({ conversions }) => conversions))} />
+        <Fact title="Failures" value={formatNumber(sum(failuresOf))} />
+        <Fact title="Pages" value={formatNumber(sum(({ pages }) => pages))} />
+        <Fact
+          title="In and out"
+          value={`${formatBytes(sum(({ bytesIn }) => bytesIn))} · ${formatBytes(sum(({ bytesOut }) => bytesOut))}`}
+        />
       </dl>
       <div class="plots">
         <Plot

@@ -105,25 +105,20 @@ function Facts({ of: job, isOwn }: { of: JobData; isOwn: boolean }) {
   return (
     <dl class="facts card">
       {!isOwn && (
-        <Fact title="Account">
-          <a href={`${HOME}/accounts/${job.account}`}>{job.account}</a>
-        </Fact>
+        <Fact title="Account" value={<a href={`${HOME}/accounts/${job.account}`}>{job.account}</a>} />
       )}
       <Fact title="Key">
         <a href={`${HOME}/keys/${job.key}`}>{job.key}</a>
         {` (${job.environment})`}
       </Fact>
-      <Fact title="Taken">
-        <Time at={job.createdAt} style="seconds" />
-      </Fact>
-      <Fact title="Ended">
-        {job.completedAt === null ? '–' : <Time at={job.completedAt} style="seconds" />}
-      </Fact>
-      <Fact title="Results are removed">
-        <Time at={job.expiresAt} />
-      </Fact>
-      <Fact title="Options">{options.length === 0 ? 'none' : options.join(', ')}</Fact>
-      {isCombined(job) && <Fact title="One PDF of all files">{job.pdf ? described(job.pdf) : '–'}</Fact>}
+      <Fact title="Taken" value={<Time at={job.createdAt} style="seconds" />} />
+      <Fact
+        title="Ended"
+        value={job.completedAt === null ? '–' : <Time at={job.completedAt} style="seconds" />}
+      />
+      <Fact title="Results are removed" value={<Time at={job.expiresAt} />} />
+      <Fact title="Options" value={options.length === 0 ? 'none' : options.join(', ')} />
+      {isCombined(job) && <Fact title="One PDF of all files" value={job.pdf ? described(job.pdf) : '–'} />}
     </dl>
   );
 }

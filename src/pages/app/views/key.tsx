@@ -47,42 +47,30 @@ function Facts({ of: key, isOwn }: { of: KeyData; isOwn: boolean }) {
   const { account, environment, type, permissions, ipRestrictions, origins, createdAt, expiresAt } = key;
   return (
     <dl class="facts card">
-      {!isOwn && (
-        <Fact title="Account">
-          <a href={`${HOME}/accounts/${account}`}>{account}</a>
-        </Fact>
-      )}
-      <Fact title="Id">
-        <code>{key.id}</code>
-      </Fact>
-      <Fact title="Environment and type">{`${environment}, ${type === 'sk' ? 'secret' : 'public'}`}</Fact>
-      <Fact title="Permissions">{permissions.join(', ')}</Fact>
-      <Fact title="IP restrictions">
-        {ipRestrictions.length === 0 ? 'none: from everywhere' : ipRestrictions.join(', ')}
-      </Fact>
+      {!isOwn && <Fact title="Account" value={<a href={`${HOME}/accounts/${account}`}>{account}</a>} />}
+      <Fact title="Id" value={<code>{key.id}</code>} />
+      <Fact title="Environment and type" value={`${environment}, ${type === 'sk' ? 'secret' : 'public'}`} />
+      <Fact title="Permissions" value={permissions.join(', ')} />
+      <Fact
+        title="IP restrictions"
+        value={ipRestrictions.length === 0 ? 'none: from everywhere' : ipRestrictions.join(', ')}
+      />
       {type === 'pk' && (
-        <Fact title="Origins">{origins.length === 0 ? 'none: no page may use it' : origins.join(', ')}</Fact>
+        <Fact
+          title="Origins"
+          value={origins.length === 0 ? 'none: no page may use it' : origins.join(', ')}
+        />
       )}
-      <Fact title="Created">
-        <Time at={createdAt} />
-      </Fact>
-      <Fact title="Made by">
-        <MadeBy maker={key.madeBy} />
-      </Fact>
-      <Fact title="Expires">{expiresAt === null ? 'never' : <Time at={expiresAt} />}</Fact>
+      <Fact title="Created" value={<Time at={createdAt} />} />
+      <Fact title="Made by" value={<MadeBy maker={key.madeBy} />} />
+      <Fact title="Expires" value={expiresAt === null ? 'never' : <Time at={expiresAt} />} />
       <Fact title="Last use">
         {key.lastUsedAt === null ? 'never' : <Time at={key.lastUsedAt} style="relative" />}
         {key.lastUsedAddress !== null && ` from ${key.lastUsedAddress}`}
       </Fact>
-      {key.revokedAt !== null && (
-        <Fact title="Revoked">
-          <Time at={key.revokedAt} />
-        </Fact>
-      )}
+      {key.revokedAt !== null && <Fact title="Revoked" value={<Time at={key.revokedAt} />} />}
       {key.successor !== null && (
-        <Fact title="Rotated to">
-          <a href={`${HOME}/keys/${key.successor}`}>{key.successor}</a>
-        </Fact>
+        <Fact title="Rotated to" value={<a href={`${HOME}/keys/${key.successor}`}>{key.successor}</a>} />
       )}
     </dl>
   );

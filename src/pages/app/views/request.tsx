@@ -64,28 +64,22 @@ function Details({ record, advice }: { record: RequestRecord; advice: Advice }) 
         {record.message !== null && <q>{record.message}</q>} {advice ? advice(outcome) : explain(record)}
       </p>
       <dl class="facts card">
-        <Fact title="Time">
-          <Time at={at} style="seconds" />
-        </Fact>
-        {!advice && (
-          <Fact title="Account">
-            <a href={`${HOME}/accounts/${account}`}>{account}</a>
-          </Fact>
-        )}
+        <Fact title="Time" value={<Time at={at} style="seconds" />} />
+        {!advice && <Fact title="Account" value={<a href={`${HOME}/accounts/${account}`}>{account}</a>} />}
         <Fact title="Key">
           <a href={`${HOME}/keys/${key}`}>{keyDisplay ?? key}</a>
           {` (${environment})`}
         </Fact>
-        <Fact title="Request">{`${method} ${route}`}</Fact>
-        {!advice && <Fact title="Reason">{reason ?? '–'}</Fact>}
-        <Fact title="Pages">{record.pages ?? '–'}</Fact>
-        <Fact title="Document">{sizeOf(record.bytesIn)}</Fact>
-        <Fact title="PDF">{sizeOf(record.bytesOut)}</Fact>
-        <Fact title="LibreOffice">{record.libreOffice ?? '–'}</Fact>
-        <Fact title="Took">{formatDuration(record.durationMs)}</Fact>
-        <Fact title="Upload">{timeOf(record.uploadMs)}</Fact>
-        <Fact title="Wait in the queue">{timeOf(record.queueMs)}</Fact>
-        <Fact title="Conversion">{timeOf(record.convertMs)}</Fact>
+        <Fact title="Request" value={`${method} ${route}`} />
+        {!advice && <Fact title="Reason" value={reason ?? '–'} />}
+        <Fact title="Pages" value={record.pages ?? '–'} />
+        <Fact title="Document" value={sizeOf(record.bytesIn)} />
+        <Fact title="PDF" value={sizeOf(record.bytesOut)} />
+        <Fact title="LibreOffice" value={record.libreOffice ?? '–'} />
+        <Fact title="Took" value={formatDuration(record.durationMs)} />
+        <Fact title="Upload" value={timeOf(record.uploadMs)} />
+        <Fact title="Wait in the queue" value={timeOf(record.queueMs)} />
+        <Fact title="Conversion" value={timeOf(record.convertMs)} />
       </dl>
       {record.warnings !== null && (
         <>
@@ -125,17 +119,21 @@ function Reported({
   return (
     <>
       <dl class="facts card">
-        <Fact title="Pages of the PDF">{pages ?? '–'}</Fact>
-        <Fact title="Pages in Word">{wordPages ?? 'unknown'}</Fact>
-        <Fact title="Page breaks">
-          {pagination === null
-            ? '–'
-            : `${pagination.by === 'word' ? 'as in Word' : 'of LibreOffice'} (${pagination.reason})`}
-        </Fact>
-        <Fact title="Options">{options.join(', ') || 'none'}</Fact>
-        <Fact title="For readers who cannot see it">
-          {accessibility.length === 0 ? 'nothing is missing' : `${accessibility.length} to improve`}
-        </Fact>
+        <Fact title="Pages of the PDF" value={pages ?? '–'} />
+        <Fact title="Pages in Word" value={wordPages ?? 'unknown'} />
+        <Fact
+          title="Page breaks"
+          value={
+            pagination === null
+              ? '–'
+              : `${pagination.by === 'word' ? 'as in Word' : 'of LibreOffice'} (${pagination.reason})`
+          }
+        />
+        <Fact title="Options" value={options.join(', ') || 'none'} />
+        <Fact
+          title="For readers who cannot see it"
+          value={accessibility.length === 0 ? 'nothing is missing' : `${accessibility.length} to improve`}
+        />
       </dl>
       {warnings.length > 0 && (
         <ul class="messages">
@@ -178,9 +176,7 @@ function Warnings({ level, title, codes }: WarningsProps) {
       {shown.length === 0 && <p class="faint">Nothing is known.</p>}
       <dl class="facts">
         {shown.map((code) => (
-          <Fact key={code} title={code}>
-            {warningTextOf(code)}
-          </Fact>
+          <Fact key={code} title={code} value={warningTextOf(code)} />
         ))}
       </dl>
     </section>

@@ -27,14 +27,10 @@ export function Settings({ renamed }: { renamed: () => void }) {
         {(account) => (
           <>
             <dl class="facts card">
-              <Fact title="Name">{account.name}</Fact>
-              <Fact title="Id">
-                <code>{account.id}</code>
-              </Fact>
-              <Fact title="Plan">{account.plan}</Fact>
-              <Fact title="Since">
-                <Time at={account.createdAt} />
-              </Fact>
+              <Fact title="Name" value={account.name} />
+              <Fact title="Id" value={<code>{account.id}</code>} />
+              <Fact title="Plan" value={account.plan} />
+              <Fact title="Since" value={<Time at={account.createdAt} />} />
             </dl>
             <div class="buttons">
               <Changes>

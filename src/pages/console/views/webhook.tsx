@@ -84,9 +84,7 @@ function Facts({ of: webhook }: { of: OwnWebhook }) {
   const { url, environment, events, description, createdAt, madeBy, disabledAt } = webhook;
   return (
     <dl class="facts card">
-      <Fact title="URL">
-        <code>{url}</code>
-      </Fact>
+      <Fact title="URL" value={<code>{url}</code>} />
       <Fact title="State">
         <EndpointState of={webhook} />
         {disabledAt !== null && (
@@ -95,14 +93,10 @@ function Facts({ of: webhook }: { of: OwnWebhook }) {
           </span>
         )}
       </Fact>
-      <Fact title="Events">{`${events.join(', ')}, of ${environment} keys`}</Fact>
-      <Fact title="Description">{description === '' ? '–' : description}</Fact>
-      <Fact title="Since">
-        <Time at={createdAt} />
-      </Fact>
-      <Fact title="Made by">
-        <MadeBy maker={madeBy} />
-      </Fact>
+      <Fact title="Events" value={`${events.join(', ')}, of ${environment} keys`} />
+      <Fact title="Description" value={description === '' ? '–' : description} />
+      <Fact title="Since" value={<Time at={createdAt} />} />
+      <Fact title="Made by" value={<MadeBy maker={madeBy} />} />
     </dl>
   );
 }

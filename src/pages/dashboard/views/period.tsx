@@ -113,11 +113,7 @@ function toRequests(outcome: string, span: string): string {
 }
 
 function Figure({ title, value, to }: { title: string; value: string; to: string }) {
-  return (
-    <Fact title={title}>
-      <a href={to}>{value}</a>
-    </Fact>
-  );
+  return <Fact title={title} value={<a href={to}>{value}</a>} />;
 }
 
 function Outcomes({
