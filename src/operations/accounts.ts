@@ -29,6 +29,7 @@ import {
   words,
 } from './schema.ts';
 import type { OperationServices } from './services.ts';
+import { rateWindows } from './usage.ts';
 
 const PAGE = 50;
 
@@ -115,15 +116,7 @@ export const AccountDetail = Type.Object(
     renewsAt: time('When the quota renews.'),
     reserved: count('Running conversions, each of which reserves one of the quota.'),
     limits: orNull(Limits, 'The limits that hold now. `null`: this server does not know the plan.'),
-    windows: Type.Array(
-      Type.Object({
-        name: words(['second', 'hour', 'day'], { description: 'Length of the window.' }),
-        limit: count('Requests that it allows.'),
-        remaining: count('Requests left.'),
-        resetsAt: time('When it ends and starts again.'),
-      }),
-      { description: 'The current rate windows that its live keys share, without unlimited ones.' },
-    ),
+    windows: rateWindows('The current rate windows that its live keys share, without unlimited ones.'),
   },
   { $id: 'AccountDetail', description: 'An account and its current use.' },
 );

@@ -8,6 +8,18 @@ import { accountUsage } from '../accounts/limits/account-usage.ts';
 import { csv, everyMember, everyOperator, operation } from './operation.ts';
 import { bytes, count, month, orNull, time, words } from './schema.ts';
 
+/** Rate windows as they are now. */
+export const rateWindows = (description: string) =>
+  Type.Array(
+    Type.Object({
+      name: words(['second', 'hour', 'day'], { description: 'Length of the window.' }),
+      limit: count('Requests that it allows.'),
+      remaining: count('Requests left.'),
+      resetsAt: time('When it ends and starts again.'),
+    }),
+    { description },
+  );
+
 export const Usage = Type.Object(
   {
     account: Type.String({ description: 'Id of the account.' }),
@@ -27,15 +39,7 @@ export const Usage = Type.Object(
       },
       { description: 'What counts against the monthly quota.' },
     ),
-    windows: Type.Array(
-      Type.Object({
-        name: words(['second', 'hour', 'day'], { description: 'Length of the window.' }),
-        limit: count('Requests that it allows.'),
-        remaining: count('Requests left.'),
-        resetsAt: time('When it ends and starts again.'),
-      }),
-      { description: 'The current rate windows of the calling key, without unlimited ones.' },
-    ),
+    windows: rateWindows('The current rate windows of the calling key, without unlimited ones.'),
     days: Type.Array(
       Type.Object({
         date: Type.String({ format: 'date', description: 'The day, UTC.' }),
