@@ -5,17 +5,20 @@ import { all, byId } from './elements.ts';
 export const SAID_MS = 2_500;
 
 export function enableCopying(): void {
-  for (const button of all('button[data-copy]')) {
-    const label = button.textContent ?? '';
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    button.addEventListener('click', async () => {
-      button.textContent = await copyText(byId(button.dataset.copy ?? '', HTMLElement));
-      clearTimeout(timer);
-      timer = setTimeout(() => {
-        button.textContent = label;
-      }, SAID_MS);
-    });
-  }
+  for (const button of all('button[data-copy]')) copyBy(button, byId(button.dataset.copy ?? '', HTMLElement));
+}
+
+/** Has a button copy the text of an element, and say so. */
+export function copyBy(button: HTMLElement, source: HTMLElement): void {
+  const label = button.textContent;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  button.addEventListener('click', async () => {
+    button.textContent = await copyText(source);
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      button.textContent = label;
+    }, SAID_MS);
+  });
 }
 
 /**

@@ -1,4 +1,5 @@
 /** The search of the guide: its sections that have every word, as links. The index is read when somebody begins to type. */
+import { make } from './elements.ts';
 import { type Section, sectionsWith } from './guide-sections.ts';
 
 /** Where the build puts the index. */
@@ -7,15 +8,13 @@ const MOST = 12;
 
 /** @param lead changes each link that is shown; by default it leads to the page that the service serves. */
 export function guideSearch(lead: (link: HTMLAnchorElement) => void = () => {}): HTMLElement {
-  const field = document.createElement('input');
-  Object.assign(field, { type: 'search', placeholder: 'Search the guide', maxLength: 200 });
+  const own = { type: 'search', placeholder: 'Search the guide', maxLength: 200 };
+  const field = Object.assign(make('input'), own);
   field.setAttribute('aria-label', 'Search the guide');
-  const found = document.createElement('ul');
-  const said = document.createElement('p');
+  const found = make('ul');
+  const said = make('p');
   said.setAttribute('role', 'status');
-  const search = document.createElement('search');
-  search.className = 'guide-search';
-  search.append(field, said, found);
+  const search = make('search', 'guide-search', field, said, found);
   let sections: Promise<readonly Section[]> | undefined;
   field.addEventListener('input', async () => {
     sections ??= readIndex();
@@ -47,11 +46,7 @@ function saidOf(count: number): string {
 }
 
 function itemOf({ page, title, url }: Section, lead: (link: HTMLAnchorElement) => void): HTMLLIElement {
-  const link = document.createElement('a');
-  link.href = url;
-  link.textContent = title === page ? page : `${page}: ${title}`;
+  const link = Object.assign(make('a', '', title === page ? page : `${page}: ${title}`), { href: url });
   lead(link);
-  const item = document.createElement('li');
-  item.append(link);
-  return item;
+  return make('li', '', link);
 }

@@ -1,4 +1,5 @@
 /** Requests to the API of the application: with the cookie of the session, which scripts cannot read, and its CSRF token. */
+import { refusalIn } from '../answer.ts';
 import { messageForPeople } from './message.ts';
 import { API } from './place.ts';
 
@@ -199,20 +200,11 @@ function unreachable(isLate: boolean): Failure {
     : new Failure('UNREACHABLE', 'The service cannot be reached. Check the connection, and whether it runs.');
 }
 
-/** A proxy in between may answer in its own format: then there is only the status. */
 async function readFailure(response: Response): Promise<Failure> {
-  const requestId = response.headers.get('x-request-id') ?? undefined;
-  try {
-    const { code, message } = (await response.json()) as Record<string, unknown>;
-    if (typeof code === 'string' && typeof message === 'string') {
-      return new Failure(code, messageForPeople(message, response.headers.get('retry-after')), requestId);
-    }
-  } catch {
-    // Not JSON, so not from the service.
-  }
-  return new Failure(
-    'UNKNOWN',
-    `The answer (status ${response.status}) does not come from this service.`,
-    requestId,
-  );
+  const { code, status, message, requestId, retryAfter } = await refusalIn(response);
+  const text =
+    message === undefined
+      ? `The answer (status ${status}) does not come from this service.`
+      : messageForPeople(message, retryAfter);
+  return new Failure(code, text, requestId);
 }

@@ -7,13 +7,12 @@ const FOR_PROGRAMS = /\b(Retry-After|retryAfter)\b/;
 /**
  * The message of an error. A reference to the header with the waiting time is replaced by the time.
  *
- * @param retryAfter the header of the answer; null where it has none.
+ * @param retryAfter seconds; undefined where the answer does not say it.
  */
-export function messageForPeople(message: string, retryAfter: string | null): string {
+export function messageForPeople(message: string, retryAfter: number | undefined): string {
   const sentences = message.split(/(?<=\.) /);
   const others = sentences.filter((sentence) => !FOR_PROGRAMS.test(sentence));
   if (others.length === sentences.length) return message;
-  const seconds = Number(retryAfter);
-  const when = retryAfter !== null && seconds > 0 ? `in ${formatWait(seconds)}` : 'in a moment';
+  const when = retryAfter === undefined ? 'in a moment' : `in ${formatWait(retryAfter)}`;
   return [...others, `Try again ${when}.`].join(' ');
 }

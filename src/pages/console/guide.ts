@@ -1,7 +1,8 @@
 /** The guide for integrators as the console shows it: with the address of this service, and a test key, in its examples. */
 import { Failure, readPage } from '../app/api.ts';
 import { HOME, SERVICE } from '../app/place.ts';
-import { copyText, SAID_MS } from '../copy.ts';
+import { copyBy } from '../copy.ts';
+import { make } from '../elements.ts';
 import { guideSearch } from '../guide-search.ts';
 
 /** The first page of the guide. */
@@ -43,7 +44,7 @@ function noPage(): Failure {
 /** Contents and text of a page, for the console. @param key undefined: the examples have none. */
 export function contentsAndText({ contents, text }: GuidePage, key: string | undefined): Node[] {
   const list = document.importNode(contents, true);
-  const article = document.createElement('article');
+  const article = make('article');
   list.prepend(guideSearch(lead));
   article.append(...document.importNode(text, true).childNodes);
   for (const link of [list, article].flatMap((part) => [...part.querySelectorAll('a')])) lead(link);
@@ -69,10 +70,7 @@ function fill(code: HTMLElement, key: string | undefined): void {
   const pre = code.parentElement;
   if (!pre) return;
   if (!isCommand && /(?<!export )PLATEN_API_KEY/.test(text)) {
-    const environment = document.createElement('code');
-    environment.textContent = withOwn(ENVIRONMENT, key, false);
-    const block = document.createElement('pre');
-    block.append(environment);
+    const block = make('pre', '', make('code', '', withOwn(ENVIRONMENT, key, false)));
     pre.before(block);
     addCopyButton(block);
   }
@@ -88,20 +86,9 @@ function withOwn(text: string, key: string | undefined, isCommand: boolean): str
 }
 
 function addCopyButton(pre: HTMLElement): void {
-  const button = document.createElement('button');
-  button.type = 'button';
-  button.className = 'button small';
-  button.textContent = 'Copy';
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  button.addEventListener('click', async () => {
-    button.textContent = await copyText(pre);
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      button.textContent = 'Copy';
-    }, SAID_MS);
-  });
-  const example = document.createElement('div');
-  example.className = 'example';
+  const button = Object.assign(make('button', 'button small', 'Copy'), { type: 'button' });
+  copyBy(button, pre);
+  const example = make('div', 'example');
   pre.replaceWith(example);
   example.append(pre, button);
 }

@@ -1,4 +1,5 @@
 /** The job that the page shows, from its answer to its removal. */
+import { make } from '../elements.ts';
 import type { Job, JobSummary } from './api-types.ts';
 import type { JobLimits } from './failures.ts';
 import { follow } from './follow.ts';
@@ -101,9 +102,7 @@ function askToStay(event: Event): void {
 }
 
 function save(content: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(content);
-  link.download = name;
+  const link = Object.assign(make('a'), { href: URL.createObjectURL(content), download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), SAVED_MS);
 }

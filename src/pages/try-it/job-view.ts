@@ -1,5 +1,5 @@
 /** The state of the page that shows a job. */
-import { byId } from '../elements.ts';
+import { byId, make } from '../elements.ts';
 import { count, formatBytes, formatWait } from '../format.ts';
 import type { Job, JobFile, JobSummary } from './api-types.ts';
 import { type ResultType, results } from './conversion.ts';
@@ -126,14 +126,14 @@ export class JobView {
 
   #row(file: Row, job: Job): HTMLElement {
     const type = resultTypeOf(job);
-    const row = make('li');
-    row.append(make('bdi', 'file-name', nameOf(file)), make('span', 'faint', this.#stateOf(file)));
+    const label = make('bdi', 'file-name', nameOf(file));
+    const row = make('li', '', label, make('span', 'faint', this.#stateOf(file)));
     const { pdf } = file;
     const error = ownError(file);
     if (error) row.append(make('p', 'faint', withName(explainJob(error, this.#limits).text, job)));
     if (!pdf) return row;
-    const button = make('button', 'button small', 'Download');
-    button.append(make('span', 'visually-hidden', ` ${resultName(nameOf(file), type)}`));
+    const saved = make('span', 'visually-hidden', ` ${resultName(nameOf(file), type)}`);
+    const button = make('button', 'button small', 'Download', saved);
     this.#does(button, () => this.#actions.save(file, type));
     row.append(button);
     if (type === 'image/png') row.append(this.#thumbnail(file, type));
@@ -145,9 +145,7 @@ export class JobView {
     ] as const) {
       const told = warnings.filter((warning) => warning.level === level);
       if (told.length === 0) continue;
-      const list = make('ul', name);
-      list.append(...told.map(({ message }) => make('li', '', withName(message, job))));
-      row.append(list);
+      row.append(make('ul', name, ...told.map(({ message }) => make('li', '', withName(message, job)))));
     }
     return row;
   }
@@ -233,15 +231,4 @@ function endOf(job: JobSummary, all: number): string {
   const isEach = counts.succeeded === all && !isCombined(job);
   const said = isEach ? made : `${made} of ${count(all, 'document')}`;
   return state === 'canceled' ? `Cancelled: ${said}` : said;
-}
-
-function make<Tag extends keyof HTMLElementTagNameMap>(
-  tag: Tag,
-  className = '',
-  text = '',
-): HTMLElementTagNameMap[Tag] {
-  const element = document.createElement(tag);
-  element.className = className;
-  element.textContent = text;
-  return element;
 }

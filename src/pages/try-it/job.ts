@@ -1,5 +1,5 @@
 /** A job of the service, and what may be asked of it. */
-import { readFailure } from './answer.ts';
+import { refusalIn } from '../answer.ts';
 import type { Job, JobSummary } from './api-types.ts';
 import type { ResultType } from './conversion.ts';
 import type { Failure } from './failures.ts';
@@ -131,12 +131,10 @@ export class TakenJob {
         headers,
         signal: AbortSignal.any(limits),
       });
-      const header = (name: string) => response.headers.get(name);
+      const answered = response.headers.get('content-type') ?? '';
       // A network that wants a sign-in first answers 200 with a page of its own.
-      if (response.ok && (header('content-type') ?? '').startsWith(type)) return await read(response);
-      throw new JobFailure(
-        await readFailure({ status: response.status, header, text: () => response.text() }),
-      );
+      if (response.ok && answered.startsWith(type)) return await read(response);
+      throw new JobFailure(await refusalIn(response));
     } catch (error) {
       throw error instanceof JobFailure ? error : new JobFailure({ code: 'UNREACHABLE' });
     }

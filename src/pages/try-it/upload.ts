@@ -1,5 +1,5 @@
 /** An upload, its progress, and how it ended. */
-import { readFailure } from './answer.ts';
+import { readRefusal } from '../answer.ts';
 import type { Failure } from './failures.ts';
 
 /** Longer than the service's own limits: only a dead connection takes this long. */
@@ -66,7 +66,7 @@ export function startUpload<Result>(
 
 function failureOf(request: XMLHttpRequest, body: Blob): Promise<Failure> {
   const { status } = request;
-  return readFailure({
+  return readRefusal({
     status,
     header: (name) => request.getResponseHeader(name),
     text: () => body.text(),

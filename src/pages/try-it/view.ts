@@ -1,5 +1,5 @@
 /** The page's states. */
-import { all, byId } from '../elements.ts';
+import { all, byId, make } from '../elements.ts';
 import { count, formatBytes, formatMilliseconds, formatWait } from '../format.ts';
 import { type Converted, type ResultType, results } from './conversion.ts';
 import type { Explanation } from './failures.ts';
@@ -120,12 +120,10 @@ export function showResult(fileName: string, { content, type, pages, times, warn
   const notes = byId('warnings', HTMLUListElement);
   notes.hidden = warnings.notes.length === 0;
   notes.replaceChildren(...warnings.notes.map(listItem));
-  const download = link(`Download the ${what}`, url);
-  download.classList.add('primary');
-  download.download = name;
-  const open = link('Open in a new tab', url);
-  open.target = '_blank';
-  byId('links', HTMLElement).replaceChildren(download, open);
+  byId('links', HTMLElement).replaceChildren(
+    Object.assign(make('a', 'button primary', `Download the ${what}`), { href: url, download: name }),
+    Object.assign(make('a', 'button', 'Open in a new tab'), { href: url, target: '_blank' }),
+  );
   if (type === 'image/png') showPicture(url);
   else showInViewer(url, name);
   const loss = isWhole ? '' : ', with loss';
@@ -160,19 +158,7 @@ function urlOf(content: Blob): string {
   return url;
 }
 
-function listItem(text: string): HTMLLIElement {
-  const item = document.createElement('li');
-  item.textContent = text;
-  return item;
-}
-
-function link(text: string, href: string): HTMLAnchorElement {
-  const anchor = document.createElement('a');
-  anchor.className = 'button';
-  anchor.textContent = text;
-  anchor.href = href;
-  return anchor;
-}
+const listItem = (text: string) => make('li', '', text);
 
 /** Phones have no PDF viewer inside a page. */
 function showInViewer(url: string, name: string): void {
@@ -181,19 +167,15 @@ function showInViewer(url: string, name: string): void {
   setText('see-page-note', 'That counts as another document.');
   byId('no-viewer', HTMLElement).hidden = isInline;
   if (!isInline) return;
-  const frame = document.createElement('iframe');
-  frame.title = name;
   // Without the previews of pages, where a viewer has them.
-  frame.src = `${url}#navpanes=0`;
-  byId('viewer', HTMLElement).replaceChildren(frame);
+  const src = `${url}#navpanes=0`;
+  byId('viewer', HTMLElement).replaceChildren(Object.assign(make('iframe'), { title: name, src }));
 }
 
 function showPicture(url: string): void {
   page.dataset.viewer = 'picture';
   byId('no-viewer', HTMLElement).hidden = true;
-  const picture = document.createElement('img');
-  picture.alt = 'The first page';
-  picture.src = url;
+  const picture = Object.assign(make('img'), { alt: 'The first page', src: url });
   byId('viewer', HTMLElement).replaceChildren(picture);
 }
 
