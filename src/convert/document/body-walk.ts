@@ -93,7 +93,6 @@ export abstract class BodyWalk {
   readonly #names: ReadonlyMap<string, string | undefined>;
   readonly #readsAll: boolean;
   readonly #texts: readonly string[] | undefined;
-  #isText: boolean;
 
   constructor(xml: Bytes, options: WalkOptions) {
     const {
@@ -115,7 +114,6 @@ export abstract class BodyWalk {
     this.#names = names;
     this.#readsAll = readsAll;
     this.#texts = texts;
-    this.#isText = texts === undefined;
   }
 
   /** The start of an element. @returns true to pass over what is in it. */
@@ -127,7 +125,10 @@ export abstract class BodyWalk {
 
   /** Goes through the part, in linear time. */
   walk(): this {
+    const { w } = this;
     const [names, texts] = [this.#names, this.#texts];
+    // A variable: it takes long to find a member that all kinds of walks have.
+    let isText = texts === undefined;
     const isPassedOver = (name: string, local: string | undefined) => local === undefined && names.has(name);
     const isOfText = (local: string | undefined) => local !== undefined && texts?.includes(local);
     visitMarkup(this.xml, {
@@ -135,18 +136,18 @@ export abstract class BodyWalk {
       open: (name, attributes, isEmpty, start, end) => {
         const local = names.get(name);
         if (isPassedOver(name, local)) return true;
-        if (isOfText(local)) this.#isText = !isEmpty;
-        return this.open(new Element(name, local, attributes, isEmpty, start, end, this.w));
+        if (isOfText(local)) isText = !isEmpty;
+        return this.open(new Element(name, local, attributes, isEmpty, start, end, w));
       },
       close: (name, start, end) => {
         const local = names.get(name);
         if (isPassedOver(name, local)) return;
-        if (isOfText(local)) this.#isText = false;
+        if (isOfText(local)) isText = false;
         this.close?.(local, start, end, name);
       },
       ...(this.text && {
         text: (_, start, end) => {
-          if (this.#isText) this.text?.(start, end);
+          if (isText) this.text?.(start, end);
         },
       }),
     });

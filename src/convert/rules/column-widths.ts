@@ -13,6 +13,7 @@ import { BodyWalk, type Element } from '../document/body-walk.ts';
 import { withCellMargins } from '../document/cell-properties.ts';
 import { readPoints } from '../document/lengths.ts';
 import { withoutReferences } from '../document/markup.ts';
+import { Remembered } from '../document/remembered.ts';
 import { fontAttributes } from '../document/run-fonts.ts';
 import { type Bytes, fromBytes } from '../text/bytes.ts';
 import { CellWords } from './cell-words.ts';
@@ -203,6 +204,8 @@ class TableReader extends BodyWalk {
   #paragraphStyle = '';
   #run = newRun();
   readonly #known = new Map<string, TextWidth>();
+  /** Properties of cells, with a smaller margin. */
+  readonly #loose = new Remembered<string | undefined>();
   #cells = 0;
 
   constructor(xml: Bytes, widths: TextWidths, mode: number) {
@@ -493,7 +496,10 @@ class TableReader extends BodyWalk {
     if (room < (table.isFixed ? 0 : -TOLERANCE) || room >= SNUG) return;
     const { start, end } = cell.properties;
     const right = Math.max(0, marginOf(table, cell.margins, 'right') - SNUG);
-    const text = withCellMargins(this.xml.slice(start, end), this.w, { right });
+    const properties = this.xml.slice(start, end);
+    const text = this.#loose.of(`${right} ${properties}`, () =>
+      withCellMargins(properties, this.w, { right }),
+    );
     if (text !== undefined) this.edits.push({ start, end, text });
   }
 }
