@@ -7,6 +7,7 @@
 import { attributesIn, withValues } from '../document/attributes.ts';
 import { BodyWalk, type Element } from '../document/body-walk.ts';
 import { MATH_NAMESPACE, prefixOf, qualified } from '../document/markup.ts';
+import { Remembered } from '../document/remembered.ts';
 import { writtenFont } from '../document/run-fonts.ts';
 import { editAttributes } from '../document/tags.ts';
 import type { Bytes } from '../text/bytes.ts';
@@ -34,6 +35,8 @@ export function withComplexRuns(xml: Bytes, styles: MarkStyles | undefined): Byt
 class RunReader extends BodyWalk {
   /** The properties of a run, or of the mark of its paragraph. */
   #tags = new Map<string, Element>();
+  /** Attributes of fonts, with that for complex scripts. */
+  readonly #fonts = new Remembered<string | undefined>();
   readonly #styles: MarkStyles | undefined;
   /** That of the paragraph, as written. */
   #style = '';
@@ -70,7 +73,7 @@ class RunReader extends BodyWalk {
 
   #finish(isMeant = this.#hasLatin): void {
     if (isMeant) this.#change(this.#tags, this.#isMark);
-    this.#tags = new Map();
+    if (this.#tags.size > 0) this.#tags = new Map();
     this.#isMark = false;
     this.#hasLatin = false;
   }
@@ -80,7 +83,7 @@ class RunReader extends BodyWalk {
     const mark = marks.map((each) => tags.get(each)).find((tag) => tag?.isOn);
     if (!mark) return;
     const fonts = tags.get('rFonts');
-    const changed = fonts && withComplexFont(fonts.attributes, w);
+    const changed = fonts && this.#fonts.of(fonts.attributes, () => withComplexFont(fonts.attributes, w));
     if (fonts && changed !== undefined) this.edits.push(editAttributes(fonts, changed));
     if (isMark) this.#addStyle(tags, mark, changed !== undefined);
     for (const name of pairs) {

@@ -129,6 +129,8 @@ class TableReader extends BodyWalk {
   /** By the properties of paragraphs as they are written, what they say, and what becomes of them. */
   readonly #own = new Remembered<OwnProperties>();
   readonly #written = new Remembered<string>();
+  /** By what is in the properties of a table or a cell, the elements there. */
+  readonly #children = new Remembered<ReadonlyMap<string, string>>();
 
   constructor(xml: Bytes, styles: ParagraphStyles, mode: number) {
     super(xml, told);
@@ -199,7 +201,7 @@ class TableReader extends BodyWalk {
   #readTable(place: Place): void {
     const table = this.#tables.at(-1);
     if (!table) return;
-    const properties = childrenOf(this.#contentOf(place), this.w);
+    const properties = this.#childrenOf(place);
     table.properties = place;
     const floating = properties.get('tblpPr');
     if (floating !== undefined) table.above = undefined;
@@ -342,7 +344,7 @@ class TableReader extends BodyWalk {
   /** @param place of the properties of a table. */
   #takeMargins(place: Place): void {
     const w = this.w;
-    const margins = childrenOf(this.#contentOf(place), w).get('tblCellMar') ?? '';
+    const margins = this.#childrenOf(place).get('tblCellMar') ?? '';
     const none = [...childrenOf(contentOf(margins), w)].map(([name, margin]) =>
       name === 'top' || name === 'bottom' ? `<${w}${name} ${w}w="0" ${w}type="dxa"/>` : margin,
     );
@@ -385,7 +387,7 @@ class TableReader extends BodyWalk {
   /** The width of a cell's own line in eighths of a point, 0 where it says that there is none; undefined where it says nothing. */
   #line(cell: Place, side: Side): number | undefined {
     const w = this.w;
-    const borders = childrenOf(this.#contentOf(cell), w).get('tcBorders');
+    const borders = this.#childrenOf(cell).get('tcBorders');
     const line = borders === undefined ? undefined : childrenOf(contentOf(borders), w).get(side);
     if (line === undefined) return undefined;
     if (/^(nil|none)$/.test(attributeOf(line, `${w}val`) ?? '')) return 0;
@@ -407,8 +409,10 @@ class TableReader extends BodyWalk {
     return width ? Number(width) : undefined;
   }
 
-  #contentOf({ start, end }: Place): string {
-    return contentOf(this.xml.slice(start, end));
+  /** What is in the properties of a table or a cell. */
+  #childrenOf({ start, end }: Place): ReadonlyMap<string, string> {
+    const content = contentOf(this.xml.slice(start, end));
+    return this.#children.of(content, () => childrenOf(content, this.w));
   }
 }
 
