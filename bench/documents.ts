@@ -8,11 +8,17 @@ export interface BenchDocument {
   readonly heavy: boolean;
 }
 
+const PARAGRAPHS_OF_PAGE = 10;
 const sentence =
   'The quick brown fox jumps over the lazy dog while the printer warms up and waits for its next page. ';
 
 export function onePage(): BenchDocument {
   return { name: 'one page', content: docx({ paragraphs: prose(8) }), heavy: false };
+}
+
+/** About so many pages full of prose. */
+export function manyPages(pages: number): Buffer {
+  return docx({ paragraphs: prose(PARAGRAPHS_OF_PAGE * pages) });
 }
 
 /** One page of prose, ten pages, 46 pages of prose and pictures, and pages full of photographs. */

@@ -1,17 +1,17 @@
 /**
  * npm run bench: converts the same documents by (a) the service over HTTP, (b) libreoffice-convert, (c) warm soffices
  * over UNO and (d) loops in warm LibreOffices without a fork, in one run on one machine, one by one and in parallel.
- * Then measures the rest of a conversion: CPU time by process, accounting (admission, settlement), the child's
- * sandbox, memory, start, and the death of a kit. The ways take turns, round by round, so that a drifting machine
- * speed affects all. Prints Markdown, writes bench/results/latest.json, and draws docs/images/throughput.svg. ROUNDS
- * (default 8) makes it longer.
+ * Then measures the rest of a conversion: CPU time by process, accounting (admission, settlement), the verdict about a
+ * PDF/A and PDF/UA, the child's sandbox, memory, start, and the death of a kit. The ways take turns, round by round, so
+ * that a drifting machine speed affects all. Prints Markdown, writes bench/results/latest.json, and draws
+ * docs/images/throughput.svg. ROUNDS (default 8) makes it longer.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { measureAccounting } from './accounting.ts';
 import { measureCpu } from './cpu.ts';
-import { benchDocuments, onePage } from './documents.ts';
+import { benchDocuments, manyPages, onePage } from './documents.ts';
 import { levelsOf } from './levels.ts';
 import { type LineConverter, startAll } from './line-converter.ts';
 import { startLoop } from './loop.ts';
@@ -23,6 +23,7 @@ import { panels, type Results, report } from './report.ts';
 import { measureSandboxCost } from './sandbox-cost.ts';
 import { BenchService } from './service.ts';
 import { measureStart } from './start.ts';
+import { measureVerdicts } from './verdict-cost.ts';
 import { startWarmSoffice } from './warm-soffice.ts';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 8);
@@ -32,6 +33,7 @@ const SANDBOXED = 150;
 const LOOKED_AT = 15;
 const STARTS = 5;
 const DEATHS = 5;
+const CHECKED = 20;
 
 const cores = cpus().length;
 const levels = levelsOf(cores);
@@ -47,6 +49,7 @@ try {
     memory: await measureMemory(service, onePage(), LOOKED_AT),
     cpu: await measureCpu(onePage(), cores, CPU_DOCUMENTS),
     accounting: await measureAccounting(ACCOUNTED),
+    verdicts: await measureVerdicts(service, [onePage().content, manyPages(400)], CHECKED),
     sandbox: await measureSandboxCost(onePage(), SANDBOXED),
     start: await measureStart(STARTS),
     recovery: await measureRecovery(onePage(), cores, DEATHS),

@@ -9,6 +9,7 @@ import type { Use } from './processes.ts';
 import type { RecoveryResult } from './recovery.ts';
 import type { SandboxCost } from './sandbox-cost.ts';
 import { round, type Summary } from './statistics.ts';
+import type { VerdictCost } from './verdict-cost.ts';
 
 export interface Results {
   readonly machine: { readonly cores: number; readonly model: string; readonly node: string };
@@ -18,6 +19,7 @@ export interface Results {
   readonly documents: readonly DocumentResult[];
   readonly cpu: CpuResult;
   readonly accounting: AccountingResult;
+  readonly verdicts: readonly VerdictCost[];
   readonly sandbox: SandboxCost;
   readonly memory: MemoryResult;
   readonly start: Summary;
@@ -153,7 +155,7 @@ function cpu({
   ].join('\n\n');
 }
 
-function around({ accounting, sandbox, memory, start, recovery }: Results): string {
+function around({ accounting, verdicts, sandbox, memory, start, recovery }: Results): string {
   const { admission, settlement, together } = accounting;
   const precise = ({ median, p95 }: Summary) => `${median} (${p95})`;
   const withMost = ({ median, most }: Summary) => `${Math.round(median)} (${Math.round(most)} at most)`;
@@ -162,6 +164,8 @@ function around({ accounting, sandbox, memory, start, recovery }: Results): stri
   return [
     `Accounting of a conversion, ms: admission ${precise(admission)}, settlement ${precise(settlement)}, together ` +
       `${precise(together)}.`,
+    'The verdict of PDF/A-2b and PDF/UA-1, ms of CPU time: ' +
+      `${verdicts.map(({ pages, ms }) => `${precise(ms)} for ${pages} page${pages === 1 ? '' : 's'}`).join(', ')}.`,
     `The sandbox of a one-page document: ${precise(sandbox.sandboxed)} with it, ${precise(sandbox.open)} without, ms; the median ` +
       `difference is ${sandbox.cost}.`,
     `Resident memory: server ${memory.serverMiB} MiB, kit ${memory.kitMiB} MiB. Shared pages counted once: kit and its ` +

@@ -44,6 +44,10 @@ function resultsOf(rates: Readonly<Record<number, number>>): Results {
       ...{ allMs: 7.5, busy: 98 },
     },
     accounting: { admission: times(0.2), settlement: times(0.2), together: times(0.4) },
+    verdicts: [
+      { pages: 1, ms: times(3) },
+      { pages: 400, ms: times(290) },
+    ],
     sandbox: { open: times(30), sandboxed: times(31), cost: 0.4 },
     memory: {
       ...{ serverMiB: 200, kitMiB: 160, kitSharedOnceMiB: 150, togetherSharedOnceMiB: 300 },
@@ -83,6 +87,7 @@ t.test('it names every process of the CPU table, and what is around a conversion
   t.strictSame(row(text, 'Redis'), ['1', '0.5', '1.5', '7']);
   t.match(text, /server, readers and kit together 300 MiB/);
   t.match(text, /adds 9 MiB of its own/);
+  t.match(text, /ms of CPU time: 3 \(3\) for 1 page, 290 \(290\) for 400 pages\./);
   t.match(text, /to ready: 1500 \(1500 at most\) ms/);
   t.match(
     text,

@@ -190,6 +190,108 @@ t.test('names that clash get others, and lead where they did', async (t) => {
   t.strictSame(headers, ['0001-one', '0002-one']);
 });
 
+/** The root of the structure, and the kids of its only element. */
+function structureOf(pdf: PdfFile) {
+  const root = pdf.dictionary(pdf.catalog['/StructTreeRoot']);
+  const [top, ...others] = pdf.array(root['/K']).map((kid) => pdf.dictionary(kid));
+  return { root, top, others, kids: pdf.array(top?.['/K']).map((kid) => pdf.dictionary(kid)) };
+}
+
+t.test('identifiers lead to the elements of their part', async (t) => {
+  const pdf = await PdfFile.read(combined(t, [named(), named(), named()]).path);
+  const { root } = structureOf(pdf);
+  const entries = pdf.array(pdf.dictionary(root['/IDTree'])['/Names']);
+  const ids = entries.map((entry, index) => pdf.text(index % 2 === 0 ? entry : pdf.dictionary(entry)['/ID']));
+  t.strictSame(
+    ids,
+    ['0001-one', '0002-one', '0003-one'].flatMap((id) => [id, id]),
+    'each once, and in order',
+  );
+});
+
+t.test('without identifiers, there is no tree of them', async (t) => {
+  const { root } = structureOf(await PdfFile.read(combined(t, [sample(), sample()]).path));
+  t.notOk('/IDTree' in root);
+  t.notOk('/ClassMap' in root);
+  t.notOk('/Namespaces' in root);
+});
+
+t.test('namespaces of all parts are in the whole, and those of elements among them', async (t) => {
+  const namespaced = () => {
+    const made = sample();
+    made.parts.space = { text: '<</Type/Namespace/NS(http://iso.org/pdf2/ssn)>>' };
+    made.add('structure', '/Namespaces[{space}]');
+    made.add('h1', '/NS{space}');
+    return made;
+  };
+  const pdf = await PdfFile.read(combined(t, [namespaced(), sample(), namespaced()]).path);
+  const spaces = pdf.array(structureOf(pdf).root['/Namespaces']);
+  t.equal(spaces.length, 2);
+  for (const space of spaces) t.equal(pdf.text(pdf.dictionary(space)['/NS']), 'http://iso.org/pdf2/ssn');
+  const used = [...pdf.dictionaries()].flatMap(({ value }) =>
+    '/NS' in value && '/S' in value ? [value['/NS']] : [],
+  );
+  t.strictSame(used.map(String).sort(), spaces.map(String).sort());
+});
+
+t.test('a part without a Document', async (t) => {
+  const loose = (language: string) => {
+    const made = sample();
+    made.change('catalog', '/Lang(en-GB)', language);
+    made.change('document', '/S/Document', '/S/Sect');
+    return made;
+  };
+  const several = sample();
+  several.change('structure', '/K[{document}]', '/K[{document}{extra}]');
+  several.parts.extra = { text: '<</Type/StructElem/S/P/P{structure}>>' };
+  const parts = [loose('/Lang(de-DE)'), loose(''), several, sample()];
+  const { path } = combined(t, parts, { pdfua: true, title: 'A' });
+  const pdf = await PdfFile.read(path);
+  const { top, others, kids } = structureOf(pdf);
+  t.strictSame(others, []);
+  t.equal(top?.['/S'], '/Document');
+  t.strictSame(
+    kids.map((kid) => [kid['/S'], pdf.text(kid['/Lang']), pdf.array(kid['/K']).length]),
+    [
+      ['/Part', 'de-DE', 1],
+      ['/Part', undefined, 1],
+      ['/Part', 'en-GB', 2],
+      ['/Document', 'en-GB', 8],
+    ],
+  );
+  for (const kid of kids) t.same(pdf.dictionary(kid['/P']), top);
+  const inner = kids.slice(0, 3).flatMap((kid) => pdf.array(kid['/K']).map((each) => pdf.dictionary(each)));
+  for (const element of inner) t.equal(pdf.dictionary(element['/P'])['/S'], '/Part', 'it knows its part');
+  t.strictSame(await violations(path, 'ua'), []);
+});
+
+t.test('a Document is one by its name, and keeps its language', async (t) => {
+  const french = sample();
+  french.change('document', '/S/Document', '/S/Document/Lang(fr)');
+  const renamed = sample();
+  renamed.change('structure', '/Standard/P', '/Standard/P/Document/Sect');
+  const pdf = await PdfFile.read(combined(t, [french, renamed]).path);
+  const { kids, root } = structureOf(pdf);
+  t.strictSame(
+    kids.map((kid) => [kid['/S'], pdf.text(kid['/Lang'])]),
+    [
+      ['/Document', 'fr'],
+      ['/Part', 'en-GB'],
+    ],
+  );
+  const [inner] = pdf.array(kids[1]?.['/K']).map((kid) => pdf.dictionary(kid));
+  t.equal(pdf.dictionary(root['/RoleMap'])[String(inner?.['/S'])], '/Sect', 'what it calls so is none');
+});
+
+t.test('a part without a structure adds no element', async (t) => {
+  const bare = sample();
+  bare.change('catalog', '/StructTreeRoot{structure}', '');
+  const empty = sample();
+  empty.change('structure', '/K[{document}]', '/K[]');
+  const pdf = await PdfFile.read(combined(t, [bare, sample(), empty]).path);
+  t.equal(structureOf(pdf).kids.length, 1);
+});
+
 t.test('the whole says what all parts say', async (t) => {
   const later = Buffer.from(
     named({ text: 'BB' }).toString('latin1').replace('D:20200101', 'D:20210101'),
