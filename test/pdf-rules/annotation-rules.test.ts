@@ -35,6 +35,26 @@ proves(annotationRules, [
     change: (sample) => addNote(sample, '/Contents(C)', 'FileAttachment'),
   },
   {
+    demand: 'Annotations are of a permitted',
+    name: 'a file in part 4',
+    profiles: ['4'],
+    change: (sample) => addNote(sample, '/Contents(C)', 'FileAttachment'),
+  },
+  ...[
+    { name: 'not known to viewers', flags: 5 },
+    { name: 'not on screens', flags: 36 },
+  ].map(({ name, flags }) => ({
+    demand: 'Annotations are visible',
+    name,
+    change: (sample: Sample) => sample.change('link', '/F 4', `/F ${flags}`),
+  })),
+  {
+    demand: 'Annotations are visible',
+    name: 'at times not on screens',
+    profiles: ['2b', '3b', '4'],
+    change: (sample) => sample.change('link', '/F 4', '/F 260'),
+  },
+  {
     demand: 'Annotations are visible',
     name: 'without flags',
     change: (sample) => sample.change('link', '/F 4', ''),
@@ -56,6 +76,15 @@ proves(annotationRules, [
     change: (sample) => {
       sample.change('catalog', '/OutputIntents[{intent}]', '');
       sample.add('link', '/C[1 0 0]');
+    },
+    also: ['Colours are calibrated'],
+  },
+  {
+    demand: 'Annotations have colours',
+    name: 'inside, and no output intent',
+    change: (sample) => {
+      sample.change('catalog', '/OutputIntents[{intent}]', '');
+      sample.add('link', '/IC[1 0 0]');
     },
     also: ['Colours are calibrated'],
   },
@@ -94,6 +123,17 @@ proves(annotationRules, [
     demand: 'Forms are not in XFA',
     name: 'one',
     change: (sample) => sample.change('catalog', '/Fields', '/XFA()/Fields'),
+  },
+  {
+    demand: 'Forms are not in XFA',
+    name: 'drawn by the viewer',
+    change: (sample) => sample.add('catalog', '/NeedsRendering true'),
+  },
+  {
+    demand: 'Actions are permitted',
+    name: 'to an attachment, in part 1',
+    profiles: ['1b'],
+    change: (sample) => sample.change('link', LINK_ACTION, '/S/GoToE/D[0/Fit]'),
   },
   {
     demand: 'Actions are permitted',
@@ -174,6 +214,11 @@ proves(annotationRules, [
     demand: 'Form fields are in',
     name: 'with text',
     change: (sample) => sample.change('formElement', '/K[', '/K[9'),
+  },
+  {
+    demand: 'Form fields are in',
+    name: 'with another annotation',
+    change: (sample) => sample.change('formElement', '/K[', '/K[<</Type/OBJR/Obj{link}>>'),
   },
   {
     demand: 'Links are in',

@@ -40,6 +40,15 @@ proves(embeddedRules, [
     },
   },
   {
+    demand: 'Embedded files are PDF/A-1',
+    name: 'a PDF/A-4 in part 2',
+    profiles: ['2b'],
+    change: (sample) => {
+      embed(sample);
+      sample.part('file').data = new Sample('4').bytes();
+    },
+  },
+  {
     demand: 'Embedded files have names',
     name: 'no short one',
     change: embedded('specification', '/F(a.pdf)', ''),

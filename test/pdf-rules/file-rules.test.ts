@@ -48,6 +48,13 @@ proves(
     },
     {
       demand: 'The trailer has an identifier',
+      name: 'a half',
+      change: (sample) => {
+        sample.trailer = '/ID[<00>]';
+      },
+    },
+    {
+      demand: 'The trailer has an identifier',
       name: 'an empty one',
       change: (sample) => {
         sample.trailer = '/ID[()()]';

@@ -132,6 +132,20 @@ proves(fontRules, [
   },
   {
     demand: 'TrueType fonts of symbols',
+    name: 'two tables of codes in part 1, one of them for symbols',
+    profiles: ['1b'],
+    change: (sample) => {
+      sample.part('program').data = trueTypeFont(
+        [500, 600],
+        [
+          [1, 0],
+          [3, 0],
+        ],
+      );
+    },
+  },
+  {
+    demand: 'TrueType fonts of symbols',
     name: 'letters without a standard encoding',
     change: (sample) => sample.change('descriptor', '/Flags 4', '/Flags 32'),
   },
@@ -153,6 +167,11 @@ proves(fontRules, [
     demand: WITHOUT_TEXT,
     name: 'one that is no character',
     change: (sample) => sample.changeData('unicode', '<0041>', '<FEFF>'),
+  },
+  {
+    demand: WITHOUT_TEXT,
+    name: 'another that is none',
+    change: (sample) => sample.changeData('unicode', '<0041>', '<FFFE>'),
   },
   {
     demand: WITHOUT_TEXT,

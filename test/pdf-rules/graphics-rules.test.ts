@@ -40,6 +40,15 @@ proves(
       also: [UNCALIBRATED],
     },
     {
+      demand: 'An output intent for PDF/A',
+      name: 'a profile of version 4, in part 1',
+      profiles: ['1b'],
+      change: (sample) => {
+        separateImage(sample);
+        sample.part('icc').data = iccProfile(4);
+      },
+    },
+    {
       demand: 'All output intents',
       name: 'another profile',
       change: (sample) => {
@@ -65,6 +74,11 @@ proves(
       demand: UNCALIBRATED,
       name: 'CMYK beside an output intent of RGB',
       change: (sample) => sample.changeData('content', '1 0 0 RG', '1 0 0 0 K'),
+    },
+    {
+      demand: UNCALIBRATED,
+      name: 'outlines of letters in CMYK',
+      change: (sample) => sample.changeData('content', '0 0 0 rg', '1 Tr 0 0 0 1 K'),
     },
     {
       demand: UNCALIBRATED,
@@ -96,6 +110,11 @@ proves(
       demand: 'Content streams have only',
       name: 'an unknown operator',
       change: (sample) => sample.changeData('form', 'S', 'S BX xx EX'),
+    },
+    {
+      demand: 'Content streams have only',
+      name: 'an unknown operator in an appearance',
+      change: (sample) => sample.changeData('appearance', 'S', 'S xx'),
     },
     {
       demand: 'What content streams name',
@@ -134,6 +153,11 @@ proves(
       name: 'interpolation in an inline image',
       change: (sample) =>
         sample.changeData('content', 'q /G1', 'BI /W 1 /H 1 /IM true /I true ID \x80 EI q /G1'),
+    },
+    {
+      demand: 'Images have',
+      name: 'a mask of 8 bits',
+      change: (sample) => sample.add('image', '/ImageMask true'),
     },
     {
       demand: 'Images are not in JPEG',
@@ -175,6 +199,18 @@ proves(
       demand: 'Graphics states have no',
       name: 'another function',
       change: (sample) => sample.add('state', '/TR2/Identity'),
+    },
+    {
+      demand: 'Graphics states have no',
+      name: 'a phase of halftones',
+      profiles: ['2b', '3b'],
+      change: (sample) => sample.add('state', '/HTP[0 0]'),
+    },
+    {
+      demand: 'Graphics states have no',
+      name: 'an origin of halftones',
+      profiles: ['4'],
+      change: (sample) => sample.add('state', '/HTO[0 0]'),
     },
     { demand: 'No graphics state', name: 'an opacity', change: (sample) => sample.add('state', '/ca 0.5') },
     {

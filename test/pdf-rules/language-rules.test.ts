@@ -46,6 +46,16 @@ proves(languageRules, [
     also: ['Links say', 'Form fields have a name'],
   },
   {
+    demand: TEXTS,
+    name: 'the long form of an abbreviation',
+    change: (sample) => {
+      onlyTexts(sample);
+      sample.add('h1', '/Lang(en)');
+      sample.change('note', '/Lang(en)', '/E(Abbreviation)');
+    },
+    also: ['Links say', 'Form fields have a name'],
+  },
+  {
     demand: OTHERS,
     name: 'all of them',
     change: (sample) => {

@@ -22,6 +22,17 @@ proves(metadataRules, [
     also: [PART_A, PART_UA, TITLE, AGREEMENT],
   },
   {
+    demand: AGREEMENT,
+    name: 'an author beside two',
+    change: edit('<rdf:li>C</rdf:li>', '<rdf:li>C</rdf:li><rdf:li>E</rdf:li>'),
+  },
+  {
+    demand: PART_A,
+    name: 'a level in part 4',
+    profiles: ['4'],
+    change: edit('<pdfaid:part>', '<pdfaid:conformance></pdfaid:conformance><pdfaid:part>'),
+  },
+  {
     demand: UNREADABLE,
     name: 'of another type',
     change: (sample) => sample.change('metadata', '/XML', '/Text'),

@@ -59,6 +59,11 @@ proves(
       change: edit('figure', '[6]', '[]'),
       also: [PARENTS],
     },
+    {
+      demand: UNTAGGED,
+      name: 'a form that is tagged elsewhere',
+      change: draw('/Artifact BMC', '/Fm1 Do /Artifact BMC'),
+    },
     { demand: PARENTS, name: 'another element', change: edit('structure', '{figure}', '{note}') },
     { demand: PARENTS, name: 'nothing', change: edit('page', '/StructParents 0', '') },
     {
@@ -122,6 +127,24 @@ proves(
       },
     },
     {
+      demand: 'Tables have at most one',
+      name: 'a caption at the end of a list',
+      change: (sample) => {
+        sample.parts.caption = { text: '<</Type/StructElem/S/Caption/P{list}>>' };
+        sample.change('list', '{item}', '{item}{caption}');
+      },
+    },
+    {
+      demand: ROWS,
+      name: 'two cells at one place',
+      change: (sample) => {
+        const attributes = '/A<</O/Table/Scope/Column/RowSpan 2>>';
+        sample.parts.th2 = { text: `<</Type/StructElem/S/TH/P{row1}${attributes}>>` };
+        sample.change('row1', '{th}', '{th}{th2}');
+        sample.change('td', '/K', '/A<</O/Table/ColSpan 2>>/K');
+      },
+    },
+    {
       demand: ROWS,
       name: 'a cell more',
       change: (sample) => {
@@ -137,6 +160,15 @@ proves(
     { demand: ROWS, name: 'a cell that is too high', change: edit('td', '/K', '/A<</O/Table/RowSpan 2>>/K') },
     { demand: 'Headings start', name: 'at the second level', change: edit('h1', '/H1', '/H2') },
     { demand: 'Headings start', name: 'a level left out', change: edit('h2', '/H2', '/H3') },
+    {
+      demand: 'Headings start',
+      name: 'a level left out after a higher one',
+      change: (sample) => {
+        sample.parts.h1again = { text: '<</Type/StructElem/S/H1/P{document}>>' };
+        sample.parts.h3 = { text: '<</Type/StructElem/S/H3/P{document}>>' };
+        sample.change('document', '{h2}', '{h2}{h1again}{h3}');
+      },
+    },
     { demand: 'Headings have levels', name: 'here, but not there', change: edit('h2', '/H2', '/H') },
     {
       demand: 'Headings have levels',
