@@ -31,6 +31,8 @@ const FEW_BYTES = 8;
 /** Room for a hexadecimal string, as most are short. */
 const scratch = Buffer.alloc(64);
 const characters = Array.from({ length: 256 }, (_, code) => String.fromCharCode(code));
+/** Strings of one byte: most of a page by LibreOffice are, as it moves letters by their kerning. */
+const letters = characters.map((character) => new PdfString(character));
 const REGULAR = 0;
 const SPACE = 1;
 const DELIMITER = 2;
@@ -253,6 +255,14 @@ export class Parser {
 
   #hexadecimal(): PdfString {
     const bytes = this.#bytes;
+    if (bytes[this.at + 3] === GREATER) {
+      const [high, low] = [bytes[this.at + 1] as number, bytes[this.at + 2] as number];
+      const letter = letters[((digitValues[high] as number) << 4) | (digitValues[low] as number)];
+      if (letter) {
+        this.at += 4;
+        return letter;
+      }
+    }
     let [decoded, digits, at] = [scratch, 0, this.at + 1];
     for (let code = bytes[at]; code !== GREATER; code = bytes[at]) {
       if (code === undefined) throw new CutOff();

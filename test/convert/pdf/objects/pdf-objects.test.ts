@@ -122,6 +122,29 @@ t.test('names, strings and numbers in all spellings', (t) => {
   t.end();
 });
 
+t.test('strings of all lengths, and more names than are kept', (t) => {
+  const strings = Array.from({ length: 200 }, (_, length) =>
+    String.fromCharCode(...Array.from({ length }, (_, index) => (7 * index + length) % 256)),
+  );
+  const names = Array.from({ length: 5_000 }, (_, index) => `/${'n'.repeat(index % 50)}${index}`);
+  const hexadecimal = strings.map((text) => `<${Buffer.from(text, 'latin1').toString('hex')}>`).join('');
+  const odd = '<A ><a><0g';
+  const value = `<</S[${hexadecimal}${odd.slice(0, 7)}]/N[${names.join('')}]/T[${names.join('')}]>>`;
+  const objects = objectsOf(
+    t,
+    fileOf(t, pdfOf(['<</Type/Catalog/Pages 2 0 R>>', '<</Type/Pages/Kids[]/Count 0>>', value, `[${odd}>]`])),
+  );
+  const found = objects.dictionary(new Reference(3));
+  t.strictSame(
+    objects.array(found['/S']).map((item) => (item as PdfString).bytes),
+    [...strings, '\xa0', '\xa0'],
+  );
+  t.strictSame(found['/N'], names);
+  t.strictSame(found['/T'], names);
+  t.throws(() => objects.object(4), /other characters/);
+  t.end();
+});
+
 /** Microseconds; ten seconds of processor time end a reading. */
 const MOST_US = 8_000_000;
 const catalog = '<</Type/Catalog/Pages 2 0 R>>';
