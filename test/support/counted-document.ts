@@ -1,6 +1,8 @@
-/** A document that shows the numbers of its pages. */
+/** Documents that show the numbers of their pages. */
 import { docxLeadingTo } from './documents.ts';
 import { XML } from './office-package.ts';
+
+const w = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
 
 /** A document whose header and text say where they are, with a section for each of these properties. */
 export function countedDocx(...sections: readonly string[]): Buffer {
@@ -14,7 +16,25 @@ export function countedDocx(...sections: readonly string[]): Buffer {
     return own ? inner + section : `${inner}<w:p><w:pPr>${section}</w:pPr></w:p>`;
   });
   const shown = `${field('PAGE')}${text('/')}${field('NUMPAGES')}${text(' ')}${field('SECTIONPAGES')}`;
-  const w = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
   const header = `${XML}<w:hdr xmlns:w="${w}"><w:p>${shown}</w:p></w:hdr>`;
   return docxLeadingTo({ 'header1.xml': 'header' }, { 'word/header1.xml': header }, body.join(''));
+}
+
+/** A document of three pages with other headers on even pages: each says which it is, and the number of its page. */
+export function facingDocx(): Buffer {
+  const number = '<w:fldSimple w:instr="PAGE"><w:r><w:t>9</w:t></w:r></w:fldSimple>';
+  const header = (side: string) =>
+    `${XML}<w:hdr xmlns:w="${w}"><w:p><w:r><w:t>${side}</w:t></w:r>${number}</w:p></w:hdr>`;
+  const references =
+    '<w:headerReference w:type="default" r:id="rId1"/><w:headerReference w:type="even" r:id="rId2"/>';
+  const breaks = '<w:p><w:r><w:br w:type="page"/></w:r></w:p>'.repeat(2);
+  return docxLeadingTo(
+    { 'header1.xml': 'header', 'header2.xml': 'header', 'settings.xml': 'settings' },
+    {
+      'word/header1.xml': header('odd'),
+      'word/header2.xml': header('even'),
+      'word/settings.xml': `${XML}<w:settings xmlns:w="${w}"><w:evenAndOddHeaders/></w:settings>`,
+    },
+    `${breaks}<w:p><w:r><w:t>end</w:t></w:r></w:p><w:sectPr>${references}<w:pgSz w:w="11906" w:h="16838"/></w:sectPr>`,
+  );
 }

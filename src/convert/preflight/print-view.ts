@@ -380,7 +380,8 @@ export class PrintView {
     if (!pageNumbers) return;
     const before =
       this.#settled.get(main)?.toString('latin1') ?? plainBytes(await opened.read(main, MAX_XML_BYTES));
-    const part = partOf(withFirstPage(before, pageNumbers.first) as Bytes);
+    const hasEvenHeaders = new Settings(linkedText(kept, 'settings')).isOn('evenAndOddHeaders');
+    const part = partOf(withFirstPage(before, pageNumbers.first, hasEvenHeaders) as Bytes);
     this.#settled.set(main, part);
     kept.settle(kept.mainPart, part, kept.changes(kept.mainPart));
     this.rewrites.add('page-numbers');

@@ -9,7 +9,7 @@ import t, { type Test } from 'tap';
 import { accessibleDocx } from '../../support/accessible-document.ts';
 import { documentWithEverything } from '../../support/archive-documents.ts';
 import { type Profile, violations } from '../../support/conformance.ts';
-import { countedDocx } from '../../support/counted-document.ts';
+import { countedDocx, facingDocx } from '../../support/counted-document.ts';
 import { docx, docxWithParts, mainPart } from '../../support/documents.ts';
 import { invoice } from '../../support/invoices.ts';
 import { relationships, XML } from '../../support/office-package.ts';
@@ -251,6 +251,21 @@ t.test('page numbers that run on', async (t) => {
     ...['iv/9 2 a', 'v/9 2 of 9', '6/9 2 a', '7/9 2 of 9'],
     ...['8/9 2 a', '9/9 2 of 9'],
   ]);
+});
+
+t.test('odd and even pages of the whole', async (t) => {
+  const odd = countedDocx('', '<w:type w:val="oddPage"/>', '<w:type w:val="evenPage"/>');
+  const shownBy = async (...documents: readonly Buffer[]) => {
+    const answer = await combine(documents, { query: 'pageNumbers=continuous' });
+    t.equal(answer.status, 200);
+    return (await pdfPageTexts(answer.body)).map((page) => page.trim().split(/\s+/).slice(0, 1).join(''));
+  };
+  // Blank pages are where Word prints them: before a section that begins on the other side.
+  t.strictSame(await shownBy(odd), ['1/7', '2/7', '3/7', '4/7', '', '6/7', '7/7']);
+  const behind = ['2/9', '3/9', '', '5/9', '6/9', '', '8/9', '9/9'];
+  t.strictSame((await shownBy(docx(), odd)).slice(1), behind);
+  t.strictSame((await shownBy(docx(), facingDocx())).slice(1), ['even2', 'odd3', 'even4']);
+  t.strictSame((await shownBy(docx(), docx(), facingDocx())).slice(2), ['odd3', 'even4', 'odd5']);
 });
 
 t.test('a whole that breaks its standard', async (t) => {
