@@ -1,6 +1,6 @@
 /** Anchors of paragraphs, and the fields that are filled in by their pages. */
 import { closeSync, openSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { Allowance } from '../../../src/convert/package/limits.ts';
@@ -11,6 +11,7 @@ import { inspect } from '../../../src/convert/preflight/inspection.ts';
 import { TailReader } from '../../../src/system/tail-reader.ts';
 import { mainPart } from '../../support/documents.ts';
 import { reportedDocx, wordPart } from '../../support/report-documents.ts';
+import { partOf } from '../support/written-archives.ts';
 import { bodyOf } from './support/parts.ts';
 
 const run = (text: string, properties = '') => `<w:r>${properties}<w:t>${text}</w:t></w:r>`;
@@ -125,6 +126,17 @@ t.test('a variable without a value is not shown: LibreOffice would print an erro
   t.notMatch(header, 'REF platen');
   t.notMatch(settings, 'platen');
   t.match(header, '>7</w:t>', 'the stored result');
+});
+
+t.test('a field of a note needs anchors as well', async (t) => {
+  const folder = t.testdir({});
+  const [path, view] = [join(folder, 'in'), join(folder, 'view')];
+  const note = `<w:footnote w:id="2"><w:p>${field(code('SECTIONPAGES'))}</w:p></w:footnote>`;
+  const body = `<w:p><w:r><w:footnoteReference w:id="2"/></w:r></w:p>`;
+  await writeFile(path, reportedDocx({ body, parts: { 'footnotes.xml': wordPart('footnotes', note) } }));
+  const { fields } = await inspect(path, view, new Allowance(60_000), ['docx'], {});
+  t.ok(fields.hasPageFields);
+  t.match((await partOf(await readFile(view), 'word/document.xml')).toString(), 'platen-par-0');
 });
 
 t.test('page numbers in a format that LibreOffice lacks', async (t) => {
