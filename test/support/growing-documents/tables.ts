@@ -29,7 +29,7 @@ export const tableKinds: readonly GrowingDocument[] = [
         row(
           cell(
             paragraph(textRun('a')),
-            `<w:tcBorders><w:tl2br w:val="single" w:sz="${i % 90}"/><w:tr2bl w:val="single"/></w:tcBorders>`,
+            `<w:tcBorders><w:tl2br w:val="single" w:sz="${i % 90}" w:color="${String(i).padStart(6, '0')}"/><w:tr2bl w:val="single"/></w:tcBorders>`,
           ),
         ),
         [300],
