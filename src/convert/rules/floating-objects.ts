@@ -7,8 +7,11 @@ export const wraps: readonly string[] = ['wrapSquare', 'wrapTight', 'wrapThrough
 const wrapNames: ReadonlySet<string> = new Set(wraps);
 const objectElements: ReadonlySet<string> = new Set([
   ...['anchor', 'positionH', 'positionV', 'pctPosHOffset', 'pctPosVOffset', 'extent'],
+  ...['start', 'lineTo'],
   ...wraps,
 ]);
+/** A contour (`wp:wrapPolygon`, 20.4.2.16) is in such parts of the object's width. */
+const CONTOUR_UNITS = 21_600;
 export const EMU_PER_TWIP = 635;
 
 /** The least width that text beside an object has in Word, and that empty paragraphs have, in twips. */
@@ -31,6 +34,9 @@ export interface Floating {
   height: number;
   /** The space around it that text keeps clear of. */
   readonly space: Readonly<Record<'top' | 'bottom' | 'left' | 'right', number>>;
+  /** Its left and right edge as text sees them, by its contour, in shares of its width. */
+  readonly contour: { left: number; right: number } | undefined;
+  readonly anchor: Tag;
   /** The element that says how text flows around it, and where that ends. */
   wrap: Tag;
   end: number;
@@ -43,7 +49,9 @@ export function isOfFloating(name: string): boolean {
 
 /** Reads the objects of a part, whose markup it is to be told. */
 export class FloatingReader {
-  #object: (Omit<Floating, 'wrap'> & { wrap: Tag | undefined }) | undefined;
+  #object:
+    | (Omit<Floating, 'wrap' | 'contour'> & { wrap: Tag | undefined; contour: Floating['contour'] })
+    | undefined;
   /** The position that is read. */
   #position: Position | undefined;
 
@@ -53,7 +61,9 @@ export class FloatingReader {
       const of = (side: string) => twips(attributes, `dist${side}`);
       const space = { top: of('T'), bottom: of('B'), left: of('L'), right: of('R') };
       const [across, down] = [nowhere(), nowhere()];
-      this.#object = { across, down, width: 0, height: 0, space, wrap: undefined, end };
+      const anchor = { name, attributes, isEmpty, start, end };
+      const unread = { width: 0, height: 0, contour: undefined, wrap: undefined };
+      this.#object = { ...unread, across, down, space, anchor, end };
     } else if (!this.#object) return;
     else if ((local === 'positionH' || local === 'positionV') && !isEmpty) {
       this.#position = local === 'positionH' ? this.#object.across : this.#object.down;
@@ -64,6 +74,13 @@ export class FloatingReader {
     } else if (local === 'extent') {
       this.#object.width ||= twips(attributes, 'cx');
       this.#object.height ||= twips(attributes, 'cy');
+    } else if (local === 'start' || local === 'lineTo') {
+      const x = attributeOf(attributes, 'x') ?? '';
+      const share = Math.min(1, Math.max(0, Number(x) / CONTOUR_UNITS));
+      // What cannot be read may be anywhere.
+      const [from, to] = /^-?\d{1,5}$/.test(x) ? [share, share] : [0, 1];
+      const { left, right } = this.#object.contour ?? { left: 1, right: 0 };
+      this.#object.contour = { left: Math.min(left, from), right: Math.max(right, to) };
     } else if (wrapNames.has(local))
       Object.assign(this.#object, { wrap: { name, attributes, isEmpty, start, end }, end });
   }

@@ -5,6 +5,9 @@
  * - Where there is no room beside an object, Word goes on below it. LibreOffice puts empty paragraphs beside it, and first letters.
  * - Word puts no text into a gap that is narrower than an inch, only empty paragraphs. LibreOffice does from a fifth of an inch on.
  *
+ * - The edge of an object is that of its contour, if it has one (`wp:wrapPolygon`). What it leaves for empty paragraphs counts in Word
+ *   where its box would leave nothing. LibreOffice wants more, so such an object loses its distance from text, which has no room anyway.
+ *
  * Such objects get another wrap. Tables have none, but a distance from text, which then fills the gap.
  *
  * A table with one row that is as high as the page begins a page in Word. LibreOffice begins it where the page has some room, and
@@ -29,7 +32,8 @@ import {
 import { isOfTable, lengthOf, TableReader } from './floating-tables.ts';
 
 interface Placed {
-  readonly object: Pick<Floating, 'across' | 'width' | 'space'>;
+  readonly object: Pick<Floating, 'across' | 'width' | 'space'> &
+    Partial<Pick<Floating, 'contour' | 'anchor'>>;
   /** The element that says how text flows around it. */
   readonly wrap: Tag;
   /** Where that element ends, or the table. */
@@ -138,7 +142,7 @@ function unfloating({ wrap, row }: Placed, section: SectionWidth): Edit[] | unde
 }
 
 function editOf({ object, wrap, end, hasText }: Placed, section: SectionWidth): Edit | undefined {
-  const { across, width, space } = object;
+  const { across, width, space, contour, anchor } = object;
   const { column } = section;
   if (column === undefined || (column !== section.twips && across.from !== 'column')) return undefined;
   const from = startOf(object, section, column);
@@ -149,6 +153,15 @@ function editOf({ object, wrap, end, hasText }: Placed, section: SectionWidth): 
   const right = sides === 'left' ? 0 : column - from - width;
   const isFull = left - space.left < ROOM && right - space.right < ROOM;
   const [isOpenLeft, isOpenRight] = [left >= TEXT_ROOM, right >= TEXT_ROOM];
+  if (isFull && contour && anchor && !hasText) {
+    const inner = left > 0 ? contour.left * width : 0;
+    const outer = right > 0 ? (1 - contour.right) * width : 0;
+    if (left + inner - space.left >= ROOM || right + outer - space.right >= ROOM)
+      return editAttributes(
+        anchor,
+        withValues(anchor.attributes, (name, value) => (/^dist[LR]$/.test(name) ? '0' : value)),
+      );
+  }
   const isClosed = isFull || (hasText && !isOpenLeft && !isOpenRight);
   const isTable = local === 'tblpPr';
   const prefix = wrap.name.slice(0, -local.length);

@@ -61,6 +61,19 @@ t.test('empty paragraphs do where there is no room at all', async (t) => {
   t.equal(change(titled), part(titled + section()), 'a title above the object');
 });
 
+t.test('empty paragraphs stay beside a contour that leaves them room, without a distance', async (t) => {
+  const place = { width: 425, at: '0' };
+  const tight = (right: string) =>
+    `<wp:wrapTight wrapText="bothSides"><wp:wrapPolygon><wp:start x="0" y="0"/><wp:lineTo x="${right}" y="9"/></wp:wrapPolygon></wp:wrapTight>`;
+  const body = (right: string, text = '') => p(object(tight(right), place) + text) + p('') + p(TEXT);
+  const flat = body('21400').replace(/dist([LR])="[^"]*"/g, 'dist$1="0"');
+  t.equal(change(body('21400')), part(flat + section()), 'the contour ends 4 points before its box');
+  const closed = (right: string, text = '') => body(right, text).replace(tight(right), below);
+  for (const right of ['21600', '', '99999', 'x'])
+    t.equal(change(body(right)), part(closed(right) + section()), `as wide as its box: ${right}`);
+  t.equal(change(body('21400', TEXT)), part(closed('21400', TEXT) + section()), 'text has no room there');
+});
+
 t.test('text stays on the side that has room', async (t) => {
   becomes(t, square(), square('right'), { width: 100, at: emu(50) }, 'right');
   becomes(t, square(), square('left'), { width: 100, at: emu(320) }, 'left');
