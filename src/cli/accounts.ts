@@ -29,7 +29,10 @@ export function accountCommands(): Command {
       lines: ({ id, name, plan }) => [`Created account ${id} (${name}, ${plan}).`],
     }),
     list(),
-    commandFor('show', getAccount, { does: 'Its plan, and its own limits.', lines: describe }),
+    commandFor('show', getAccount, {
+      does: 'Its plan, and its own limits.',
+      lines: (account) => describe({ ...account, isolation: account.isolationNow }),
+    }),
     commandFor('rename', renameAccount, {
       arguments: { name: String },
       lines: ({ id, name }) => [`Account ${id} is now called ${name}.`],

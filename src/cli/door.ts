@@ -188,7 +188,8 @@ function argumentFor(
 ): Argument {
   const isId = place === 'params' && !words && field !== 'id';
   const argument = new Argument(isId ? `<${field}-id>` : `<${field}>`, plain(description));
-  if (words) argument.choices(words);
+  // Its choices are a parser, too.
+  if (words) return argument.choices(words);
   return reader ? argument.argParser(reader) : argument;
 }
 

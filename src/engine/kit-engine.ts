@@ -116,6 +116,8 @@ export class KitEngine implements Engine {
       const conversion = await this.#convertIn(room, job, signal);
       if (conversion) return conversion;
       attempts.number += 1;
+      // The process that had it first may have read it.
+      return { ...(await this.#run(job, attempts, signal)), isolation: 'account' };
     }
     return this.#run(job, attempts, signal);
   }

@@ -5,7 +5,7 @@ import type { Account as AccountRecord } from '../accounts/keys/records.ts';
 import type { AccountStanding } from '../accounts/limits/account-standing.ts';
 import { windowsForPeople } from '../accounts/limits/windows.ts';
 import { limitNames } from '../accounts/plans/own-limits.ts';
-import type { PlanLimits } from '../accounts/plans/plans.ts';
+import { limitsOf, type PlanLimits } from '../accounts/plans/plans.ts';
 import { isolations } from '../shared/options/conversion-options.ts';
 import {
   admins,
@@ -53,6 +53,7 @@ const Plan = Type.Object(
     features: Type.Array(Type.String(), {
       description: 'Options that need a plan; `all` allows every option.',
     }),
+    isolation: words(isolations, { description: '`document`: each document has a process of its own.' }),
   },
   { description: 'A plan.' },
 );
@@ -115,6 +116,9 @@ export const AccountDetail = Type.Object(
     ...quotaUse,
     renewsAt: time('When the quota renews.'),
     reserved: count('Running conversions, each of which reserves one of the quota.'),
+    isolationNow: words(isolations, {
+      description: 'What holds by the account or its plan. `account`: as the service and each request say.',
+    }),
     limits: orNull(Limits, 'The limits that hold now. `null`: this server does not know the plan.'),
     windows: rateWindows('The current rate windows that its live keys share, without unlimited ones.'),
   },
@@ -151,10 +155,15 @@ export const listPlans = operation({
   answers: {
     body: PlanList,
     description: 'The plans.',
-    example: { plans: [{ name: 'pro', limits: plansExample, features: ['all'] }] },
+    example: { plans: [{ name: 'pro', limits: plansExample, features: ['all'], isolation: 'account' }] },
   },
   run: async ({ plans }) => ({
-    plans: [...plans].map(([name, { features, ...limits }]) => ({ name, limits, features: [...features] })),
+    plans: [...plans].map(([name, plan]) => ({
+      name,
+      limits: limitsOf(plan),
+      features: [...plan.features],
+      isolation: plan.isolation ?? 'account',
+    })),
   }),
 });
 
@@ -239,6 +248,7 @@ export const getAccount = operation({
       ...useExample,
       renewsAt: '2026-12-01T00:00:00.000Z',
       reserved: 1,
+      isolationNow: 'account',
       limits: plansExample,
       windows: [{ name: 'hour', limit: 1_000, remaining: 998, resetsAt: '2026-11-21T09:00:00.000Z' }],
     },
@@ -453,7 +463,15 @@ async function hold(
 /** Usage and limits of an account as an answer. */
 function describeStanding(
   account: AccountRecord,
-  { month, limits, used, reserved, windows, keys }: AccountStanding & { readonly keys: number },
+  {
+    month,
+    limits,
+    used,
+    reserved,
+    windows,
+    isolation: isolationNow,
+    keys,
+  }: AccountStanding & { readonly keys: number },
 ): DeepReadonly<Static<typeof AccountDetail>> {
   return {
     ...account,
@@ -463,6 +481,7 @@ function describeStanding(
     keys,
     renewsAt: new Date(monthEnd(month)).toISOString(),
     reserved,
+    isolationNow,
     limits: limits ?? null,
     windows: windowsForPeople(windows),
   };

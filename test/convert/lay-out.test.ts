@@ -5,6 +5,7 @@ import { type LayOutOptions, layOut } from '../../src/convert/lay-out.ts';
 import { judgeLayouts } from '../../src/convert/pagination/page-judge.ts';
 import type { Conversion, ConversionJob } from '../../src/engine/engine.ts';
 import { PlatenError } from '../../src/errors.ts';
+import type { Isolation } from '../../src/shared/options/conversion-options.ts';
 
 const MARKS = 9;
 /** Pages of a stretch each; `shift` pages later from the stretch `from` on. */
@@ -25,8 +26,14 @@ const folder = `${t.testdir({})}/job`;
  * @param layouts the engine's own, and those with Word's breaks.
  * @param plain pages of the one without anchors.
  * @param inTime how many can be made in time.
+ * @param isolations of their processes.
  */
-async function laidOut(layouts: readonly Layout[], plain = layouts[0]?.layout.pages ?? 0, inTime = Infinity) {
+async function laidOut(
+  layouts: readonly Layout[],
+  plain = layouts[0]?.layout.pages ?? 0,
+  inTime = Infinity,
+  isolations: readonly Isolation[] = [],
+) {
   let made = 0;
   const share = new AbortController();
   const anchored: unknown[] = [];
@@ -34,8 +41,9 @@ async function laidOut(layouts: readonly Layout[], plain = layouts[0]?.layout.pa
     convert: async (job: ConversionJob, signal: AbortSignal): Promise<Conversion> => {
       if (anchored.length === inTime) share.abort(new PlatenError('CONVERSION_FAILED', { reason: 'time' }));
       signal.throwIfAborted();
+      const isolation = isolations[anchored.length] ?? 'document';
       anchored.push(job.export?.destinations);
-      return { peakBytes: 1, pages: 1, cpuMs: 10, attempts: 1, tagged: true, isolation: 'document' };
+      return { peakBytes: 1, pages: 1, cpuMs: 10, attempts: 1, tagged: true, isolation };
     },
     status: () => ({ libreOffice: '25.2' }),
   };
@@ -82,6 +90,15 @@ t.test('the layout with most content on its page of Word', async (t) => {
     },
     'not one with more kept marks',
   );
+});
+
+t.test('one process that could convert others is enough for all', async (t) => {
+  const [right, shifted] = [seen(10, 0, 0, 1), seen(11, 1, 2, 0.9)];
+  const isolationOf = async (...isolations: Isolation[]) =>
+    (await laidOut([shifted, right], undefined, undefined, isolations)).conversion.isolation;
+  t.equal(await isolationOf('document', 'document'), 'document');
+  t.equal(await isolationOf('account', 'document'), 'account');
+  t.equal(await isolationOf('document', 'account'), 'account');
 });
 
 t.test('a fourth one, if the third keeps more marks and its plan has more breaks', async (t) => {

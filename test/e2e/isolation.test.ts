@@ -44,7 +44,7 @@ async function convert(t: Test, { key }: Client, text: string, query = '') {
   const [made, ...others] = startedChildren().slice(earlier);
   t.strictSame(others, [], 'it is converted once');
   const rest = async () => {
-    await isDelivered(t, answer);
+    isDelivered(t, answer);
     t.equal(await pdfText(answer.body), text);
   };
   return { pid: Number(made?.child), requestId: answer.headers.get('x-request-id'), rest };
@@ -137,4 +137,15 @@ t.test('an account that is isolated has a process for each document, and its rec
   t.equal(await made(), 'document');
   t.equal(await made(), 'document');
   t.equal(new Set(pids).size, pids.length);
+
+  const whole = new FormData();
+  for (const text of ['one', 'two', 'three'])
+    whole.append('file', new Blob([docx({ paragraphs: [text] }) as Buffer<ArrayBuffer>]), `${text}.docx`);
+  const earlier = startedChildren().length;
+  const answer = await send(server, '/v1/combine', { key: String(acme.key), body: whole });
+  isDelivered(t, answer, 3);
+  t.equal(await isolationOf(answer.headers.get('x-request-id')), 'document');
+  await until('its processes are in the log', async () => startedChildren().length >= earlier + 3);
+  const children = startedChildren().slice(earlier);
+  t.equal(new Set(children.map(({ child }) => child)).size, children.length, 'so has each of one PDF');
 });

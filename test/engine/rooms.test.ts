@@ -49,7 +49,7 @@ t.test('a child converts as many documents of one owner as it may', async (t) =>
   for (let i = 0; i < DOCUMENTS + 1; i++) {
     const made = await convert(kit, docx({ paragraphs: [`number ${i}`] }), { owner: 'acme' });
     t.equal(made.text, `number ${i}`);
-    t.match(made.conversion, { attempts: 1, tagged: true, pages: 1 });
+    t.match(made.conversion, { attempts: 1, tagged: true, pages: 1, isolation: 'account' });
     t.equal(made.pids.length, 1);
     pids.push(...made.pids);
   }
@@ -63,7 +63,8 @@ t.test('it never gets a document of another owner, or of none', async (t) => {
   const owners = ['acme', 'globex', undefined, 'acme', undefined, 'globex', 'initech', 'acme'];
   const seen = new Map<number, string>();
   for (const [i, owner] of owners.entries()) {
-    const { pids } = await convert(kit, docx(), { owner });
+    const { pids, conversion } = await convert(kit, docx(), { owner });
+    t.equal(conversion.isolation, owner === undefined ? 'document' : 'account');
     for (const pid of pids) {
       const who = owner ?? `document ${i}`;
       t.equal(seen.get(pid) ?? who, who, `${pid}`);
@@ -77,6 +78,7 @@ t.test('by default each document has a child', async (t) => {
   const one = await convert(kit, docx(), { owner: 'acme' });
   const other = await convert(kit, docx(), { owner: 'acme' });
   t.not(one.pids[0], other.pids[0]);
+  t.equal(one.conversion.isolation, 'document');
   t.strictSame(await rooms(kit), []);
 });
 
@@ -169,7 +171,7 @@ t.test('one that hangs takes a share of the next document’s time, and no docum
   process.kill(Number(pids[0]), 'SIGSTOP');
   const next = await convert(kit, docx(), { owner: 'acme' });
   t.equal(next.text, 'Hello from Platen.');
-  t.equal(next.conversion.attempts, 2);
+  t.match(next.conversion, { attempts: 2, isolation: 'account' }, 'the first process had it, too');
 });
 
 t.test('what it leaves in its folder hinders no document', async (t) => {

@@ -168,6 +168,11 @@ export function goneAt({
   return ends.length === 0 ? undefined : Math.min(...ends) + KEPT_MS;
 }
 
+/** From its field in an account's hash, which is not there before somebody sets it. What this server does not know isolates. */
+export function isolationOf(stored: string | undefined): Isolation {
+  return stored === undefined || stored === 'account' ? 'account' : 'document';
+}
+
 /** Control characters, line breaks, lone surrogates, and bidirectional controls (UAX #9). */
 const MISLEADING = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}]/u;

@@ -24,6 +24,7 @@ import {
   assertPlan,
   goneAt,
   hasEnded,
+  isolationOf,
   KEPT_MS,
   type KeyRecord,
   MAX_KEPT_KEYS,
@@ -118,7 +119,7 @@ export class KeyStore {
     const { name, plan, createdAt, suspendedAt = null } = fields;
     if (name === undefined || plan === undefined || createdAt === undefined) return undefined;
     const deletesAt = isoOrNull(fields.deletesAt === undefined ? null : Number(fields.deletesAt));
-    const isolation = fields.isolation === 'document' ? 'document' : 'account';
+    const isolation = isolationOf(fields.isolation);
     const ownLimits = parseOwnLimits(fields);
     return { id, name, plan, createdAt, suspendedAt, deletesAt, isolation, ownLimits };
   }

@@ -1,11 +1,12 @@
 /** The current state of an account: its windows and its month. */
 import type { RedisClient } from '../../redis/connect.ts';
+import type { Isolation } from '../../shared/options/conversion-options.ts';
 import { monthOf } from '../billing/months.ts';
 import { limitKeys } from '../billing/redis-keys.ts';
 import { Usage } from '../billing/usage.ts';
 import type { Account } from '../keys/records.ts';
 import { withOwnLimits } from '../plans/own-limits.ts';
-import { limitsOf, type PlanLimits, type Plans } from '../plans/plans.ts';
+import { isolationUnder, limitsOf, type PlanLimits, type Plans } from '../plans/plans.ts';
 import { type AccountUsage, accountUsage } from './account-usage.ts';
 import { readCounts, type WindowState, windowStates } from './windows.ts';
 
@@ -19,6 +20,8 @@ export interface AccountStanding {
   /** Settled and running conversions of this month. */
   readonly used: number;
   readonly reserved: number;
+  /** By the account, or else by its plan. */
+  readonly isolation: Isolation;
 }
 
 /**
@@ -43,7 +46,8 @@ export async function readStanding(
   const known = plans.get(plan);
   const limits = known && limitsOf(withOwnLimits(known, ownLimits, now * 1000));
   const windows = limits ? windowStates(limits, readCounts(fields, now)) : [];
-  return { month, limits, windows, used: Number(used ?? 0), reserved: Number(reserved ?? 0) };
+  const isolation = isolationUnder(known, account.isolation);
+  return { month, limits, windows, used: Number(used ?? 0), reserved: Number(reserved ?? 0), isolation };
 }
 
 /**

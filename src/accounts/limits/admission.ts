@@ -8,13 +8,14 @@ import { monthOf } from '../billing/months.ts';
 import { limitKeys } from '../billing/redis-keys.ts';
 import type { Reservation } from '../billing/reservation.ts';
 import type { KeyLocation } from '../keys/locate.ts';
-import { KEPT_MS, type Permission } from '../keys/records.ts';
+import { isolationOf, KEPT_MS, type Permission } from '../keys/records.ts';
 import { redisKeys } from '../keys/redis-keys.ts';
 import { addressBits } from '../keys/restrictions.ts';
 import { type OwnLimit, parseOwnLimits, withOwnLimits } from '../plans/own-limits.ts';
 import {
   type Feature,
   hasFeature,
+  isolationUnder,
   limitsOf,
   type PlanLimits,
   type Plans,
@@ -92,7 +93,7 @@ type Answer =
       readonly outcome: Exclude<Verdict['outcome'], 'gone' | 'unknown' | 'expired'>;
       readonly windows: WindowCounts;
       readonly own?: Readonly<Record<string, string>>;
-      readonly isolation?: Isolation;
+      readonly isolation?: string;
     });
 
 export class Admission {
@@ -224,7 +225,7 @@ function readVerdict(answer: Answer, account: string, limits: LimitsByPlan, plan
     ...standing,
     windows: windowStates(limitsNow, windows),
     quota: limitsNow.perMonth,
-    isolation: ofAccount === 'document' ? ofAccount : (plans.get(answer.plan)?.isolation ?? 'account'),
+    isolation: isolationUnder(plans.get(answer.plan), isolationOf(ofAccount)),
     ...(ownLimits.length > 0 && { ownLimits }),
   };
 }

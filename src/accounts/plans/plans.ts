@@ -65,6 +65,11 @@ export function plansWith(plans: Plans, feature: Feature): string[] {
   return [...plans].filter(([, plan]) => hasFeature(plan, feature)).map(([name]) => name);
 }
 
+/** What holds for an account: it may isolate its documents where its plan does not. */
+export function isolationUnder(plan: Plan | undefined, ofAccount: Isolation): Isolation {
+  return ofAccount === 'document' ? ofAccount : (plan?.isolation ?? 'account');
+}
+
 /** How much the plan allows, without the rest of it. */
 export function limitsOf({ perSecond, perHour, perDay, perMonth }: Plan): PlanLimits {
   return { perSecond, perHour, perDay, perMonth };

@@ -196,7 +196,7 @@ async function reserve(
 }
 
 function deliveryOf({ upload, options, pageNumbers, form }: Arrived, pdf: CombinedPdf): Delivery {
-  const { pages, bytes, documentPages, report, rewrites, peakBytes, cpuMs } = pdf;
+  const { pages, bytes, documentPages, report, rewrites, peakBytes, cpuMs, isolation } = pdf;
   const { libreOffice, fontSet } = pdf.engine;
   const documents = upload.files.map((file, index) => ({ ...file, pages: documentPages[index] ?? 0 }));
   const digests = documents.map(({ sha256 }) => sha256);
@@ -206,7 +206,7 @@ function deliveryOf({ upload, options, pageNumbers, form }: Arrived, pdf: Combin
     pdfSha256: pdf.pdfSha256,
     ...(libreOffice !== undefined && { libreOffice }),
     ...(fontSet !== undefined && { fontSet }),
-    isolation: pdf.isolation,
+    isolation,
     options: {
       ...notedOptions(options, form),
       ...(pageNumbers === 'continuous' && { pageNumbers }),
@@ -219,6 +219,6 @@ function deliveryOf({ upload, options, pageNumbers, form }: Arrived, pdf: Combin
       ...{ pages, bytesOut: bytes, bytesIn: documents.reduce((sum, each) => sum + each.bytes, 0) },
       documents: documents.map(({ bytes: bytesIn, pages }) => ({ pages, bytesIn })),
     },
-    details: { peakBytes, cpuMs, rewrites, report, receipt },
+    details: { peakBytes, cpuMs, isolation, rewrites, report, receipt },
   };
 }

@@ -188,7 +188,7 @@ export function senderOf(request: FastifyRequest): Sender {
   const { key, standing } = request.state;
   if (key) {
     const { environment, account, type } = key;
-    return { class: environment, account, keyType: type, isolation: standing?.isolation ?? 'account' };
+    return { class: environment, account, keyType: type, isolation: standing?.isolation ?? 'document' };
   }
   return { class: 'public', network: clientNetwork(clientAddressOf(request)) };
 }

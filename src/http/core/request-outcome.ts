@@ -6,6 +6,7 @@ import type { Judgement } from '../../convert/pagination/page-judge.ts';
 import type { Pagination } from '../../convert/pagination/word-pages.ts';
 import type { ConversionReport } from '../../convert/report/warnings.ts';
 import type { ErrorCode } from '../../errors.ts';
+import type { Isolation } from '../../shared/options/conversion-options.ts';
 
 /** Record of a conversion, filled in while it runs: sizes in bytes, times in milliseconds. */
 export interface ConversionRecord {
@@ -18,6 +19,7 @@ export interface ConversionRecord {
   cpuMs?: number | undefined;
   attempts?: number;
   tagged?: boolean;
+  isolation?: Isolation;
   pagination?: Pagination | undefined;
   /** How near each layout of the document is to Word's pages, the engine's own first. */
   layouts?: readonly Judgement[] | undefined;

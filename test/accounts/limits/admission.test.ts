@@ -50,6 +50,10 @@ t.test('says whether documents have a process each: by the account, or else by i
   t.strictSame(await isolations(), ['account', 'account'], 'no more');
   await store.setPlan('acme', 'apart');
   t.strictSame(await isolations(), ['document', 'document'], 'its plan');
+  await store.setPlan('acme', 'shared');
+  await client.hset(redisKeys.account('acme'), 'isolation', 'a later word');
+  t.strictSame(await isolations(), ['document', 'document'], 'what this server does not know');
+  t.match(await store.getAccount('acme'), { isolation: 'document' });
 });
 
 t.test('says where the account stands', async (t) => {

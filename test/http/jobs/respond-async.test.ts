@@ -1,5 +1,6 @@
 /** POST /v1/convert with `Prefer: respond-async`: the same upload, converted once and billed once, with or without its client. */
 import t, { type Test } from 'tap';
+import { setIsolation } from '../../../src/operations/accounts.ts';
 import { isDelivered, isError } from '../../e2e/support/assertions.ts';
 import { type Answer, convert, send } from '../../e2e/support/requests.ts';
 import { docx } from '../../support/documents.ts';
@@ -10,7 +11,7 @@ import { ask, ended, readBody } from './support.ts';
 
 const engine = new StubEngine();
 const service = await Service.start(t, { engine });
-const { key } = await service.createKey();
+const { key, account } = await service.createKey();
 
 function prefer(
   preference: string,
@@ -42,6 +43,19 @@ t.test('a job at once', async (t) => {
   const pdf = await ask(service, key, `/${id}/files/1`);
   t.match(pdf.body.toString('latin1'), /^%PDF-/);
   t.equal(await used(), before + 1);
+});
+
+t.test('an account whose documents have a process each', async (t) => {
+  const ownerOf = async () => {
+    await ended(service, key, isTaken(t, await prefer('respond-async'), 'respond-async'));
+    return engine.lastJob?.owner;
+  };
+  const set = (isolation: 'account' | 'document') =>
+    service.perform(setIsolation, { account, body: { isolation } });
+  t.type(await ownerOf(), 'string');
+  await set('document');
+  t.equal(await ownerOf(), undefined);
+  await set('account');
 });
 
 t.test('the PDF, if it is there in time', async (t) => {

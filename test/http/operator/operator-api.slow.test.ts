@@ -122,7 +122,9 @@ t.test('the state of an account, and another plan', async (t) => {
   );
   t.equal((await session.ask('PUT', '/operator/v1/accounts/acme/plan', { plan: 'pro' })).status, 200);
   t.match(await session.read('/operator/v1/accounts/acme'), { plan: 'pro', quota: 100_000 });
-  t.match(await session.read('/operator/v1/plans'), { plans: [{ name: 'free' }, { name: 'pro' }, {}] });
+  t.match(await session.read('/operator/v1/plans'), {
+    plans: [{ name: 'free', isolation: 'account' }, { name: 'pro' }, {}],
+  });
 });
 
 t.test('usage and ledger are those of the command line', async (t) => {

@@ -49,10 +49,12 @@ export function AccountLife({ account, changed }: LifeProps) {
         <Changes>
           <Button text="Rename" act={() => ask('rename')} />
           <Button text="Set a limit" act={() => ask('limit')} />
-          <Button
-            text={account.isolation === 'document' ? 'Let documents share a process' : 'Isolate documents'}
-            act={() => ask('isolation')}
-          />
+          {account.isolation === 'document' && (
+            <Button text="Let documents share a process" act={() => ask('isolation')} />
+          )}
+          {account.isolationNow === 'account' && (
+            <Button text="Isolate documents" act={() => ask('isolation')} />
+          )}
           <a class="button" href={addressOf(`${pathOf('accounts', account.id)}/export`)} download>
             Export as JSON
           </a>

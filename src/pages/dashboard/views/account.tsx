@@ -48,7 +48,7 @@ export function Account({ id }: { id: string }) {
                 <Heading title={account.name} />
                 <p class="faint">
                   <code>{account.id}</code> · plan {account.plan} · since <Time at={account.createdAt} />
-                  {account.isolation === 'document' && ' · a process for each document'}
+                  {account.isolationNow === 'document' && ' · a process for each document'}
                 </p>
               </div>
               <Changes>
