@@ -47,6 +47,10 @@ t.test('marks and states that nobody closes', async (t) => {
   }
 });
 
+t.test('elements that are in themselves', async (t) => {
+  t.strictSame(await examined(t, (sample) => sample.change('h2', '/K[]', '/K[{document}]')), []);
+});
+
 t.test('a cell of many columns', async (t) => {
   const change = (sample: Sample) => {
     sample.change('th', '/O/Table', '/O/Table/ColSpan 2000000000');

@@ -49,6 +49,24 @@ t.test('a violation says which rule is broken, and where', async (t) => {
   ]);
 });
 
+t.test('what a form on several pages breaks is on the last one', async (t) => {
+  const path = join(t.testdir(), 'sample.pdf');
+  const sample = new Sample('ua');
+  sample.add('form', '/StructParents 3');
+  sample.changeData('form', '0 0 m 9 9 l S', '/P<</MCID 8>>BDC 0 0 m 9 9 l S EMC');
+  sample.change('pages', '{page}]/Count 1', '{page}{page2}]/Count 2');
+  sample.parts.page2 = {
+    text: '<</Type/Page/Parent{pages}/MediaBox[0 0 9 9]/Contents{content2}/Resources<</XObject<</Fm1{form}>>>>>>',
+  };
+  sample.parts.content2 = { text: '<<>>', data: '/Fm1 Do' };
+  await writeFile(path, sample.bytes());
+  const found = await violations(path, 'ua');
+  t.strictSame(
+    found.filter(({ demand }) => demand.startsWith('All that pages draw')).map(({ where }) => where),
+    ['page 2'],
+  );
+});
+
 t.test('the list of rules is complete', async (t) => {
   const page = await readFile(join(import.meta.dirname, '../../docs/conformance.md'), 'utf8');
   t.ok(page.endsWith(ruleTable()), `the end of docs/conformance.md is:\n${ruleTable()}`);

@@ -191,14 +191,14 @@ const sound: readonly {
     name: 'a form with marked content of its own',
     change: (sample) => {
       sample.add('form', '/StructParents 3');
-      sample.changeData('form', '0 0 m 9 9 l S', '/P<</MCID 0>>BDC 0 0 m 9 9 l S EMC');
+      sample.changeData('form', '0 0 m 9 9 l S', '/P<</MCID 8>>BDC 0 0 m 9 9 l S EMC');
       sample.changeData('content', '/Note<</MCID 7>>BDC /Fm1 Do EMC', '/Fm1 Do');
       sample.parts.inForm = {
-        text: '<</Type/StructElem/S/P/P{document}/Pg{page}/K[<</Type/MCR/Stm{form}/MCID 0>>]>>',
+        text: '<</Type/StructElem/S/P/P{document}/Pg{page}/K[<</Type/MCR/Stm{form}/MCID 8>>]>>',
       };
       sample.change('note', '[7]', '[]');
       sample.change('document', '{note}', '{note}{inForm}');
-      sample.change('structure', '2{formElement}', '2{formElement}3[{inForm}]');
+      sample.change('structure', '2{formElement}', `2{formElement}3[${'null '.repeat(8)}{inForm}]`);
     },
   },
   {
