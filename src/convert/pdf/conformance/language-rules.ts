@@ -34,7 +34,6 @@ export const languageRules: readonly Rule[] = [
     demand: 'Languages are language tags.',
     *check({ pdf }) {
       for (const { where, value } of pdf.survey.having('/Lang')) {
-        if ('/Font' in value) continue;
         const language = pdf.text(value['/Lang']) ?? '';
         if (!TAG.test(language)) yield { where, what: `"${language}"` };
       }
