@@ -183,6 +183,19 @@ proves(
     },
     {
       demand: 'Numbers, strings, names',
+      name: 'a string that part 1 permits',
+      profiles: ['2b', '3b'],
+      change: (sample) => sample.add('info', `/Long(${LONG.slice(0, 32_768)})`),
+    },
+    {
+      demand: 'Numbers, strings, names',
+      name: 'a large dictionary',
+      profiles: ['1b'],
+      change: (sample) =>
+        sample.add('info', `/Large<<${Array.from({ length: 4_096 }, (_, key) => `/K${key} 0`).join('')}>>`),
+    },
+    {
+      demand: 'Numbers, strings, names',
       name: 'a long name',
       change: (sample) => sample.add('info', `/${'x'.repeat(128)} 1`),
     },

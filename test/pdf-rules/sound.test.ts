@@ -300,6 +300,15 @@ const sound: readonly {
     change: (sample) => sample.change('info', '/Keywords(K)', ''),
   },
   {
+    name: 'numbers, strings, names and graphics states at their limits',
+    profiles: ['1b', '2b', '3b', 'ua'],
+    change: (sample) => {
+      const values = `2147483647 -2147483647 32767.0(${'x'.repeat(32_767)})/${'n'.repeat(127)}`;
+      sample.add('info', `/Large[${values}]`);
+      sample.changeData('content', 'q /G1', `${'q '.repeat(27)}q /G1`);
+    },
+  },
+  {
     name: 'a file that is only associated',
     profiles: ['3b'],
     change: (sample) => {
