@@ -4,6 +4,7 @@
 export function trueTypeFont(
   widths: readonly number[],
   encodings: readonly [number, number][] = [[1, 0]],
+  { startsAtSymbols = false } = {},
 ): Buffer {
   const words = (...values: number[]) => {
     const buffer = Buffer.alloc(2 * values.length);
@@ -16,10 +17,13 @@ export function trueTypeFont(
   hhea.writeUInt16BE(widths.length + 1, 34);
   const codes = Buffer.alloc(256);
   for (const index of widths.keys()) codes[index + 1] = index + 1;
+  const [first, last] = [0xf001, 0xf000 + widths.length];
+  const segments = words(4, 32, 0, 4, 0, 0, 0, last, 0xffff, 0, first, 0xffff, 0x1000, 1, 0, 0);
+  const table = startsAtSymbols ? segments : Buffer.concat([words(0, 262, 0), codes]);
   const start = 4 + 8 * encodings.length;
   const entries = encodings.map(([platform, encoding]) => words(platform, encoding, 0, start));
   const tables: Record<string, Buffer> = {
-    cmap: Buffer.concat([words(0, encodings.length), ...entries, words(0, 262, 0), codes]),
+    cmap: Buffer.concat([words(0, encodings.length), ...entries, table]),
     head,
     hhea,
     hmtx: Buffer.concat([0, ...widths].map((width) => words(width, 0))),

@@ -261,6 +261,12 @@ const sound: readonly {
     },
   },
   {
+    name: 'a font of symbols whose codes start where those of Microsoft do',
+    change: (sample) => {
+      sample.part('program').data = trueTypeFont([500, 600], [[3, 0]], { startsAtSymbols: true });
+    },
+  },
+  {
     name: 'from part 2 on, tables of codes with one for symbols among them',
     profiles: ['2b', '3b', '4', 'ua'],
     change: (sample) => {
