@@ -40,7 +40,8 @@ for (const [which, hasEndTag, applied] of forms) {
     const { body, parts } = everyRule;
     const written = Object.entries(parts).map(([name, xml]) => [name, write(xml)]);
     const path = fileOf(t, reportedDocx({ body: write(body), parts: Object.fromEntries(written) }));
-    const options = { libreOffice: '25.2.3', fonts: fontsOfEveryRule };
+    const pageNumbers = { first: 4, total: 9 };
+    const options = { libreOffice: '25.2.3', fonts: fontsOfEveryRule, shown: { pageNumbers } };
     const { kept } = await inspect(path, `${path}-view`, new Allowance(), ['docx'], options);
     t.strictSame(
       applied.filter((name) => !kept.rewrites.includes(name)),

@@ -169,7 +169,7 @@ export const fieldKinds: readonly GrowingDocument[] = [
     shown: { fields: 'updated' },
   }),
   inBody('numbers of all pages', 200, `${paragraph(field('NUMPAGES', textRun('1')))}${SECTION}`, ['', ''], {
-    shown: { pageNumbers: { first: 3, total: 9 } },
+    shown: { pageNumbers: { first: 4, total: 9 } },
   }),
   inParts('fields in fields', 400, (count) => ({
     body:
