@@ -31,8 +31,8 @@ export interface PdfContents {
 }
 
 /** @param firstPage index of the page that counts as the first. */
-export async function contentsOf(path: string, firstPage = 0): Promise<PdfContents> {
-  const pdf = await PdfFile.read(path, '', { hasOffsets: false });
+export async function contentsOf(file: string | PdfFile, firstPage = 0): Promise<PdfContents> {
+  const pdf = typeof file === 'string' ? await PdfFile.read(file, '', { hasOffsets: false }) : file;
   return new Reader(pdf, firstPage).read();
 }
 

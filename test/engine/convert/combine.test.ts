@@ -13,10 +13,10 @@ import type { ConversionOptions } from '../../../src/shared/options/conversion-o
 import { openReaders } from '../../convert/support/preflight.ts';
 import { accessibleDocx } from '../../support/accessible-document.ts';
 import { documentWithEverything } from '../../support/archive-documents.ts';
+import { differences, readPart } from '../../support/combined-contents.ts';
 import { violations } from '../../support/conformance.ts';
 import { docx } from '../../support/documents.ts';
 import { levelsOf, never, RecordingLog, startKit, temporaryFolder } from '../../support/kit.ts';
-import { contentsOf, type PdfContents } from '../../support/pdf-contents.ts';
 import { preflightErrors } from '../../support/pdfbox.ts';
 import { convertIn } from '../../support/queue.ts';
 
@@ -56,61 +56,6 @@ const documents = {
   again: accessibleDocx({ title: 'The same again' }),
 };
 
-/**
- * Poppler draws the mark of a checked box itself. It does not find its own font where a field has a list of fonts, as
- * LibreOffice's fields do, and those of the whole do not.
- */
-const MARK = '✘\n';
-
-async function text(path: string): Promise<string> {
-  return (await run('pdftotext', [path, '-'])).stdout.replaceAll(MARK, '');
-}
-
-/** Compares the whole with its parts. */
-async function isWhole(t: Test, path: string, parts: readonly CombinedPart[], firstPages: readonly number[]) {
-  const { stderr } = await run('qpdf', ['--check', path]);
-  t.equal(stderr, '', 'qpdf has nothing to say');
-  t.equal(await text(path), (await Promise.all(parts.map((part) => text(part.path)))).join(''), 'the text');
-  let tagged = 0;
-  for (const [index, part] of parts.entries()) {
-    const page = (firstPages[index] ?? 0) - 1;
-    const [own, whole] = [await contentsOf(part.path), await contentsOf(path, page)];
-    t.strictSame(whole.contradictions, []);
-    t.strictSame(
-      tagsIn(whole, own.tags.length > 0 ? tagged++ : -1),
-      normal(own.tags, true),
-      `${part.name}: tags`,
-    );
-    if (whole.outline.length > 0) {
-      const bookmark = { title: part.title, target: { page: 0 }, kids: own.outline };
-      t.match(whole.outline[index], bookmark, `${part.name}: bookmarks`);
-    }
-    t.strictSame(whole.links.slice(page, page + own.links.length), own.links, `${part.name}: links`);
-    const prefix = `${part.name.replace('.docx', '')}.`;
-    const fields = whole.fields.filter(({ name }) => name.startsWith(prefix));
-    const expected = own.fields.map((field) => ({ ...field, name: prefix + field.name }));
-    t.strictSame(fields, expected, `${part.name}: fields`);
-  }
-}
-
-/** The tags of a part in those of the whole; one without tags has none there. */
-function tagsIn({ tags }: PdfContents, index: number): unknown {
-  const kid = tags[0]?.kids[index];
-  return kid === undefined ? [] : normal([kid], true);
-}
-
-/** Without what the combination is to change: the language of the document, and what identifiers begin with. */
-function normal(value: unknown, isTop = false): unknown {
-  if (Array.isArray(value)) return value.map((item) => normal(item, isTop));
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([key, item]) => {
-    if (key === 'language' && isTop) return [key, undefined];
-    if (key === 'id') return [key, typeof item === 'string' ? item.replace(/^\d{4}-/, '') : item];
-    return [key, normal(item)];
-  });
-  return Object.fromEntries(entries);
-}
-
 const kinds: readonly (readonly [string, ConversionOptions])[] = [
   ['an ordinary PDF', {}],
   ['a PDF with fields', { formFields: true }],
@@ -129,7 +74,8 @@ for (const [kind, options] of kinds) {
     const { pages, firstPages } = combinePdfs(parts, path, asked);
     t.strictSame(firstPages, [1, 2, 3, 4]);
     t.equal(pages, 4);
-    await isWhole(t, path, parts, firstPages);
+    const own = await Promise.all(parts.map((part) => readPart(part.path, part.title)));
+    t.strictSame(await differences(path, own), []);
     const again = `${path}.again`;
     combinePdfs(parts, again, asked);
     t.ok((await readFile(path)).equals(await readFile(again)), 'the same bytes');

@@ -41,7 +41,11 @@ export class Tags {
     renames.ids = `${String(part).padStart(ID_DIGITS, '0')}-`;
     renames.roles = this.#mergeRoles(pdf.dictionary(root['/RoleMap']), part);
     renames.classes = this.#mergeClasses(copy, pdf.dictionary(root['/ClassMap']), part);
-    this.#addKids(copy, pdf.list(root['/K']));
+    // LibreOffice names an element for a blank page, and writes none.
+    this.#addKids(
+      copy,
+      pdf.list(root['/K']).filter((kid) => pdf.get(kid) !== null),
+    );
     for (const [key, value] of treeEntries(pdf, root['/ParentTree'], '/Nums')) {
       this.#parents.add(copy.parentKey(key), copy.map(value));
     }

@@ -130,6 +130,20 @@ function named({ state = '', text = 'A' } = {}): Buffer {
   );
 }
 
+t.test('an element of a blank page, which LibreOffice names and does not write', async (t) => {
+  const pdf = pdfOf([
+    '<</Type/Catalog/Pages 2 0 R/StructTreeRoot 4 0 R>>',
+    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Resources<<>>>>',
+    '<</Type/StructTreeRoot/K[5 0 R 6 0 R]>>',
+    'null',
+    '<</S/Document/P 4 0 R>>',
+  ]);
+  const { tags } = await contentsOf(combined(t, [pdf, pdf]).path);
+  t.match(tags, [{ type: '/Document', kids: [{ type: '/Document' }, { type: '/Document' }] }]);
+  t.equal(tags[0]?.kids.length, 2);
+});
+
 t.test('names that clash get others, and lead where they did', async (t) => {
   const pdfs = [
     named(),
