@@ -50,7 +50,8 @@ const equation =
   'EQ a &amp; b\\f(1,2)\\r(3,x)\\r(y)\\x(b)\\s\\up 2(c)\\b\\bc\\[(d)\\l(e,f)\\o\\ac(○,1) \\* MERGEFORMAT(';
 
 /** A section that counts its pages anew. */
-const SECTION = '<w:p><w:pPr><w:sectPr><w:pgNumType w:start="4"/></w:sectPr></w:pPr></w:p>';
+const SECTION =
+  '<w:p><w:pPr><w:sectPr><w:type w:val="oddPage"/><w:pgNumType w:start="4"/></w:sectPr></w:pPr></w:p>';
 
 export const fieldKinds: readonly GrowingDocument[] = [
   inBody('file names', 300, paragraph(field('FILENAME \\p'))),
