@@ -68,6 +68,7 @@ t.test('converts a document, to the same text and pages as the kit', async (t) =
     cpuMs: undefined,
     attempts: 1,
     tagged: true,
+    isolation: 'document',
   });
   t.ok(await isTagged(job));
   const text = await pdfText(job);

@@ -112,6 +112,7 @@ const calls: Readonly<Record<string, (page: Page) => Promise<Sent>>> = {
   setPlan: about({ body: { plan: 'free' } }),
   setLimit: about({ params: { limit: 'perHour' }, body: { value: 5 } }),
   removeLimit: about({ params: { limit: 'perHour' } }),
+  setIsolation: about({ body: { isolation: 'document' } }),
   suspendAccount: about(),
   resumeAccount: about({}, (id) => service.suspend(id)),
   deleteAccount: about(),

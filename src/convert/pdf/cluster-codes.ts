@@ -24,6 +24,8 @@ const MAX_OF_SECTION = 100;
  */
 export function mapsWithAllCodes(pdf: PdfObjects): Map<number, string> {
   const maps = new Map<number, string>();
+  // Without shared resources it is not LibreOffice's.
+  if (pdf.dictionary(pdf.catalog['/Pages'])['/Resources'] === undefined) return maps;
   for (const font of fontReferences(pdf).values()) {
     const { '/ToUnicode': reference, '/LastChar': last } = pdf.dictionary(font);
     if (!(reference instanceof Reference) || maps.has(reference.number)) continue;

@@ -99,6 +99,14 @@ export const drawingKinds: readonly GrowingDocument[] = [
     ),
     ['<w:p>', '</w:p><w:sectPr><w:pgSz w:w="9000"/></w:sectPr>'],
   ),
+  inBody(
+    'contours beside which empty paragraphs have room',
+    300,
+    paragraph(
+      '<w:r><w:drawing><wp:anchor distL="114300" distR="114300"><wp:positionH relativeFrom="column"><wp:posOffset>0</wp:posOffset></wp:positionH><wp:positionV relativeFrom="paragraph"><wp:posOffset>0</wp:posOffset></wp:positionV><wp:extent cx="5397500" cy="9"/><wp:wrapTight wrapText="bothSides"><wp:wrapPolygon><wp:start x="0" y="0"/><wp:lineTo x="21400" y="9"/></wp:wrapPolygon></wp:wrapTight></wp:anchor></w:drawing></w:r>',
+    ),
+    ['', '<w:sectPr><w:pgSz w:w="11000"/><w:pgMar w:left="1000" w:right="1000"/></w:sectPr>'],
+  ),
   inBody('WordArt', 300, `${beforeWordArt}${textRun('a', solidFill)}${behindWordArt}`),
   inBody('fills of the text of WordArt', 800, textRun('a', solidFill), [beforeWordArt, behindWordArt]),
   inBody('objects whose size is a share of the page', 600, paragraph(shared), [
