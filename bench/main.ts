@@ -2,9 +2,9 @@
  * npm run bench: converts the same documents by (a) the service over HTTP, (b) libreoffice-convert, (c) warm soffices
  * over UNO and (d) loops in warm LibreOffices without a fork, in one run on one machine, one by one and in parallel.
  * Then measures the rest of a conversion: CPU time by process, accounting (admission, settlement), the verdict about a
- * PDF/A and PDF/UA, the child's sandbox, memory, start, and the death of a kit. The ways take turns, round by round, so
- * that a drifting machine speed affects all. Prints Markdown, writes bench/results/latest.json, and draws
- * docs/images/throughput.svg. ROUNDS (default 8) makes it longer.
+ * PDF/A and PDF/UA, pictures and combined PDFs, the child's sandbox, memory, start, and the death of a kit. The ways
+ * take turns, round by round, so that a drifting machine speed affects all. Prints Markdown, writes
+ * bench/results/latest.json, and draws docs/images/throughput.svg. ROUNDS (default 8) makes it longer.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
@@ -17,6 +17,7 @@ import { type LineConverter, startAll } from './line-converter.ts';
 import { startLoop } from './loop.ts';
 import { type DocumentResult, measure } from './measure.ts';
 import { measureMemory } from './memory.ts';
+import { measureOutputs } from './outputs.ts';
 import { plot } from './plot.ts';
 import { measureRecovery } from './recovery.ts';
 import { panels, type Results, report } from './report.ts';
@@ -34,6 +35,7 @@ const LOOKED_AT = 15;
 const STARTS = 5;
 const DEATHS = 5;
 const CHECKED = 20;
+const OUTPUTS = 20;
 
 const cores = cpus().length;
 const levels = levelsOf(cores);
@@ -50,6 +52,7 @@ try {
     cpu: await measureCpu(onePage(), cores, CPU_DOCUMENTS),
     accounting: await measureAccounting(ACCOUNTED),
     verdicts: await measureVerdicts(service, [onePage().content, manyPages(400)], CHECKED),
+    outputs: await measureOutputs(service, cores, OUTPUTS),
     sandbox: await measureSandboxCost(onePage(), SANDBOXED),
     start: await measureStart(STARTS),
     recovery: await measureRecovery(onePage(), cores, DEATHS),

@@ -4,6 +4,7 @@ import type { CpuResult } from './cpu.ts';
 import { COMPETITORS_AT, type Levels } from './levels.ts';
 import type { DocumentResult } from './measure.ts';
 import type { MemoryResult } from './memory.ts';
+import type { OutputCost } from './outputs.ts';
 import type { Panel } from './plot.ts';
 import type { Use } from './processes.ts';
 import type { RecoveryResult } from './recovery.ts';
@@ -20,6 +21,7 @@ export interface Results {
   readonly cpu: CpuResult;
   readonly accounting: AccountingResult;
   readonly verdicts: readonly VerdictCost[];
+  readonly outputs: readonly OutputCost[];
   readonly sandbox: SandboxCost;
   readonly memory: MemoryResult;
   readonly start: Summary;
@@ -155,7 +157,7 @@ function cpu({
   ].join('\n\n');
 }
 
-function around({ accounting, verdicts, sandbox, memory, start, recovery }: Results): string {
+function around({ accounting, verdicts, outputs, sandbox, memory, start, recovery }: Results): string {
   const { admission, settlement, together } = accounting;
   const precise = ({ median, p95 }: Summary) => `${median} (${p95})`;
   const withMost = ({ median, most }: Summary) => `${Math.round(median)} (${Math.round(most)} at most)`;
@@ -166,6 +168,7 @@ function around({ accounting, verdicts, sandbox, memory, start, recovery }: Resu
       `${precise(together)}.`,
     'The verdict of PDF/A-2b and PDF/UA-1, ms of CPU time: ' +
       `${verdicts.map(({ pages, ms }) => `${precise(ms)} for ${pages} page${pages === 1 ? '' : 's'}`).join(', ')}.`,
+    `At the client, ms: ${outputs.map(({ name, ms, than, thanMs }) => `${name} ${ms} (${than} ${thanMs})`).join(', ')}.`,
     `The sandbox of a one-page document: ${precise(sandbox.sandboxed)} with it, ${precise(sandbox.open)} without, ms; the median ` +
       `difference is ${sandbox.cost}.`,
     `Resident memory: server ${memory.serverMiB} MiB, kit ${memory.kitMiB} MiB. Shared pages counted once: kit and its ` +

@@ -5,6 +5,8 @@ import type { BenchDocument } from './documents.ts';
 import { childrenOf, commandOf } from './processes.ts';
 
 const BOUNDARY = 'platen-bench';
+/** The end of a form. */
+const END = Buffer.from(`--${BOUNDARY}--\r\n`);
 /** Time limit for a report. */
 const REPORT_MS = 10_000;
 
@@ -120,6 +122,17 @@ export class BenchService {
     return this.#send(content, options, fields);
   }
 
+  /** Draws the first page of a document. @throws NotConverted if the answer is no picture. */
+  picture(content: Buffer): Promise<Sample> {
+    return this.#post('/v1/convert?format=png', this.#bodyOf(content), '\x89PNG');
+  }
+
+  /** Makes one PDF of documents. @throws NotConverted if the answer is not a PDF. */
+  combine(contents: readonly Buffer[]): Promise<Sample> {
+    const body = Buffer.concat([...contents.map((each) => filePart(each)), END]);
+    return this.#post('/v1/combine', body, '%PDF-');
+  }
+
   /** @throws Error if the service does not know the request. */
   async account(requestId: string): Promise<ConversionAccount> {
     const headers = { authorization: `Bearer ${this.#key}` };
@@ -152,39 +165,55 @@ export class BenchService {
     options: Readonly<Record<string, string>> = {},
     fields: Readonly<Record<string, string>> = {},
   ): Promise<Converted> {
-    const file = this.#bodies.get(content) ?? filePart(content);
-    this.#bodies.set(content, file);
+    const file = this.#bodyOf(content);
     const body = Object.keys(fields).length === 0 ? file : Buffer.concat([fieldParts(fields), file]);
+    const { answer, ...sample } = await this.#post(
+      `/v1/convert?${new URLSearchParams(options)}`,
+      body,
+      '%PDF-',
+    );
+    return { ...sample, pdf: answer };
+  }
+
+  #bodyOf(content: Buffer): Buffer {
+    const body = this.#bodies.get(content) ?? Buffer.concat([filePart(content), END]);
+    this.#bodies.set(content, body);
+    return body;
+  }
+
+  /** @param magic how the wanted answer begins. */
+  async #post(path: string, body: Buffer, magic: string): Promise<Sample & { readonly answer: Buffer }> {
     const headers = {
       authorization: `Bearer ${this.#key}`,
       'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
       'content-length': body.length,
     };
-    const address = new URL(`/v1/convert?${new URLSearchParams(options)}`, this.#address);
+    const address = new URL(path, this.#address);
     const started = performance.now();
-    const { status, requestId, pdf } = await new Promise<{ status: number; requestId: string; pdf: Buffer }>(
-      (resolve, reject) => {
-        const call = request(address, { method: 'POST', agent: this.#agent, headers }, (response) => {
-          const chunks: Buffer[] = [];
-          response.on('data', (chunk: Buffer) => chunks.push(chunk));
-          response.on('error', reject);
-          response.on('end', () =>
-            resolve({
-              status: response.statusCode ?? 0,
-              requestId: String(response.headers['x-request-id']),
-              pdf: Buffer.concat(chunks),
-            }),
-          );
-        });
-        call.on('error', reject);
-        call.end(body);
-      },
-    );
+    const { status, requestId, answer } = await new Promise<{
+      status: number;
+      requestId: string;
+      answer: Buffer;
+    }>((resolve, reject) => {
+      const call = request(address, { method: 'POST', agent: this.#agent, headers }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', reject);
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            requestId: String(response.headers['x-request-id']),
+            answer: Buffer.concat(chunks),
+          }),
+        );
+      });
+      call.on('error', reject);
+      call.end(body);
+    });
     const totalMs = performance.now() - started;
-    if (status !== 200 || pdf.subarray(0, 5).toString() !== '%PDF-') {
-      throw new NotConverted(`the service answered ${status}: ${pdf.subarray(0, 300)}`);
-    }
-    return { totalMs, requestId, pdf };
+    if (status !== 200 || !answer.toString('latin1', 0, magic.length).startsWith(magic))
+      throw new NotConverted(`the service answered ${status}: ${answer.subarray(0, 300)}`);
+    return { totalMs, requestId, answer };
   }
 
   async stop(): Promise<void> {
@@ -201,8 +230,8 @@ function fieldParts(fields: Readonly<Record<string, string>>): Buffer {
   return Buffer.from(parts.join(''));
 }
 
-/** The document as the last part, `file`, of a form. */
+/** The document as a part, `file`, of a form. */
 function filePart(content: Buffer): Buffer {
   const head = `--${BOUNDARY}\r\ncontent-disposition: form-data; name="file"; filename="document.docx"\r\n\r\n`;
-  return Buffer.concat([Buffer.from(head), content, Buffer.from(`\r\n--${BOUNDARY}--\r\n`)]);
+  return Buffer.concat([Buffer.from(head), content, Buffer.from('\r\n')]);
 }

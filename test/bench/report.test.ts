@@ -48,6 +48,7 @@ function resultsOf(rates: Readonly<Record<number, number>>): Results {
       { pages: 1, ms: times(3) },
       { pages: 400, ms: times(290) },
     ],
+    outputs: [{ name: 'picture of one page', ms: 80, than: 'its PDF', thanMs: 60 }],
     sandbox: { open: times(30), sandboxed: times(31), cost: 0.4 },
     memory: {
       ...{ serverMiB: 200, kitMiB: 160, kitSharedOnceMiB: 150, togetherSharedOnceMiB: 300 },
