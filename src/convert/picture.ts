@@ -5,6 +5,7 @@ import { type Engine, type Job, OUTPUT_NAME, UNFINISHED_NAME } from '../engine/e
 import { unavailable } from '../engine/outcome.ts';
 import { PlatenError } from '../errors.ts';
 import {
+  type Background,
   type ConversionOptions,
   MIN_PICTURE_WIDTH,
   PICTURE_WIDTH,
@@ -22,6 +23,7 @@ const MAX_HEIGHT = 10_000;
 /** A picture, which is not verified yet. */
 export interface Picture extends PictureSize {
   readonly folder: string;
+  readonly background: Background;
 }
 
 /** What a picture needs. */
@@ -61,7 +63,7 @@ export async function drawPicture(
     // Its program does not say so.
     throw (error as PlatenError).reason === 'unexportable' && isFull(own) ? unavailable(error) : error;
   }
-  return { folder: own, ...picture };
+  return { folder: own, background, ...picture };
 }
 
 /**

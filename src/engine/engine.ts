@@ -39,7 +39,7 @@ export interface FinishingJob extends Job {
   readonly password?: string | undefined;
 }
 
-/** A page of a PDF to draw: the folder holds `unfinished.pdf`, and the engine leaves `output.png` in it. */
+/** A page of a PDF to draw: the folder holds `unfinished.pdf`, and the engine leaves a picture in it. */
 export interface PictureJob extends Job {
   /** Its number, from 1. */
   readonly page: number;
@@ -54,8 +54,15 @@ export interface PictureJob extends Job {
 export const INPUT_NAME = 'input.docx';
 export const OUTPUT_NAME = 'output.pdf';
 export const PICTURE_NAME = 'output.png';
+export const BITMAP_NAME = 'output.ppm';
 export const UNFINISHED_NAME = 'unfinished.pdf';
 export const ACCESSIBLE_NAME = 'accessible.pdf';
+
+/** What the engine leaves of a page: a bitmap (PPM, netpbm), which is compressed later, or a PNG with opacity. */
+export const pictureNames = {
+  white: BITMAP_NAME,
+  transparent: PICTURE_NAME,
+} as const satisfies Record<Background, string>;
 
 /** Figures of a conversion. */
 export interface Conversion {

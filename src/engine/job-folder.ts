@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { removeFolder } from '../system/remove-folder.ts';
 import {
   ACCESSIBLE_NAME,
+  BITMAP_NAME,
   type ConversionJob,
   type FinishingJob,
   INPUT_NAME,
@@ -40,7 +41,8 @@ export async function prepareFolder(
   const temporary = join(folder, TEMPORARY_NAME);
   try {
     if (number > 1) {
-      for (const name of [OUTPUT_NAME, PICTURE_NAME]) await rm(join(folder, name), { force: true });
+      for (const name of [OUTPUT_NAME, PICTURE_NAME, BITMAP_NAME])
+        await rm(join(folder, name), { force: true });
       await removeFolder(temporary);
     }
     mkdirSync(temporary, { mode: 0o700 });

@@ -25,16 +25,19 @@ export async function popplerVersion(): Promise<string | undefined> {
 /**
  * The command that draws a page's crop box, from the job's folder for temporary files.
  *
- * pdftoppm draws; only pdftocairo leaves the paper out. Both round the scaled size up, and so may give a pixel more than was asked for:
+ * pdftoppm draws; only pdftocairo leaves the paper out. The PNGs of pdftoppm are compressed as much as zlib can, which takes ten times
+ * as long as drawing, so it leaves a bitmap. Both round the scaled size up, and so may give a pixel more than was asked for:
  * `-W` and `-H` cut that off.
  */
 export function drawCommand({ page, width, height, background }: PictureJob): readonly [string, ...string[]] {
   return [
-    ...(background === 'transparent' ? (['pdftocairo', '-transp'] as const) : (['pdftoppm'] as const)),
-    ...['-q', '-png', '-singlefile', '-cropbox', '-f', `${page}`, '-l', `${page}`],
+    ...(background === 'transparent'
+      ? (['pdftocairo', '-transp', '-png'] as const)
+      : (['pdftoppm'] as const)),
+    ...['-q', '-singlefile', '-cropbox', '-f', `${page}`, '-l', `${page}`],
     ...['-scale-to-x', `${width}`, '-scale-to-y', `${height}`],
     ...['-x', '0', '-y', '0', '-W', `${width}`, '-H', `${height}`],
-    // It adds `.png` to the second name.
+    // It adds `.ppm` or `.png` to the second name.
     ...['../unfinished.pdf', '../output'],
   ];
 }

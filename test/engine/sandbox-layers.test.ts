@@ -9,7 +9,7 @@ import { createServer as createTcpServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
-import { INPUT_NAME, OUTPUT_NAME, PICTURE_NAME, UNFINISHED_NAME } from '../../src/engine/engine.ts';
+import { BITMAP_NAME, INPUT_NAME, OUTPUT_NAME, UNFINISHED_NAME } from '../../src/engine/engine.ts';
 import { childrenOf, createJob, never, startKit, temporaryFolder } from '../support/kit.ts';
 import { allLayers, buildOpenKit, layers } from '../support/kit-build.ts';
 import { until } from '../support/until.ts';
@@ -249,7 +249,7 @@ t.test('the sandbox', async (t) => {
       await rename(join(job.folder, INPUT_NAME), join(job.folder, UNFINISHED_NAME));
       await engine.draw({ ...job, page: 1, width: 1, height: 1, background: 'white' }, never());
     } else await engine.convert(job, never());
-    const output = join(job.folder, isProgram ? PICTURE_NAME : OUTPUT_NAME);
+    const output = join(job.folder, isProgram ? BITMAP_NAME : OUTPUT_NAME);
     const told = (await readFile(output, 'utf8')).trimEnd().split('\n');
     t.equal(told.length, lines.length, 'each attempt was made');
     const outcomes = told.map((line) => line.slice(line.lastIndexOf(': ') + 2));

@@ -474,7 +474,7 @@ int main(int argc, char **argv)
 {
     char output[PATH_MAX];
     int pages;
-    if (argc < 3 || snprintf(output, sizeof output, "%s.png", argv[argc - 1]) >= PATH_MAX)
+    if (argc < 3 || snprintf(output, sizeof output, "%s.ppm", argv[argc - 1]) >= PATH_MAX)
         return EXPORT_FAILED;
     return convert(NULL, argv[argc - 2], NULL, output, &pages);
 }

@@ -10,8 +10,8 @@ import {
   type EngineStatus,
   type FinishingJob,
   OUTPUT_NAME,
-  PICTURE_NAME,
   type PictureJob,
+  pictureNames,
   UNFINISHED_NAME,
 } from '../../src/engine/engine.ts';
 import { sandboxOf } from '../../src/engine/sandbox.ts';
@@ -57,8 +57,12 @@ export class StubEngine implements Engine {
   /** A black picture of the size that is asked for. */
   async draw(job: PictureJob): Promise<void> {
     this.lastPicture = job;
-    const { folder, width, height } = job;
-    await writeFile(join(folder, PICTURE_NAME), PNG.sync.write(new PNG({ width, height })));
+    const { folder, width, height, background } = job;
+    const picture =
+      background === 'white'
+        ? Buffer.concat([Buffer.from(`P6\n${width} ${height}\n255\n`), Buffer.alloc(3 * width * height)])
+        : PNG.sync.write(new PNG({ width, height }));
+    await writeFile(join(folder, pictureNames[background]), picture);
   }
 
   /** What it was given last. */

@@ -2,12 +2,13 @@
 import { closeSync } from 'node:fs';
 import { deserialize } from 'node:v8';
 import { PlatenError } from '../../errors.ts';
-import type { Attachment, ConversionOptions } from '../../shared/options/conversion-options.ts';
+import type { Attachment, Background, ConversionOptions } from '../../shared/options/conversion-options.ts';
 import { sha256Of } from '../../system/file-digest.ts';
 import { isFull } from '../../system/free-space.ts';
 import type { TailReader } from '../../system/tail-reader.ts';
 import type { MarkedCells } from '../document/marked-cells.ts';
 import type { DocumentMetadata } from '../document/metadata.ts';
+import { compressBitmap } from '../pdf/bitmap.ts';
 import { completePdf } from '../pdf/complete.ts';
 import { verdictsOf } from '../pdf/conformance/verdict.ts';
 import { PdfObjects } from '../pdf/objects/pdf-objects.ts';
@@ -40,6 +41,7 @@ export interface Measured {
 /** A picture to verify. */
 interface DrawnPicture extends PictureSize {
   readonly folder: string;
+  readonly background: Background;
 }
 
 /** What is to be completed in a PDF. */
@@ -181,8 +183,9 @@ function missingText(text: TextCounts, { objects, fonts }: VerifiedPdf): number 
 }
 
 /** @returns its SHA-256, in hexadecimal. @throws PlatenError `CONVERSION_FAILED`, `SERVICE_UNAVAILABLE` */
-function verifyPicture({ folder, ...size }: DrawnPicture): string {
+function verifyPicture({ folder, background, ...size }: DrawnPicture): string {
   try {
+    if (background === 'white') compressBitmap(folder, size);
     return withPicture(folder, (reader) => {
       assertPicture(reader, size);
       return sha256Of(reader);
