@@ -39,7 +39,7 @@ for (const [name, engine] of Object.entries({ kit, cold })) {
   const draw = async (t: Test, pdf: Buffer, wanted?: Wanted) => {
     const job = await pictureJob(t, pdf, wanted);
     await engine.draw(job, never());
-    if (job.background === 'white') compressBitmap(job.folder, job);
+    if (job.background === 'white') await compressBitmap(job.folder, job);
     return readFile(join(job.folder, PICTURE_NAME));
   };
 

@@ -8,7 +8,8 @@ export interface PictureSize {
   readonly height: number;
 }
 
-const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
+/** How a PNG begins. */
+export const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 /** Bytes of a chunk's length and type, and of its checksum. */
 const [HEAD, CHECKSUM] = [8, 4];
 const TYPE_AT = 4;

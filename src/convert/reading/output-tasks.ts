@@ -8,7 +8,7 @@ import { isFull } from '../../system/free-space.ts';
 import type { TailReader } from '../../system/tail-reader.ts';
 import type { MarkedCells } from '../document/marked-cells.ts';
 import type { DocumentMetadata } from '../document/metadata.ts';
-import { compressBitmap } from '../pdf/bitmap.ts';
+import { compressBitmap, hasBitmap } from '../pdf/bitmap.ts';
 import { completePdf } from '../pdf/complete.ts';
 import { verdictsOf } from '../pdf/conformance/verdict.ts';
 import { PdfObjects } from '../pdf/objects/pdf-objects.ts';
@@ -150,7 +150,7 @@ export async function verifyOutput(
     delivered = finished && openVerifiable(finished.folder);
     const whole = delivered === undefined ? pdf : verifyFinished(delivered, finished?.pages, pdf);
     const sha256 = sha256Of(whole.reader);
-    const pictureSha256 = picture && verifyPicture(picture);
+    const pictureSha256 = picture && (await verifyPicture(picture));
     const metadata = deserialize(clone) as DocumentMetadata;
     // An updated table of contents has other entries.
     const hasAllText = options.pages === undefined && options.fields === undefined;
@@ -183,9 +183,9 @@ function missingText(text: TextCounts, { objects, fonts }: VerifiedPdf): number 
 }
 
 /** @returns its SHA-256, in hexadecimal. @throws PlatenError `CONVERSION_FAILED`, `SERVICE_UNAVAILABLE` */
-function verifyPicture({ folder, background, ...size }: DrawnPicture): string {
+async function verifyPicture({ folder, background, ...size }: DrawnPicture): Promise<string> {
   try {
-    if (background === 'white') compressBitmap(folder, size);
+    if (background === 'white' && hasBitmap(folder)) await compressBitmap(folder, size);
     return withPicture(folder, (reader) => {
       assertPicture(reader, size);
       return sha256Of(reader);

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { join } from 'node:path';
 import { PNG } from 'pngjs';
 import t from 'tap';
-import { compressBitmap } from '../../../src/convert/pdf/bitmap.ts';
+import { compressBitmap, hasBitmap } from '../../../src/convert/pdf/bitmap.ts';
 
 const size = { width: 3, height: 2 };
 const pixels = Buffer.from(Array.from({ length: 18 }, (_, i) => 10 * i));
@@ -13,7 +13,7 @@ const [path, png] = ['output.ppm', 'output.png'].map((name) => join(folder, name
 
 t.test('becomes a picture of the same pixels', async (t) => {
   writeFileSync(path, bitmap());
-  compressBitmap(folder, size);
+  await compressBitmap(folder, size);
   const picture = PNG.sync.read(readFileSync(png));
   t.match(picture, size);
   t.strictSame(
@@ -21,6 +21,7 @@ t.test('becomes a picture of the same pixels', async (t) => {
     Array.from({ length: 6 }, (_, i) => [...pixels.subarray(3 * i, 3 * i + 3), 255]).flat(),
   );
   t.strictSame(readdirSync(folder), ['output.png']);
+  t.notOk(hasBitmap(folder));
 });
 
 for (const [name, content, message] of [
@@ -32,7 +33,7 @@ for (const [name, content, message] of [
 ] as const)
   t.test(`${name} does not`, async (t) => {
     writeFileSync(path, content);
-    t.throws(() => compressBitmap(folder, size), message);
+    await t.rejects(compressBitmap(folder, size), message);
   });
 
 t.test('what stands in its place is not followed, and what stands in that of the picture goes', async (t) => {
@@ -40,16 +41,32 @@ t.test('what stands in its place is not followed, and what stands in that of the
   const elsewhere = join(t.testdir({}), 'elsewhere');
   writeFileSync(elsewhere, bitmap());
   symlinkSync(elsewhere, path);
-  t.throws(() => compressBitmap(folder, size), { code: 'ELOOP' });
+  await t.rejects(compressBitmap(folder, size), { code: 'ELOOP' });
   rmSync(path);
   rmSync(png);
   symlinkSync(elsewhere, png);
   writeFileSync(path, bitmap());
-  compressBitmap(folder, size);
+  await compressBitmap(folder, size);
   t.strictSame(readFileSync(elsewhere), bitmap());
   rmSync(png);
   mkdirSync(png);
   writeFileSync(path, bitmap());
-  compressBitmap(folder, size);
+  await compressBitmap(folder, size);
   t.match(PNG.sync.read(readFileSync(png)), size);
+});
+
+t.test('a large one', async (t) => {
+  const large = { width: 4_000, height: 1_100 };
+  const row = Buffer.from(Array.from({ length: 12_000 }, (_, i) => i % 251));
+  const data = Buffer.concat(Array.from({ length: large.height }, () => row));
+  writeFileSync(path, bitmap('P6\n4000 1100\n255\n', data));
+  t.ok(hasBitmap(folder));
+  await compressBitmap(folder, large);
+  const picture = PNG.sync.read(readFileSync(png));
+  t.match(picture, large);
+  const [x, y] = [3_999, 1_099];
+  t.strictSame(
+    [...picture.data.subarray(4 * (4_000 * y + x), 4 * (4_000 * y + x) + 3)],
+    [...row.subarray(3 * x)],
+  );
 });
