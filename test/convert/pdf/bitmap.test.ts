@@ -34,6 +34,7 @@ for (const [name, content, message] of [
   t.test(`${name} does not`, async (t) => {
     writeFileSync(path, content);
     await t.rejects(compressBitmap(folder, size), message);
+    t.ok(hasBitmap(folder), 'it stays');
   });
 
 t.test('what stands in its place is not followed, and what stands in that of the picture goes', async (t) => {
@@ -53,6 +54,15 @@ t.test('what stands in its place is not followed, and what stands in that of the
   writeFileSync(path, bitmap());
   await compressBitmap(folder, size);
   t.match(PNG.sync.read(readFileSync(png)), size);
+});
+
+t.test('is compressed again if a process was killed over it', async (t) => {
+  writeFileSync(path, bitmap());
+  writeFileSync(`${png}.draft`, 'half a picture');
+  writeFileSync(png, 'another');
+  await compressBitmap(folder, size);
+  t.match(PNG.sync.read(readFileSync(png)), size);
+  t.strictSame(readdirSync(folder), ['output.png']);
 });
 
 t.test('a large one', async (t) => {
