@@ -146,7 +146,8 @@ export class KitEngine implements Engine {
       await prepareRoom(room.folder, job);
       kit = this.#current;
       if (!kit) return undefined;
-      const task = { id, folder: room.folder, cpuMs: this.#options.jobCpuMs, isPatient, stays: true };
+      const { owner, folder } = room;
+      const task = { id, folder, cpuMs: this.#options.jobCpuMs, isPatient, owner };
       const finished = await kit.convert(task, AbortSignal.any([signal, ...limit]));
       if (kit === this.#current && !this.#starting) this.#starts.served();
       const { outcome } = finished;

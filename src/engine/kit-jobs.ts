@@ -14,7 +14,7 @@ export class KitGone extends Error {
   }
 }
 
-/** The kit could not create a process for a job. */
+/** The kit could not create a process for a job, or had one for another owner only. */
 export class KitRefused extends Error {
   override readonly name = 'KitRefused';
 }

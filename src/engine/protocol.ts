@@ -1,7 +1,8 @@
 /** The line protocol between Node and the kit (src/kit/control.h): a pure encoder and decoder. */
+import { createHash } from 'node:crypto';
 
 /** The version that both sides must speak. */
-export const PROTOCOL = 10;
+export const PROTOCOL = 11;
 
 /** Longest line, in bytes, that either side sends. The kit's own lines are ASCII. */
 export const MAX_LINE = 4_000;
@@ -16,8 +17,8 @@ export interface Task {
   readonly cpuMs: number;
   /** Whether it runs only when no other process needs the processor. */
   readonly isPatient?: boolean | undefined;
-  /** Whether the child waits for another document in this folder afterwards. */
-  readonly stays?: boolean | undefined;
+  /** For whose next document the child waits in this folder afterwards; by default it ends with this one. */
+  readonly owner?: string | undefined;
 }
 
 export type Request =
@@ -93,10 +94,15 @@ export function encode(request: Request): string {
   if (request.verb === 'release') return bounded(`release ${pathOf(request.folder)}\n`);
   if (!ID.test(request.id)) throw new ProtocolError('a job id has forbidden characters');
   if (request.verb === 'cancel') return `cancel ${request.id}\n`;
-  const { id, folder, cpuMs, isPatient, stays } = request;
+  const { id, folder, cpuMs, isPatient, owner } = request;
   const cpuSeconds = natural(String(Math.max(1, Math.ceil(cpuMs / 1000))));
-  const how = `${isPatient ? 'idle' : 'normal'} ${stays ? 'again' : 'once'}`;
+  const how = `${isPatient ? 'idle' : 'normal'} ${owner === undefined ? '-' : tokenOf(owner)}`;
   return bounded(`convert ${id} ${cpuSeconds} ${how} ${pathOf(folder)}\n`);
+}
+
+/** Stands for an owner, whose name may have any characters. */
+function tokenOf(owner: string): string {
+  return createHash('sha256').update(owner).digest('hex');
 }
 
 function pathOf(folder: string): string {

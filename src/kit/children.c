@@ -37,6 +37,7 @@ struct child {
     unsigned long cpu_seconds; /* its job's budget */
     unsigned long cpu_before;  /* CPU time that it had used when it got its job, in milliseconds */
     char *stays_in;            /* the folder of its jobs, between which it waits; NULL: it has one job, or none yet */
+    char owner[MAX_ID + 1];    /* of the documents of a child that stays */
 };
 
 static LibreOfficeKit *office;
@@ -152,41 +153,49 @@ static struct child *ready_child(int is_patient)
     return is_patient ? first_idle() : add_child(0);
 }
 
-/* A child that waits for another job in this folder, or one for a first job; NULL if there is none. */
-static struct child *child_for(const char *folder, int is_patient)
+/* The child that waits for another job in this folder; NULL if there is none. */
+static struct child *waiting_in(const char *folder)
 {
     for (int i = 0; i < MAX_CHILDREN; i++)
         if (is_waiting(&children[i]) && !strcmp(children[i].stays_in, folder))
             return &children[i];
-    return ready_child(is_patient);
+    return NULL;
 }
 
-const char *start_job(const char *id, const struct task *task, int is_patient, pid_t *pid)
+const char *start_job(const char *id, const struct task *task, const char *owner, int is_patient, pid_t *pid)
 {
     if (count_jobs() >= options->concurrency)
         return "busy";
     size_t length = offsetof(struct task, folder) + strlen(task->folder);
-    struct child *child;
+    struct child *child = waiting_in(task->folder);
+    if (child && (!owner || strcmp(child->owner, owner))) {
+        end_child(child, "owner");
+        return "owner";
+    }
     struct statistics now;
-    while ((child = child_for(task->folder, is_patient)) && send(child->channel, task, length, MSG_NOSIGNAL) < 0)
+    while ((child = child ? child : ready_child(is_patient)) && send(child->channel, task, length, MSG_NOSIGNAL) < 0) {
         end_child(child, "idle"); /* it died while it was idle and is not reaped yet */
+        child = NULL;
+    }
     if (!child)
         return "fork";
     strcpy(child->id, id);
     child->heard = 0;
     child->cpu_seconds = task->cpu_seconds;
     child->cpu_before = read_statistics(child->statistics, &now) ? 0 : now.cpu_ms;
-    if (task->stays && !child->stays_in)
+    if (task->stays && !child->stays_in) {
         child->stays_in = strdup(task->folder);
+        strcpy(child->owner, owner);
+    }
     *pid = child->pid;
     return NULL;
 }
 
 void release_child(const char *folder)
 {
-    for (int i = 0; i < MAX_CHILDREN; i++)
-        if (is_waiting(&children[i]) && !strcmp(children[i].stays_in, folder))
-            end_child(&children[i], "released");
+    struct child *child = waiting_in(folder);
+    if (child)
+        end_child(child, "released");
 }
 
 void cancel_job(const char *id)

@@ -36,8 +36,12 @@ int count_idle(void);
 /* Children with a job, or that wait for another. */
 int count_used(void);
 
-/* Gives a job to a child; for `is_patient` see fork_child. Returns NULL and sets `pid`, or returns the reason (a word of control.h) why there is no child. */
-const char *start_job(const char *id, const struct task *task, int is_patient, pid_t *pid);
+/*
+ * Gives a job to a child; for `is_patient` see fork_child. `owner` is whose document it is if the child stays, else NULL: a child
+ * that stays for one owner gets no document of another. Returns NULL and sets `pid`, or returns the reason (a word of control.h)
+ * why there is no child.
+ */
+const char *start_job(const char *id, const struct task *task, const char *owner, int is_patient, pid_t *pid);
 
 /* Ends the child that waits for another job in this folder, if there is one. */
 void release_child(const char *folder);

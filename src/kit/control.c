@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 enum {
-    LINE_SIZE = FOLDER_SIZE + MAX_ID + 56,
+    LINE_SIZE = FOLDER_SIZE + 2 * MAX_ID + 56,
     UNSENT_SIZE = 256 * 1024, /* about three times what the protocol allows in flight */
     MAX_DIGITS = 15,          /* of a ping's number, and of seconds */
 };
@@ -126,15 +126,15 @@ static struct request parse(char *line)
     if (id && is_id(id) && !strcmp(verb, "convert") && rest) {
         const char *seconds = strsep(&rest, " ");
         unsigned long cpu_seconds = seconds && is_number(seconds) ? strtoul(seconds, NULL, 10) : 0;
-        const char *class = rest ? strsep(&rest, " ") : "", *stay = rest ? strsep(&rest, " ") : "";
+        const char *class = rest ? strsep(&rest, " ") : "", *owner = rest ? strsep(&rest, " ") : "";
         int is_patient = !strcmp(class, "idle"), is_known = is_patient || !strcmp(class, "normal");
-        int stays = !strcmp(stay, "again"), is_clear = stays || !strcmp(stay, "once");
-        if (cpu_seconds && is_known && is_clear && rest && rest[0] == '/' && strlen(rest) < FOLDER_SIZE)
+        int stays = strcmp(owner, "-") != 0;
+        if (cpu_seconds && is_known && is_id(owner) && rest && rest[0] == '/' && strlen(rest) < FOLDER_SIZE)
             return (struct request){.verb = CONVERT,
                                     .id = id,
                                     .cpu_seconds = cpu_seconds,
                                     .is_patient = is_patient,
-                                    .stays = stays,
+                                    .owner = stays ? owner : NULL,
                                     .folder = rest};
         return invalid("a job that the kit does not understand");
     }

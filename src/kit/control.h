@@ -2,7 +2,7 @@
  * The control socket: the line protocol with Node. It does not act on what the lines say.
  *
  *   Node to kit                          kit to Node
- *   convert ID CPU-SECONDS CLASS STAY FOLDER
+ *   convert ID CPU-SECONDS CLASS OWNER FOLDER
  *                                        ready PROTOCOL PID LAYERS MENDS VERSION-JSON
  *   cancel ID                            started ID PID
  *   release FOLDER                       pong NUMBER IDLE-CHILDREN
@@ -14,8 +14,9 @@
  * FOLDER is the job's; what to do there is in a file of it (instructions.h).
  * CPU-SECONDS is the child's CPU time budget, at least 1.
  * CLASS is idle for a child that runs only when no other process needs the processor (SCHED_IDLE, sched(7)), else normal.
- * STAY is again for a child that waits for another document in the same folder afterwards, else once. A document of such a folder
- * goes to the child that waits in it. `release` ends that child.
+ * OWNER is - for a child that ends with its document. Else it stands for the document's owner, and the child waits in the same folder
+ * afterwards, for another document of that owner: one of that folder goes to it, and is refused (owner) if it is of another.
+ * `release` ends that child.
  * LAYERS is a number: the set of sandbox layers (sandbox.h) that the children apply.
  * MENDS is a number: the set of changes in LibreOffice's code (server.h) that this build of it took.
  * OUTCOME is converted, unloadable, unexportable, failed (DETAIL: exit code), crashed (DETAIL: signal), killed (not
@@ -32,7 +33,7 @@
 
 #include "job.h"
 
-enum { PROTOCOL = 10 };
+enum { PROTOCOL = 11 };
 
 /* A request of Node. Its texts are valid until the next call of next_request. */
 struct request {
@@ -40,7 +41,7 @@ struct request {
     const char *id;     /* of the job; of PING its number */
     unsigned long cpu_seconds; /* of CONVERT, as the next two are; see struct task */
     int is_patient;            /* its class is idle */
-    int stays;
+    const char *owner;         /* NULL: the child ends with its document */
     const char *folder;        /* of RELEASE, too */
     const char *reason; /* of INVALID: what is wrong with the line */
 };

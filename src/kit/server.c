@@ -27,10 +27,10 @@ static void convert_in_child(const struct request *request)
 {
     if (has_job(request->id))
         fault("a job was sent twice");
-    struct task task = {.cpu_seconds = request->cpu_seconds, .stays = request->stays};
+    struct task task = {.cpu_seconds = request->cpu_seconds, .stays = request->owner != NULL};
     strcpy(task.folder, request->folder); /* it is short enough, see control.c */
     pid_t child;
-    const char *refusal = start_job(request->id, &task, request->is_patient, &child);
+    const char *refusal = start_job(request->id, &task, request->owner, request->is_patient, &child);
     if (refusal)
         say_refused(request->id, refusal);
     else

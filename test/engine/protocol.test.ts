@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import t from 'tap';
 import {
   decode,
@@ -12,9 +13,9 @@ const task = { verb: 'convert', id: 'a', folder: '/jobs', cpuMs: 1_000 } as cons
 const longestId = 'x'.repeat(64);
 
 t.test('requests are encoded as one line', async (t) => {
-  t.equal(encode({ ...task, id: 'a-B_9', folder: '/jobs/1' }), 'convert a-B_9 1 normal once /jobs/1\n');
-  t.equal(encode({ ...task, folder: '/with space/é' }), 'convert a 1 normal once /with space/é\n');
-  t.equal(encode({ ...task, isPatient: true }), 'convert a 1 idle once /jobs\n');
+  t.equal(encode({ ...task, id: 'a-B_9', folder: '/jobs/1' }), 'convert a-B_9 1 normal - /jobs/1\n');
+  t.equal(encode({ ...task, folder: '/with space/é' }), 'convert a 1 normal - /with space/é\n');
+  t.equal(encode({ ...task, isPatient: true }), 'convert a 1 idle - /jobs\n');
   for (const [cpuMs, seconds] of [
     [60_000, 60],
     [59_001, 60],
@@ -23,9 +24,10 @@ t.test('requests are encoded as one line', async (t) => {
     [0, 1],
     [-5, 1],
   ]) {
-    t.equal(encode({ ...task, cpuMs: Number(cpuMs) }), `convert a ${seconds} normal once /jobs\n`);
+    t.equal(encode({ ...task, cpuMs: Number(cpuMs) }), `convert a ${seconds} normal - /jobs\n`);
   }
-  t.equal(encode({ ...task, stays: true }), 'convert a 1 normal again /jobs\n');
+  const acme = createHash('sha256').update('acme').digest('hex');
+  t.equal(encode({ ...task, owner: 'acme' }), `convert a 1 normal ${acme} /jobs\n`);
   t.equal(encode({ verb: 'release', folder: '/with space/é' }), 'release /with space/é\n');
   t.equal(encode({ verb: 'cancel', id: longestId }), `cancel ${longestId}\n`);
   t.equal(encode({ verb: 'ping', number: 7 }), 'ping 7\n');
@@ -50,7 +52,7 @@ t.test('requests that the kit would not understand are not encoded', async (t) =
 });
 
 t.test('the length of a request is counted in bytes', async (t) => {
-  const withoutFolder = Buffer.byteLength('convert a 1 normal once /\n');
+  const withoutFolder = Buffer.byteLength('convert a 1 normal - /\n');
   const fits = `/${'x'.repeat(MAX_LINE - withoutFolder)}`;
   t.equal(Buffer.byteLength(encode({ ...task, folder: fits })), MAX_LINE);
   t.throws(() => encode({ ...task, folder: `${fits}x` }), ProtocolError);

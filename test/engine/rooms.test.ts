@@ -3,6 +3,8 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import type { ConversionJob } from '../../src/engine/engine.ts';
+import { prepareRoom } from '../../src/engine/job-folder.ts';
+import { KitProcess } from '../../src/engine/kit-process.ts';
 import { kitFiles } from '../../src/paths.ts';
 import { documentInEveryFont, documentWithEverything } from '../support/archive-documents.ts';
 import { docx, docxWithParts, mainPart, malformedDocx, slowDocx } from '../support/documents.ts';
@@ -11,6 +13,7 @@ import {
   isAlive,
   never,
   pdfText,
+  RecordingLog,
   type StartedKit,
   startKit,
   temporaryFolder,
@@ -235,4 +238,31 @@ t.test('a kit that has served only such children was a good start', async (t) =>
   await kitThat('exit 1');
   kill();
   t.match(await failure, { failures: 1 }, 'none before it');
+});
+
+t.test('the kit itself gives a child that stays no document of another owner', async (t) => {
+  const folder = await temporaryFolder(t);
+  const { log } = new RecordingLog();
+  const limits = { concurrency: 1, jobMemoryBytes: 1_073_741_824, jobCpuMs: 60_000, startLimitMs: 60_000 };
+  const places = {
+    folder: join(folder, 'kit'),
+    fontsDir: undefined,
+    binary: kitFiles.binary,
+    former: undefined,
+  };
+  const kit = await KitProcess.start({ ...limits, ...places, log, onSuspected: () => {} }, never());
+  t.teardown(() => kit.stop());
+  const room = join(folder, 'room');
+  const convertFor = async (owner: string | undefined) => {
+    const job = await createJob(folder, docx());
+    await prepareRoom(room, job);
+    return kit.convert({ id: job.id, folder: room, cpuMs: 60_000, owner }, never());
+  };
+  for (const other of ['globex', undefined]) {
+    t.match(await convertFor('acme'), { outcome: 'converted' });
+    t.match(await convertFor('acme'), { outcome: 'converted' }, 'the same child');
+    await t.rejects(convertFor(other), { name: 'KitRefused', message: /owner/ });
+    t.match(await convertFor(other), { outcome: 'converted' }, 'that child has ended');
+    kit.release(room);
+  }
 });
