@@ -11,9 +11,11 @@ import {
   type JobSummary as JobSummaryRecord,
   jobStates,
 } from '../jobs/job.ts';
+import { openResult } from '../jobs/results.ts';
+import { formatOf } from '../shared/options/conversion-options.ts';
 import { isoOrNull } from '../system/iso-time.ts';
 import { JobSummary, jobSummaryExample, summaryOf } from './job-schema.ts';
-import { admins, type DeepReadonly, everyOperator, keepers, operation } from './operation.ts';
+import { admins, type DeepReadonly, everyOperator, keepers, operation, png } from './operation.ts';
 import {
   bytes,
   count,
@@ -161,6 +163,45 @@ export const getJob = operation({
     describeJob(services, await locateJob(services, params.job, account)),
 });
 
+/** What a picture is that is not found: see {@link NotFoundError}. */
+const PICTURE_KEPT =
+  'a job with `format=png` has one of each file that succeeded, until its results are removed';
+
+export const getPicture = operation({
+  method: 'GET',
+  path: '/jobs/:job/files/:file/picture',
+  tag: 'jobs',
+  says: [
+    'The picture of a file of a job',
+    'The PNG that a key gets at `/v1/jobs/{id}/files/{number}`. PDFs are for keys alone.',
+  ],
+  member: { id: 'getOwnPicture', roles: keepers },
+  params: Type.Object({
+    ...jobParams.properties,
+    file: Type.String({
+      pattern: '^[1-9][0-9]{0,2}$',
+      title: 'the number of a file, from 1',
+      description: 'Its place in the form, from 1.',
+      examples: ['1'],
+    }),
+  }),
+  answers: png('The picture, whole.', `${jobSummaryExample.id}-1.png`),
+  missing: `picture: ${PICTURE_KEPT}`,
+  async run(services, { account, params: { job: id, file } }) {
+    const { storage, records } = assertJobs(services.jobs);
+    const job = await records.find(await locateJob(services, id, account));
+    const isKept = job !== undefined && job.state !== 'expired' && formatOf(job.options) === 'png';
+    const result = isKept ? job.files[Number(file) - 1]?.result : undefined;
+    const missing = new NotFoundError('picture', `${id}/${file}`, PICTURE_KEPT);
+    if (!result) throw missing;
+    return async () => {
+      const stream = await openResult(assertJobs(storage), result);
+      if (!stream) throw missing;
+      return { name: `${id}-${file}.png`, bytes: result.bytes, stream };
+    };
+  },
+});
+
 export const cancelJob = operation({
   method: 'POST',
   path: '/jobs/:job/cancel',
@@ -181,7 +222,7 @@ export const cancelJob = operation({
 });
 
 /** In the order of the OpenAPI documents. */
-export const jobOperations = [listJobs, getJob, cancelJob];
+export const jobOperations = [listJobs, getJob, getPicture, cancelJob];
 
 /**
  * Whose job it is.

@@ -2,6 +2,7 @@
  * An operation: what it is called, who may call it, what it takes and answers, what it leaves in the audit, and what it does. It
  * stands here once. Doors let callers in: the operator API, the console API and the command line.
  */
+import type { Readable } from 'node:stream';
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import type { Account } from '../accounts/keys/records.ts';
 import { type Member, type OperatorRole, operatorRoles, type Role, roles } from '../members/member.ts';
@@ -75,7 +76,7 @@ export interface Operation<
     readonly body: Answer & { readonly $id?: string };
     /** 200 by default. */
     readonly status?: 201 | 202 | 204;
-    /** See {@link csv} and {@link json}. */
+    /** See {@link csv}, {@link json} and {@link png}. */
     readonly file?: FileKind;
     readonly description: string;
     readonly example: unknown;
@@ -90,7 +91,7 @@ export interface Operation<
   run(services: OperationServices, call: Call<Params, Query, Body, Named>): Promise<Outcome<Answer>>;
 }
 
-/** The answer; or what makes it when all is done in Redis, and may take longer than Redis, such as sending a mail. */
+/** The answer; or what makes it when all is done in Redis, and may take longer than Redis, such as sending a mail or opening a result. */
 type Outcome<Answer extends TSchema> =
   | DeepReadonly<Static<Answer>>
   | (() => Promise<DeepReadonly<Static<Answer>>>);
@@ -99,15 +100,22 @@ type Outcome<Answer extends TSchema> =
 export const nothing = (description: string) =>
   ({ status: 204, body: Type.Null(), description, example: null }) as const;
 
-/** A file as an answer. It is streamed. */
+/** A file of text as an answer. It is streamed. */
 export interface TextFile {
   readonly name: string;
   readonly text: Iterable<string> | AsyncIterable<string>;
 }
 
+/** A file of a known size as an answer. It is streamed. */
+export interface SizedFile {
+  readonly name: string;
+  readonly bytes: number;
+  readonly stream: Readable;
+}
+
 /** What files an operation gives. */
 interface FileKind {
-  readonly type: 'text/csv' | 'application/json';
+  readonly type: 'text/csv' | 'application/json' | 'image/png';
   /** Example of a name. */
   readonly name: string;
 }
@@ -133,6 +141,15 @@ export const json = (
     file: { type: 'application/json', name },
     description,
     example,
+  }) as const;
+
+/** The answer of an operation that gives a picture. @param name an example. */
+export const png = (description: string, name: string) =>
+  ({
+    body: Type.Unsafe<SizedFile>(Type.String({ format: 'binary', description: 'PNG.' })),
+    file: { type: 'image/png', name },
+    description,
+    example: undefined,
   }) as const;
 
 /** Who calls: all that a door finds out before an operation runs. */
@@ -231,7 +248,7 @@ export async function perform<
 /** Records need not be copied to become answers. */
 export type DeepReadonly<T> = T extends readonly (infer Item)[]
   ? readonly DeepReadonly<Item>[]
-  : T extends TextFile
+  : T extends TextFile | SizedFile
     ? T
     : T extends object
       ? { readonly [Name in keyof T]: DeepReadonly<T[Name]> }

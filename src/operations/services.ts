@@ -19,6 +19,7 @@ import { RecentRequests } from '../operator/requests.ts';
 import { Banner } from '../redis/banner.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { Maintenance } from '../redis/maintenance.ts';
+import type { ObjectStore } from '../storage/object-store.ts';
 import type { Log } from '../system/log.ts';
 import { ContactStore } from '../webhooks/contacts.ts';
 import { Webhooks } from '../webhooks/webhooks.ts';
@@ -27,6 +28,8 @@ import { Webhooks } from '../webhooks/webhooks.ts';
 export interface OperationJobs {
   readonly records: JobRecords;
   readonly queues: JobQueues;
+  /** Undefined in a command, which shows no results. */
+  readonly storage?: ObjectStore;
   cancel(job: JobRef): Promise<boolean>;
 }
 

@@ -28,7 +28,9 @@ await service.createAccount('acme', 'enterprise');
 const key = await service.createKey({ account: 'acme', name: 'back end' });
 const answer = await convert(service, key.key, docx());
 isDelivered(t, answer);
-const { id: job } = readBody(await post(service, key.key, [filePart()]));
+const { id: job } = readBody(
+  await post(service, key.key, [filePart(), filePart()], { query: '?format=png&width=40' }),
+);
 await ended(service, key.key, job);
 const webhook = await service.services.webhooks.endpoints.add(
   { account: 'acme', environment: 'live' },
@@ -141,6 +143,13 @@ for (const role of everyone) {
       }
       await page.locator('main').locator(shows).first().waitFor();
       t.match(await heading.innerText(), title, path);
+      if (path.includes(job)) {
+        const pictures = () =>
+          page.evaluate<string>(`Array.from(document.querySelectorAll('td[data-title="Picture"] img'),
+            ({ alt, naturalWidth, offsetWidth, offsetHeight }) => [alt, naturalWidth, offsetWidth, offsetHeight].join(' ')).join()`);
+        await until('the pictures are there', async () => !/ 0 /.test(await pictures()));
+        t.equal(await pictures(), 'Page of file 1 40 96 96,Page of file 2 40 96 96');
+      }
       for (const action of actions.filter((each) => each.path === path)) {
         const found = page.locator('main').locator('button, a').filter({ hasText: action.name });
         t.equal((await found.count()) > 0, action.roles.includes(role), `${path}: ${action.name}`);

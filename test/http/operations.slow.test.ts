@@ -30,7 +30,9 @@ type Sent = { readonly params?: object; readonly query?: object; readonly body?:
 const key = async () => ({ key: (await service.createKey({ account: 'acme' })).id });
 const { key: used } = await service.createKey({ account: 'acme' });
 const { key: jobKey } = await service.createKey({ account: 'acme', environment: 'live' });
-const { id: job } = readBody<{ id: string }>(await post(service, jobKey, [filePart()]));
+const { id: job } = readBody<{ id: string }>(
+  await post(service, jobKey, [filePart()], { query: '?format=png&width=16' }),
+);
 await ended(service, jobKey, job);
 /** A message about it. */
 const event = { type: 'job.completed', cause: job, at: 0, data: {} } as const;
@@ -164,6 +166,7 @@ const calls: Readonly<Record<string, (page: Page) => Promise<Sent>>> = {
   getOwnConversion: async () => ({ params: { requestId } }),
   listJobsOf: async () => ({}),
   getJobOf: async () => ({ params: { job } }),
+  getOwnPicture: async () => ({ params: { job, file: '1' } }),
   cancelJobOf: async () => ({ params: { job } }),
   listWebhooksOf: async () => ({}),
   disableWebhookOf: async () => ({ params: { id: (await endpoint()).webhook } }),

@@ -7,15 +7,15 @@ import { PlatenError } from '../../errors.ts';
 import { assertJobs } from '../../jobs/assert-jobs.ts';
 import { type FileResult, isOpen, type Job, WHOLE } from '../../jobs/job.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
+import { openResult, orAway } from '../../jobs/results.ts';
 import { formatOf, formats } from '../../shared/options/conversion-options.ts';
-import { type ObjectStore, StorageError } from '../../storage/object-store.ts';
+import type { ObjectStore } from '../../storage/object-store.ts';
 import { CONFORMANCE_HEADER, conformanceHeader } from '../conversion/conformance-header.ts';
 import { COMBINED_NAME, resultDisposition, resultName } from '../conversion/file-name.ts';
 import { bodyOf } from '../conversion/job-body.ts';
 import { limitDelivery } from '../core/delivery-limit.ts';
 import { findJob, notFound } from './find.ts';
 import { ADDRESS_SECONDS, getJobArchive, getJobFile, NOT_READY } from './jobs.contract.ts';
-import { endingAfter } from './sized-stream.ts';
 
 export interface JobResultsOptions {
   readonly jobs: Jobs | undefined;
@@ -53,9 +53,8 @@ export const jobResultRoutes: FastifyPluginAsyncTypebox<JobResultsOptions> = asy
         ...(conformance !== undefined && { [CONFORMANCE_HEADER]: conformance }),
       });
       if (request.method === 'HEAD') return reply.send(Readable.from([]));
-      const object = await orAway(storage.open(result.key));
-      if (!object) throw notFound(EXPIRED);
-      const content = endingAfter(object.stream, result.bytes);
+      const content = await openResult(storage, result);
+      if (!content) throw notFound(EXPIRED);
       limitDelivery(reply, deliveryTimeoutMs, content);
       return reply.send(content);
     },
@@ -148,11 +147,4 @@ async function archiveOf(job: Job, storage: ObjectStore): Promise<Readable> {
   zip.end();
   await first;
   return output;
-}
-
-/** @throws PlatenError `SERVICE_UNAVAILABLE` if the storage fails. */
-async function orAway<T>(answer: Promise<T>): Promise<T> {
-  return answer.catch((cause: unknown) => {
-    throw cause instanceof StorageError ? new PlatenError('SERVICE_UNAVAILABLE', { cause }) : cause;
-  });
 }

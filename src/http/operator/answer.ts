@@ -10,12 +10,16 @@ import { orUnavailable } from '../core/redis-deadline.ts';
  * answered by the deadline.
  */
 export function answerOf<T>({ redisDeadline }: FastifyRequest, answer: Promise<T>): Promise<T> {
-  const translated = answer.catch((error: unknown) => {
+  return orUnavailable(translated(answer), redisDeadline);
+}
+
+/** As {@link answerOf}, of what does not wait for Redis. */
+export function translated<T>(answer: Promise<T>): Promise<T> {
+  return answer.catch((error: unknown) => {
     if (error instanceof NotFoundError) throw new PlatenError('NOT_FOUND', { message: noSuch(error.what) });
     if (!(error instanceof OperatorError)) throw error;
     throw new PlatenError('INVALID_PARAMETER', { message: sentence(error.message), cause: error });
   });
-  return orUnavailable(translated, redisDeadline);
 }
 
 /** As {@link answerOf}. @throws PlatenError `NOT_FOUND` with this message if there is no result. */

@@ -11,6 +11,7 @@ import {
   type Caller,
   type Operation,
   perform,
+  type SizedFile,
   type TextFile,
 } from '../../operations/operation.ts';
 import type { OperationServices } from '../../operations/services.ts';
@@ -23,7 +24,7 @@ import {
 } from '../contract/responses.ts';
 import { limitDelivery } from '../core/delivery-limit.ts';
 import { nextDeadline } from '../core/redis-deadline.ts';
-import { answerOf, noSuch } from './answer.ts';
+import { answerOf, noSuch, translated } from './answer.ts';
 import { byOperator, changeErrors, readErrors } from './operation.ts';
 
 type Responses = Readonly<Record<number, Response>>;
@@ -154,11 +155,12 @@ export function mount<R extends string>(
         const input = inputOf(operation.account, request);
         // The authentication has used the first.
         request.redisDeadline = nextDeadline(request);
-        const answer = await perform(operation, services, callerOf(request), input, (work) =>
-          answerOf(request, work),
+        const answer = await translated(
+          perform(operation, services, callerOf(request), input, (work) => answerOf(request, work)),
         );
         if (!file) return answer;
-        return sendFile(reply.type(`${file.type}; charset=utf-8`), answer as TextFile, services.config);
+        reply.type(file.type === 'image/png' ? file.type : `${file.type}; charset=utf-8`);
+        return sendFile(reply, answer as TextFile | SizedFile, services.config);
       },
     });
   }
@@ -167,12 +169,13 @@ export function mount<R extends string>(
 /** Streams a file, for no longer than a delivery may take. */
 function sendFile(
   reply: FastifyReply,
-  { name, text }: TextFile,
+  file: TextFile | SizedFile,
   { deliveryTimeoutMs }: Pick<Config, 'deliveryTimeoutMs'>,
 ): FastifyReply {
-  const stream = Readable.from(text);
+  const stream = 'stream' in file ? file.stream : Readable.from(file.text);
+  if ('stream' in file) reply.header('content-length', file.bytes);
   limitDelivery(reply, deliveryTimeoutMs, stream);
-  return reply.header('content-disposition', `attachment; filename="${name}"`).send(stream);
+  return reply.header('content-disposition', `attachment; filename="${file.name}"`).send(stream);
 }
 
 /** What was sent, which fits the schemas. */

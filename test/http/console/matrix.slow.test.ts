@@ -26,7 +26,7 @@ await invite(service, 'theirs', 'billing', 'secret-guest@theirs.example');
 const key = await service.createKey({ account: 'theirs', name: 'secret-key-name' });
 const { headers } = await convert(service, key.key, docx());
 const requestId = String(headers.get('x-request-id'));
-const { id: job } = readBody(await post(service, key.key, [filePart()]));
+const { id: job } = readBody(await post(service, key.key, [filePart()], { query: '?format=png&width=16' }));
 await ended(service, key.key, job);
 await service.services.webhooks.endpoints.add(
   { account: 'theirs', environment: 'live' },
@@ -49,12 +49,14 @@ const ids: Readonly<Record<string, string>> = {
   session: theirSession?.id ?? '',
   passkey: theirPasskey?.id ?? '',
   job,
+  file: '1',
   webhook: theirWebhook?.id ?? '',
   delivery: message.id,
   message: message.id,
 };
 /** Must be in no answer to anybody else. */
-const secrets = ['secret-', 'theirs', ...Object.values(ids), key.display, sent.id, sent.secret];
+const { file: _, ...ofThem } = ids;
+const secrets = ['secret-', 'theirs', ...Object.values(ofThem), key.display, sent.id, sent.secret];
 
 /** A valid body of each operation that has one. */
 const bodies: Readonly<Record<string, object>> = {

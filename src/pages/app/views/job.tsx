@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { count, formatBytes } from '../../format.ts';
-import { change, pathOf, read } from '../api.ts';
+import { addressOf, change, pathOf, read } from '../api.ts';
 import type { Job as JobData, JobFile } from '../api-types.ts';
 import { useResource } from '../hooks.ts';
 import { JobState } from '../parts/badges.tsx';
@@ -72,13 +72,13 @@ function Found({ id, isOwn = false, children }: JobProps) {
             <Facts of={job} isOwn={isOwn} />
             <Table
               caption="Files of the job"
-              columns={isCombined(job) ? columns.filter(({ isOfPdf }) => !isOfPdf) : columns}
+              columns={columnsOf(job, isOwn)}
               rows={job.files}
               keyOf={({ number }) => `${number}`}
             />
             <p class="faint">
               {isOwn
-                ? 'Names of files and metadata are in the answers to your programs, and so are results: nobody sees them here.'
+                ? 'Names of files and metadata are in the answers to your programs, and so are PDFs: nobody sees them here.'
                 : 'Names of files and metadata are for the owner of the job alone.'}
             </p>
             {children}
@@ -125,6 +125,31 @@ function Facts({ of: job, isOwn }: { of: JobData; isOwn: boolean }) {
 
 /** Whether its files become one PDF. */
 const isCombined = ({ options }: JobData): boolean => options.combine === 'true';
+
+/** What is told of each file. Its picture is for the account alone. */
+function columnsOf(job: JobData, isOwn: boolean): readonly Column<JobFile>[] {
+  if (isCombined(job)) return columns.filter(({ isOfPdf }) => !isOfPdf);
+  const hasPictures = isOwn && job.options.format === 'png' && job.state !== 'expired';
+  return hasPictures ? [...columns.slice(0, 1), pictureOf(job), ...columns.slice(1)] : columns;
+}
+
+/** They are fetched as they come into view. */
+const pictureOf = ({ id }: JobData): Column<JobFile> => ({
+  title: 'Picture',
+  cell: ({ number, state }) =>
+    state === 'succeeded' ? (
+      <img
+        class="thumbnail"
+        src={addressOf(pathOf('jobs', id, 'files', `${number}`, 'picture'))}
+        alt={`Page of file ${number}`}
+        loading="lazy"
+        width={96}
+        height={96}
+      />
+    ) : (
+      '–'
+    ),
+});
 
 /** The PDF of all files, in words. */
 function described({ pages, bytesOut, durationMs, libreOffice, warnings }: NonNullable<JobData['pdf']>) {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import t from 'tap';
-import { endingAfter } from '../../../src/http/jobs/sized-stream.ts';
+import { endingAfter } from '../../src/jobs/sized-stream.ts';
 
 t.test('it ends with its last byte, whether or not its source has ended', async (t) => {
   const source = new PassThrough();
