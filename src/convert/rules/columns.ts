@@ -100,8 +100,7 @@ class ColumnReader extends BodyWalk {
     if (!first || first.isApart || !(this.#columns > 1)) return;
     const { styles } = this.#styles;
     const before = first.spacing.before ?? styles.get(first.style, 'before') ?? 0;
-    const isAutomatic = first.spacing.isAutomatic ?? styles.get(first.style, 'isAutomatic') ?? false;
-    if (before <= LINE || isAutomatic) return;
+    if (before <= LINE || !styles.isWritten(first.spacing, first.style, 'before')) return;
     const w = this.w;
     const above = new ParagraphProperties('', w);
     above.set('keepNext');

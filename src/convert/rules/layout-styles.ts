@@ -12,8 +12,9 @@ const elements = [
   ...['spacing', 'contextualSpacing', 'snapToGrid', 'sz', 'szCs', 'jc', 'b', 'i', 'caps', 'kern'],
   ...['autoSpaceDE', 'autoSpaceDN'],
 ];
-/** By which space is that of a web page, or counted in lines. */
-const automatic = ['beforeAutospacing', 'afterAutospacing', 'beforeLines', 'afterLines'];
+/** Where a paragraph has space. */
+export const sides = ['before', 'after'] as const;
+export type Side = (typeof sides)[number];
 const skippedElements = ['rPrChange', 'pPrChange', 'latentStyles'];
 /** What a table style says of some of its cells (17.7.6.6). */
 const CONDITION = 'tblStylePr';
@@ -26,8 +27,12 @@ export interface LineProperties {
   /** Space above and below a paragraph, in twentieths of a point. */
   readonly before?: number | undefined;
   readonly after?: number | undefined;
-  /** That space is not what these numbers say: it is counted in lines, or is that of a web page. */
-  readonly isAutomatic?: boolean | undefined;
+  /** That space is the one of a web page, whatever these numbers say. */
+  readonly beforeAutospacing?: boolean | undefined;
+  readonly afterAutospacing?: boolean | undefined;
+  /** The same space, in hundredths of a line; 0 where it is not counted in lines. */
+  readonly beforeLines?: number | undefined;
+  readonly afterLines?: number | undefined;
   /** There is no such space between paragraphs of one style. */
   readonly isContextual?: boolean | undefined;
   readonly snapToGrid?: boolean | undefined;
@@ -62,6 +67,7 @@ export class LayoutStyles {
   readonly #styles = new Map<string, Style>();
   readonly #defaults: Style = { basedOn: undefined, properties: {}, conditions: new Map() };
   #hasLowLines = false;
+  #hasAutospacing = false;
 
   /** @param xml the part; empty where there is none. */
   constructor(xml: string) {
@@ -92,7 +98,9 @@ export class LayoutStyles {
           style.conditions.set(condition, { ...style.conditions.get(condition), ...known });
         } else {
           style.properties = { ...style.properties, ...readLineProperty(local, attributes, prefix) };
-          this.#hasLowLines ||= (style.properties.line ?? LINE) < LINE;
+          const { line = LINE, beforeAutospacing, afterAutospacing } = style.properties;
+          this.#hasLowLines ||= line < LINE;
+          this.#hasAutospacing ||= (beforeAutospacing ?? afterAutospacing) !== undefined;
         }
       },
       close(name) {
@@ -106,6 +114,17 @@ export class LayoutStyles {
   /** Whether a style has a spacing of less than one line, if the rule is `auto`. */
   get hasLowLines(): boolean {
     return this.#hasLowLines;
+  }
+
+  /** Whether a style, or the defaults, say that space is the one of a web page, or that it is not. */
+  get hasAutospacing(): boolean {
+    return this.#hasAutospacing;
+  }
+
+  /** Whether the space on this side of a paragraph is what its number says: not the one of a web page, nor counted in lines. */
+  isWritten(own: LineProperties, style: string, side: Side): boolean {
+    const [isAutomatic, lines] = [`${side}Autospacing`, `${side}Lines`] as const;
+    return !(own[isAutomatic] ?? this.get(style, isAutomatic)) && !(own[lines] ?? this.get(style, lines));
   }
 
   /** The property of the style, or of one that it is based on, or the document's default. */
@@ -168,17 +187,17 @@ export function readLineProperty(local: string, attributes: string, prefix: stri
   if (local === 'kern') return withNumber('kern', value('val'));
   if (local !== 'spacing') return {};
   const lineRule = value('lineRule');
-  return {
-    ...withNumber('line', value('line')),
-    ...(lineRule === undefined ? {} : { lineRule }),
-    ...withNumber('before', value('before')),
-    ...withNumber('after', value('after')),
-    ...(automatic.some((name) => value(name) !== undefined) ? { isAutomatic: true } : {}),
-  };
+  const numbers = ['line', 'before', 'after', 'beforeLines', 'afterLines'] as const;
+  const switches = ['beforeAutospacing', 'afterAutospacing'] as const;
+  return Object.assign(
+    lineRule === undefined ? {} : { lineRule },
+    ...numbers.map((name) => withNumber(name, value(name))),
+    ...switches.map((name) => (value(name) === undefined ? {} : { [name]: isOn(attributes, prefix + name) })),
+  );
 }
 
 function withNumber(
-  name: 'line' | 'size' | 'complexSize' | 'kern' | 'before' | 'after',
+  name: 'line' | 'size' | 'complexSize' | 'kern' | Side | `${Side}Lines`,
   value: string | undefined,
 ): LineProperties {
   return value !== undefined && /^\d{1,5}$/.test(value) ? { [name]: Number(value) } : {};

@@ -18,7 +18,7 @@ import { fontAttributes } from '../document/run-fonts.ts';
 import { gridTypes } from '../document/sections.ts';
 import { editAttributes } from '../document/tags.ts';
 import type { Bytes } from '../text/bytes.ts';
-import { type LineProperties, type ParagraphStyles, readLineProperty } from './layout-styles.ts';
+import { type LineProperties, type ParagraphStyles, readLineProperty, sides } from './layout-styles.ts';
 
 /** How the types of sections with a grid of lines begin, as they are written. */
 const TYPES = ['"lines', "'lines", '"snapToChars', "'snapToChars"];
@@ -346,7 +346,7 @@ class GridReader extends BodyWalk {
     const { styles } = this.#fonts;
     const half = Math.round((Math.max(lines, Math.ceil(height / pitch)) * pitch - height) / 2);
     const get = (name: 'before' | 'after') => own[name] ?? styles.get(style, name) ?? 0;
-    if ((own.isAutomatic ?? styles.get(style, 'isAutomatic')) || half <= 0) return undefined;
+    if (half <= 0 || !sides.every((side) => styles.isWritten(own, style, side))) return undefined;
     return { before: String(get('before') + half), after: String(get('after') + half) };
   }
 

@@ -257,8 +257,8 @@ export const printRules: readonly PrintRule[] = [
   },
   {
     name: 'written-spacing',
-    elements: ['spacing'],
-    apply: (xml, { mainOf }) => (mainOf ? withWrittenSpacing(xml, mainOf.styles) : xml),
+    elements: ['numPr', 'pStyle'],
+    apply: (xml, { document }) => (document ? withWrittenSpacing(xml, document.styles) : xml),
   },
   // Before low-lines and line-grid, which write a spacing of their own.
   { name: 'inherited-lines', elements: ['spacing'], apply: withInheritedLines },

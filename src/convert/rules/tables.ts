@@ -265,8 +265,8 @@ class TableReader extends BodyWalk {
     const get = <Name extends keyof LineProperties>(name: Name) =>
       own.lines[name] ?? styles.ofStyle(own.style, name) ?? styles.get(table.style, name);
     const lines = (get('line') ?? 240) / 240;
-    if ((get('lineRule') ?? 'auto') !== 'auto' || lines <= 1 || get('isAutomatic') || get('isContextual'))
-      return;
+    const isPlain = (get('lineRule') ?? 'auto') === 'auto' && styles.isWritten(own.lines, own.style, 'after');
+    if (!isPlain || lines <= 1 || get('isContextual')) return;
     const more = size - (styles.get(own.style, 'size') ?? DEFAULT_SIZE);
     const before = get('after') ?? 0;
     const after = Math.max(0, Math.round(before + (lines - 1) * FONT_HEIGHT * more * TWIPS_PER_HALF_POINT));
@@ -282,8 +282,8 @@ class TableReader extends BodyWalk {
     const isContextual = lines.isContextual ?? styles.get(style, 'isContextual') ?? false;
     const next = this.#paragraphAt(first);
     if (!isContextual || !next.isPlain || next.style !== style) return;
-    const isAutomatic = lines.isAutomatic ?? styles.get(style, 'isAutomatic') ?? false;
-    if (!isAutomatic && (lines.after ?? styles.get(style, 'after') ?? 0) === 0) return;
+    const isWritten = styles.isWritten(lines, style, 'after');
+    if (isWritten && (lines.after ?? styles.get(style, 'after') ?? 0) === 0) return;
     this.#setSpacingOf(above, { after: '0', afterAutospacing: '0' }, ['afterLines']);
   }
 

@@ -64,7 +64,7 @@ const body = [
   field,
   entry,
   cover,
-  paragraph('<w:spacing w:before="240" w:beforeAutospacing="0"/>'),
+  paragraph('<w:numPr><w:numId w:val="4"/></w:numPr><w:spacing w:before="240" w:beforeAutospacing="0"/>'),
   paragraph('<w:spacing w:before="240" w:lineRule="auto"/>'),
   '<w:p><w:pPr><w:spacing w:line="180" w:lineRule="auto"/></w:pPr></w:p>',
   paragraph('<w:numPr><w:numId w:val="4"/></w:numPr><w:tabs><w:tab w:val="clear" w:pos="900"/></w:tabs>'),

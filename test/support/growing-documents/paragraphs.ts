@@ -119,7 +119,20 @@ export const paragraphKinds: readonly GrowingDocument[] = [
     1_000,
     paragraph(textRun('J'), '<w:framePr w:dropCap="drop" w:lines="3"/>') + paragraph(''),
   ),
-  inBody('written spacing', 2_000, paragraph('', '<w:spacing w:before="240" w:beforeAutospacing="0"/>')),
+  inParts('items with written spacing', 2_000, (count) => ({
+    body: many(count, (i) =>
+      paragraph(
+        '',
+        `<w:pStyle w:val="a"/><w:numPr><w:numId w:val="1"/></w:numPr><w:spacing w:before="${i}" w:beforeAutospacing="0"/>`,
+      ),
+    ),
+    parts: {
+      'styles.xml': wordPart(
+        'styles',
+        '<w:style w:styleId="a"><w:pPr><w:spacing w:afterAutospacing="0"/></w:pPr></w:style>',
+      ),
+    },
+  })),
   inBody('inherited lines', 2_000, paragraph('', '<w:spacing w:before="240" w:lineRule="auto"/>')),
   inBody(
     'low empty lines',
