@@ -102,7 +102,7 @@ interface PlatenErrorOptions {
 }
 
 /** One of the files of a request, which an error or a warning is about. */
-interface FileOfRequest {
+export interface FileOfRequest {
   /** Which part `file` of the form, counted from 0. */
   readonly index: number;
   /** The file name that its sender gave it, if any. */

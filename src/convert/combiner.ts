@@ -4,7 +4,7 @@ import { link, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { type Engine, OUTPUT_NAME } from '../engine/engine.ts';
-import { type ErrorCode, PlatenError } from '../errors.ts';
+import { type ErrorCode, type FileOfRequest, PlatenError } from '../errors.ts';
 import type { Place } from '../queue/queue.ts';
 import type {
   ConversionOptions,
@@ -100,6 +100,11 @@ interface Part extends Pick<ConvertedPdf, 'pages' | 'report' | 'title' | 'conver
 
 /** Does something with every document. @returns what that gave, in the order of the documents. */
 type ForEach = <T>(work: (document: DocumentToCombine, index: number) => Promise<T>) => Promise<T[]>;
+
+/** The failure of one of several documents, which says of which unless it is about none. */
+export function ofDocument(error: PlatenError, document: FileOfRequest): PlatenError {
+  return ofAll.has(error.code) ? error : error.ofFile(document);
+}
 
 /** Another document has failed, or time is up: no fault of who is ended so. */
 class Stopped extends Error {
@@ -253,8 +258,8 @@ export class Combiner {
             try {
               results[index] = await work(document, index);
             } catch (error) {
-              const isOwn = error instanceof PlatenError && !ofAll.has(error.code);
-              failure ??= { error: isOwn ? error.ofFile({ index, name: document.name }) : error };
+              const ofOne = { index, name: document.name };
+              failure ??= { error: error instanceof PlatenError ? ofDocument(error, ofOne) : error };
               linked.abort(new Stopped());
             }
           }

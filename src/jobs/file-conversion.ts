@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Settlement } from '../accounts/billing/settlement.ts';
 import { LARGEST_TOGETHER } from '../accounts/plans/plans.ts';
-import type { CombinedPdf, Combiner, DocumentToCombine } from '../convert/combiner.ts';
+import { type CombinedPdf, type Combiner, type DocumentToCombine, ofDocument } from '../convert/combiner.ts';
 import type { ConvertedPdf, Converter } from '../convert/converter.ts';
 import { assertAccepted, RefusedPdf } from '../convert/report/accepted.ts';
 import { warningsOf } from '../convert/report/warnings.ts';
@@ -220,7 +220,7 @@ export class FileConversion {
     const { files } = known;
     for (const { number, name } of files) {
       const failure = await this.#simulated({ ...job, n: number });
-      if (failure) throw failure.ofFile({ index: number - 1, name });
+      if (failure) throw ofDocument(failure, { index: number - 1, name });
     }
     this.#assertTogether(files);
     let workspace: Workspace | undefined;

@@ -1,6 +1,6 @@
 /**
  * The header `Platen-Simulate`, to test clients: a request with a test key gets the named error, as the service would
- * send it. Nothing is read, converted, reserved or billed.
+ * send it. Nothing is read, converted, reserved or billed. An error of one file comes when all have arrived.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -10,6 +10,14 @@ import type { Standing } from '../../accounts/limits/admission.ts';
 import { catalogue, type ErrorCode, PlatenError } from '../../errors.ts';
 import { withLinkedController } from '../../system/linked-controller.ts';
 import { retryAfterSeconds } from './rate-limit-headers.ts';
+import { isOfFiles, readFileSimulation } from './simulated-files.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether a request to this route has files, of which some can be made to fail. */
+    files?: boolean;
+  }
+}
 
 /** Extra time of a slow conversion, in milliseconds. */
 export const SLOW_MS = 10_000;
@@ -31,7 +39,12 @@ export const simulation = fp(
     app.addHook('onRequest', async (request, reply) => {
       const { headers, routeOptions, state } = request;
       const value = headers['platen-simulate'];
-      if (value === undefined || !routeOptions.config.conversion) return;
+      const { conversion, files } = routeOptions.config;
+      if (value === undefined || !conversion) return;
+      if (files && isOfFiles(value)) {
+        state.fileSimulation = readFileSimulation(request);
+        return;
+      }
       if (state.key?.environment !== 'test') {
         throw new PlatenError('INVALID_PARAMETER', {
           message:

@@ -26,7 +26,7 @@ const query = Type.Object(
   { additionalProperties: false },
 );
 
-const { 'Idempotency-Key': idempotencyKey, 'Platen-Simulate': simulate } = conversionHeaders;
+const { 'Idempotency-Key': idempotencyKey } = conversionHeaders;
 
 /** For documentation only: upload.ts reads the parts one by one. */
 export const CombinationForm = Type.Object({
@@ -64,7 +64,15 @@ export const combineDocuments = {
     security: withApiKey,
     consumes: ['multipart/form-data'],
     querystring: query,
-    headers: Type.Object({ 'Idempotency-Key': idempotencyKey, 'Platen-Simulate': simulate }),
+    headers: Type.Object({
+      'Idempotency-Key': idempotencyKey,
+      'Platen-Simulate': Type.Optional(
+        Type.String({
+          description:
+            'As of `POST /v1/convert`, or, as of a job, an error of one document: `2=CORRUPTED_FILE` is about `files[1]`.',
+        }),
+      ),
+    }),
     response: {
       200: {
         description: 'The whole PDF.',

@@ -6,9 +6,15 @@ import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import type { Admission } from '../../accounts/limits/admission.ts';
 import { LARGEST_TOGETHER, MAX_COMBINED_FILES, type Plans } from '../../accounts/plans/plans.ts';
-import type { CombinedPdf, Combiner, DocumentToCombine } from '../../convert/combiner.ts';
+import {
+  type CombinedPdf,
+  type Combiner,
+  type DocumentToCombine,
+  ofDocument,
+} from '../../convert/combiner.ts';
 import type { Converter } from '../../convert/converter.ts';
 import type { Workspace, Workspaces } from '../../convert/workspace.ts';
+import { PlatenError } from '../../errors.ts';
 import type { Place } from '../../queue/queue.ts';
 import {
   type ConversionOptions,
@@ -75,7 +81,7 @@ export const combineRoute: FastifyPluginAsyncTypebox<CombineRouteOptions> = asyn
     combineDocuments.path,
     {
       schema: combineDocuments.schema,
-      config: { permission: 'convert', conversion: true },
+      config: { permission: 'convert', conversion: true, files: true },
       preValidation: async ({ query }) => {
         assertNoFields(query as object);
         assertNoPicture(query as object, 'send the document to /v1/convert');
@@ -107,6 +113,7 @@ export const combineRoute: FastifyPluginAsyncTypebox<CombineRouteOptions> = asyn
         );
         if (state.simulation === 'slow') await slowDown(signal, draining);
         const { documents, form } = arrived;
+        assertNotSimulated(request, documents);
         const combination = { place, documents, options, pageNumbers, form };
         const { phases } = record;
         const pdf = await combiner.combine(used, combination, signal, { phases, trace: state.trace });
@@ -169,6 +176,16 @@ async function receive(
     workspace: folders[index] as Workspace,
   }));
   return { upload, documents, options, pageNumbers, form };
+}
+
+/** @throws PlatenError that a test key asks for, of a document. */
+function assertNotSimulated({ state }: FastifyRequest, documents: readonly DocumentToCombine[]): void {
+  for (const [index, { name }] of documents.entries()) {
+    const code = state.fileSimulation?.(index + 1);
+    if (code === undefined) continue;
+    state.simulation = code;
+    throw ofDocument(new PlatenError(code), { index, name });
+  }
 }
 
 /** Names are bookmarks. */

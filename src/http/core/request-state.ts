@@ -4,6 +4,7 @@ import type { Bill } from '../../accounts/billing/bill.ts';
 import type { LocatedKey } from '../../accounts/keys/locate.ts';
 import type { Standing } from '../../accounts/limits/admission.ts';
 import type { ErrorCode, PlatenError } from '../../errors.ts';
+import type { SimulatedFileError } from '../../jobs/job.ts';
 import type { MaintenanceState } from '../../redis/maintenance.ts';
 import { noTrace, type Trace } from '../../telemetry/trace.ts';
 import type { ConversionRecord } from './request-outcome.ts';
@@ -23,6 +24,8 @@ export interface RequestState {
   maintenance?: Promise<MaintenanceState | undefined>;
   /** What a test key asked to see; undefined for what it really is. */
   simulation?: ErrorCode | 'slow';
+  /** The error that a test key asked for, by the number of a file from 1. */
+  fileSimulation?: (number: number) => SimulatedFileError | undefined;
   /** The conversion that it asks for, once it is admitted. */
   conversion?: ConversionRecord;
   /** Its span. */

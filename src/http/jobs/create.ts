@@ -24,6 +24,7 @@ import { StorageError } from '../../storage/object-store.ts';
 import { admittedOf } from '../access/admitted.ts';
 import { assertFeatures } from '../access/features.ts';
 import { readIdempotencyKey } from '../access/idempotency-key.ts';
+import { readFileSimulation } from '../access/simulated-files.ts';
 import {
   assertCombination,
   assertNoPicture,
@@ -39,7 +40,6 @@ import { digestOfUrl, isByUrl, MAX_JOB_JSON_BYTES, readJobByUrl, storeSources } 
 import { type JobUploadOptions, METADATA, receiveJob, WEBHOOK } from './job-upload.ts';
 import { createJob } from './jobs.contract.ts';
 import { parseMetadata } from './metadata.ts';
-import { readFileSimulation, withSimulation } from './simulated-files.ts';
 import { type JobWebhookOptions, readJobWebhook } from './webhook.ts';
 
 /** When a process that fetches may be there, in seconds. */
@@ -175,7 +175,10 @@ async function receive(
     ...jobLimits(request, limits.plans),
     key: key.id,
     at: standing.at,
-    files: withSimulation(files, simulation),
+    files: files.map((file, index) => {
+      const simulate = simulation(index + 1);
+      return simulate === undefined ? file : { ...file, simulate };
+    }),
     options: {
       ...notedOptions(options, form),
       ...(combine && { combine: 'true' }),

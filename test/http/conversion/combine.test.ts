@@ -211,14 +211,30 @@ t.test('what a PDF of several documents says', async (t) => {
   t.equal(answer.headers.get('x-conversion-pages'), '2');
   t.equal(answer.headers.get('content-disposition'), 'attachment; filename="B.pdf"');
   t.equal(await usageOf(), 2);
-  const simulated = await Promise.all(
-    ['live', 'test'].map(async (environment) => {
-      const { key: own } = await service.createKey({ environment: environment as 'live' | 'test' });
-      return combine(files(hello), '', { key: own, headers: { 'platen-simulate': 'CONVERSION_FAILED' } });
-    }),
-  );
-  t.strictSame(
-    simulated.map(({ body }) => JSON.parse(body.toString()).code),
-    ['INVALID_PARAMETER', 'CONVERSION_FAILED'],
-  );
+});
+
+t.test('errors that a test key asks for', async (t) => {
+  const { key: tester } = await service.createKey({ environment: 'test' });
+  const simulate = (value: string, own = tester) =>
+    combine(files(hello, hello), '', { key: own, headers: { 'platen-simulate': value } });
+  const whole = await simulate('CONVERSION_FAILED');
+  t.notOk('file' in isError(t, whole, 'CONVERSION_FAILED'));
+  const broken = await combine(files(hello, hello.subarray(0, 400)), '', { key: tester });
+  for (const value of ['2=CORRUPTED_FILE', '3=INVALID_FILE_TYPE, 2=CORRUPTED_FILE']) {
+    const answer = await simulate(value);
+    const { requestId, timestamp, ...body } = JSON.parse(answer.body.toString());
+    const { requestId: _, timestamp: __, ...real } = JSON.parse(broken.body.toString());
+    t.strictSame([answer.status, body], [broken.status, real], 'the same as the real one');
+    t.match(body, { file: 1, fileName: '2.docx', message: /^files\[1\]: / });
+    t.match(await service.logged('request', ({ reqId }) => reqId === requestId), { code: 'simulated' });
+  }
+  t.notOk('file' in isError(t, await simulate('1=INTERNAL_ERROR'), 'INTERNAL_ERROR'), 'nor has the real one');
+  t.equal((await simulate('3=CORRUPTED_FILE')).status, 200, 'there is no third');
+  for (const value of ['2=', '0=CORRUPTED_FILE', '2=QUOTA_EXCEEDED', '2=slow', 'none']) {
+    isRefused(t, await simulate(value), 'INVALID_PARAMETER', /Platen-Simulate/);
+  }
+  for (const value of ['CONVERSION_FAILED', '2=CORRUPTED_FILE']) {
+    isRefused(t, await simulate(value, key), 'INVALID_PARAMETER', /test key/);
+  }
+  t.strictSame(await service.jobs(), [], 'nothing is left');
 });

@@ -1,14 +1,16 @@
-/** The header `Platen-Simulate` of a job: errors that its files are to have, to test clients. */
+/** The header `Platen-Simulate` of several files: errors that some of them are to have, to test clients. */
 import type { FastifyRequest } from 'fastify';
 import { PlatenError } from '../../errors.ts';
 import { type SimulatedFileError, simulatedFileErrors } from '../../jobs/job.ts';
-import type { FileIntake } from '../../jobs/job-record.ts';
 
 /** One error for all files, or errors of files by their numbers. */
 const VALUE = /^([A-Z_]+|[1-9]\d{0,2}=[A-Z_]+(, *[1-9]\d{0,2}=[A-Z_]+){0,99})$/;
 
 /** The error that a file is to have, by its number from 1; undefined: it is converted. */
 type FileSimulation = (number: number) => SimulatedFileError | undefined;
+
+/** Whether the header is of files by their numbers. */
+export const isOfFiles = (value: string | string[]): boolean => value.includes('=');
 
 /** @throws PlatenError `INVALID_PARAMETER` with a live key, or if it is malformed. */
 export function readFileSimulation({ headers, state }: FastifyRequest): FileSimulation {
@@ -23,7 +25,7 @@ export function readFileSimulation({ headers, state }: FastifyRequest): FileSimu
       'must be a code of an error, such as CONVERSION_FAILED, or errors of files, such as 2=CONVERSION_FAILED.',
     );
   }
-  if (!text.includes('=')) {
+  if (!isOfFiles(text)) {
     const code = errorOf(text);
     return () => code;
   }
@@ -36,18 +38,9 @@ export function readFileSimulation({ headers, state }: FastifyRequest): FileSimu
   return (number) => byNumber.get(number);
 }
 
-/** The files of a job, with the errors that they are to have. */
-export function withSimulation(files: readonly FileIntake[], simulation: FileSimulation): FileIntake[] {
-  return files.map((file, index) => {
-    const simulate = simulation(index + 1);
-    return simulate === undefined ? file : { ...file, simulate };
-  });
-}
-
 function errorOf(code: string): SimulatedFileError {
   const known = simulatedFileErrors.find((each) => each === code);
-  if (known === undefined)
-    throw mistake(`can be one of ${simulatedFileErrors.join(', ')} for files of a job.`);
+  if (known === undefined) throw mistake(`can be one of ${simulatedFileErrors.join(', ')} for files.`);
   return known;
 }
 
