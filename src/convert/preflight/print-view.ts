@@ -37,16 +37,10 @@ import { withParagraphAnchors } from '../pagination/paragraph-anchors.ts';
 import { believedPages, type WordPagination } from '../pagination/word-pages.ts';
 import { withMarks } from '../rules/change-marks.ts';
 import { withOneSection } from '../rules/inserted-sections.ts';
-import { countUnwrittenNotes } from '../rules/note-references.ts';
 import { type PrintRule, printRules } from '../rules/print-rules.ts';
 import { hasHebrew } from '../rules/replaced-fonts.ts';
 import { RuledDocument } from '../rules/ruled-document.ts';
-import {
-  countSectionEndnotes,
-  hasSectionEndnotes,
-  withoutNotes,
-  withSectionEndnotes,
-} from '../rules/section-endnotes.ts';
+import { hasSectionEndnotes, withoutNotes, withSectionEndnotes } from '../rules/section-endnotes.ts';
 import { FieldNotes, mayHaveBarcodes } from '../rules/stored-fields.ts';
 import { countChanges, hasTrackedChange, withoutChanges } from '../rules/tracked-changes.ts';
 import { lacksTheme, usualTheme } from '../rules/usual-theme.ts';
@@ -349,18 +343,17 @@ export class PrintView {
     const read = async (each: Entry) =>
       this.#settled.get(each)?.toString('latin1') ?? plainBytes(await opened.read(each, MAX_XML_BYTES));
     const before = await read(main);
-    const count = countSectionEndnotes(before);
-    if (count === 0) return;
     const notes = await read(entry);
     const tabStop = new Settings(settings).tabStop;
     const options = { settings, tabStop, linkId: (id: string) => MOVED + id };
-    const changed = withSectionEndnotes(before, notes, options);
+    const { count, unwritten, changed } = withSectionEndnotes(before, notes, options);
+    if (count === 0) return;
     if (changed === undefined || !this.#moveLinks(opened, kept, link.target)) {
       this.#miss('section-endnote', count);
       return;
     }
     // The other rules do not see them as notes.
-    this.#miss('number-format', countUnwrittenNotes(before, settings, 'endnote'));
+    this.#miss('number-format', unwritten);
     for (const [name, each, xml] of [
       [kept.mainPart, main, changed],
       [link.target, entry, withoutNotes(notes)],

@@ -67,16 +67,16 @@ export function noteNumbers(
   const format = kind === 'endnote' ? 'lowerRoman' : 'decimal';
   const [usual] = readNoteReferences(settings, kind).sections;
   const usually = { format, start: 1, restart: 'continuous', ...usual?.counting };
-  const countings = sections.map(({ counting }) => ({ ...usually, ...counting }));
   // LibreOffice takes what the last section says that says something.
-  const engine: NoteCounting = Object.assign({}, ...sections.map(({ counting }) => counting));
+  const engine: NoteCounting = {};
+  for (const { counting } of sections) Object.assign(engine, counting);
   const isDecimal = engine.isCustom || isUnwritten(1, engine.format ?? format);
   const engineFormat = isDecimal ? 'decimal' : (engine.format ?? format);
   let [number, counted, section, unwritten] = [0, 0, -1, 0];
   let [isOther, isKnown] = [false, true];
   const texts: (string | undefined)[] = [];
   for (const reference of references) {
-    const counting = countings[reference.section] ?? usually;
+    const counting = { ...usually, ...sections[reference.section]?.counting };
     // Of pages, only LibreOffice knows where they begin.
     if (counting.restart === 'eachPage') isKnown = false;
     if (reference.isCustom) {

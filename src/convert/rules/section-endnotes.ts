@@ -9,7 +9,7 @@ import { editAttributes, localName, type Tag } from '../document/tags.ts';
 import type { Bytes } from '../text/bytes.ts';
 import { writtenText } from './field-reader.ts';
 import { type Note, notesIn } from './note-order.ts';
-import { type NoteSection, noteNumbers, readNoteReferences } from './note-references.ts';
+import { type NoteReference, type NoteSection, noteNumbers, readNoteReferences } from './note-references.ts';
 
 const RELATIONSHIPS =
   /^http:\/\/(schemas\.openxmlformats\.org\/officeDocument\/2006|purl\.oclc\.org\/ooxml\/officeDocument)\/relationships$/;
@@ -50,18 +50,21 @@ export function withoutNotes(part: Bytes): Bytes {
   );
 }
 
-/** Number of endnotes of sections that end before the document does. @param main the main part. */
-export function countSectionEndnotes(main: string): number {
-  const { references, sections } = readNoteReferences(main, 'endnote');
-  const bodyEnd = main.lastIndexOf(`</${wordPrefixOf(main)}body`);
-  return references.filter(({ section }) => (sections[section]?.end ?? bodyEnd) !== bodyEnd).length;
+/** What becomes of the endnotes of sections that end before the document does. */
+interface MovedEndnotes {
+  readonly count: number;
+  /** How many endnotes have digits in place of their format. */
+  readonly unwritten: number;
+  /**
+   * The main part with the endnotes at the end of their sections. Undefined where there are none, and where that is not possible:
+   * their numbers depend on their pages, notes or references have no id, as elements and attributes have different prefixes, or the
+   * part would grow too much.
+   */
+  readonly changed: Bytes | undefined;
 }
 
 /**
- * The main part with the endnotes at the end of their sections.
- *
- * @returns undefined where that is not possible: their numbers depend on their pages, notes or references have no id, as elements and
- * attributes have different prefixes, or the part would grow too much.
+ * Moves the endnotes to the end of their sections, in linear time.
  *
  * @param part has the notes.
  * @param settings those of the document.
@@ -71,13 +74,45 @@ export function countSectionEndnotes(main: string): number {
 export function withSectionEndnotes(
   main: Bytes,
   part: Bytes,
-  { settings, tabStop, linkId }: { settings: string; tabStop: number; linkId: (id: string) => string },
+  { settings, ...options }: MovingOptions & { readonly settings: string },
+): MovedEndnotes {
+  const read = readNoteReferences(main, 'endnote');
+  const { references, sections } = read;
+  const bodyEnd = main.lastIndexOf(`</${wordPrefixOf(main)}body`);
+  const count = references.filter(({ section }) => (sections[section]?.end ?? bodyEnd) !== bodyEnd).length;
+  if (count === 0) return { count, unwritten: 0, changed: undefined };
+  const { texts, unwritten } = noteNumbers(references, sections, settings, 'endnote');
+  const isPossible = texts && bodyEnd >= 0;
+  return {
+    count,
+    unwritten,
+    changed: isPossible ? moved(main, part, { ...read, texts, bodyEnd, ...options }) : undefined,
+  };
+}
+
+interface MovingOptions {
+  readonly tabStop: number;
+  readonly linkId: (id: string) => string;
+}
+
+function moved(
+  main: Bytes,
+  part: Bytes,
+  {
+    references,
+    sections,
+    texts,
+    bodyEnd,
+    tabStop,
+    linkId,
+  }: MovingOptions & {
+    readonly references: readonly NoteReference[];
+    readonly sections: readonly NoteSection[];
+    readonly texts: readonly (string | undefined)[];
+    readonly bodyEnd: number;
+  },
 ): Bytes | undefined {
-  const { references, sections } = readNoteReferences(main, 'endnote');
-  const { texts } = noteNumbers(references, sections, settings, 'endnote');
   const w = wordPrefixOf(main);
-  const bodyEnd = main.lastIndexOf(`</${w}body`);
-  if (!texts || bodyEnd < 0) return undefined;
   const { missing, other, own } = declarationsBeside(part, main);
   const around: Surroundings = {
     prefix: wordPrefixOf(part),

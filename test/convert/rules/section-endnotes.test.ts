@@ -1,7 +1,6 @@
 /** Endnotes at the end of their sections. */
 import t from 'tap';
 import {
-  countSectionEndnotes,
   hasSectionEndnotes,
   withoutNotes,
   withSectionEndnotes,
@@ -28,7 +27,7 @@ function moved(body: string, notes: string, settings = atSections) {
     tabStop: 720,
     linkId: (id: string) => `moved-${id}`,
   };
-  const changed = countSectionEndnotes(main) === 0 ? undefined : withSectionEndnotes(main, part, options);
+  const { changed } = withSectionEndnotes(main, part, options);
   return changed
     ?.slice(changed.indexOf('<w:body>') + '<w:body>'.length, changed.indexOf('</w:body>'))
     .replaceAll(/<w:p(?: xmlns[^>]*)?>(?:(?!<\/w:p>).)*<w:strike\/>(?:(?!<\/w:p>).)*<\/w:p>/gs, '|');
@@ -109,11 +108,17 @@ t.test('namespaces of the other part', async (t) => {
   const main = wordPart('document', `<w:body>${ending(reference(1))}${section()}</w:body>`);
   const other = (declared: string) =>
     wordPart('endnotes', note(1)).replace('<w:endnotes ', `<w:endnotes ${declared} `);
-  t.match(withSectionEndnotes(main, other('xmlns:x="x"'), options), '<w:document xmlns:x="x" xmlns:w=');
+  t.match(
+    withSectionEndnotes(main, other('xmlns:x="x"'), options).changed,
+    '<w:document xmlns:x="x" xmlns:w=',
+  );
   const known = main.replace('<w:document ', '<w:document xmlns:x="y" ');
-  t.match(withSectionEndnotes(known, other('xmlns:x="y"'), options), '<w:document xmlns:x="y" xmlns:w=');
+  t.match(
+    withSectionEndnotes(known, other('xmlns:x="y"'), options).changed,
+    '<w:document xmlns:x="y" xmlns:w=',
+  );
   const two = `<w:endnote w:id="1"><w:tbl><w:tr/></w:tbl><w:p><w:r><w:endnoteRef/></w:r></w:p></w:endnote>`;
-  const moved = withSectionEndnotes(known, other('xmlns:x="x"').replace(note(1), two), options);
+  const { changed: moved } = withSectionEndnotes(known, other('xmlns:x="x"').replace(note(1), two), options);
   t.match(moved, '<w:document xmlns:x="y" xmlns:w=', 'another one in the main part');
   t.match(
     moved,
@@ -122,7 +127,7 @@ t.test('namespaces of the other part', async (t) => {
   );
   const foreign = other('').replaceAll('w:', 'x:').replace('xmlns:w=', 'xmlns:x=');
   t.match(
-    withSectionEndnotes(known, foreign, options),
+    withSectionEndnotes(known, foreign, options).changed,
     /<x:p xmlns:x="[^"]*main"><x:pPr><w:sectPr xmlns:x="y">.*<\/x:pPr><x:r><x:t>i<\/x:t><\/x:r>/,
     'also that of Word',
   );
@@ -133,12 +138,15 @@ t.test('endnotes that stay where they are', async (t) => {
   const main = (properties: string) =>
     wordPart('document', `<w:body>${ending(reference(1), section(properties))}<w:p/></w:body>`);
   const restart = '<w:endnotePr><w:numRestart w:val="eachPage"/></w:endnotePr>';
-  t.equal(countSectionEndnotes(main(restart)), 1);
-  t.equal(withSectionEndnotes(main(restart), wordPart('endnotes', note(1)), options), undefined, 'by page');
+  t.match(
+    withSectionEndnotes(main(restart), wordPart('endnotes', note(1)), options),
+    { count: 1, changed: undefined },
+    'by page',
+  );
   const many = note(1, '<w:p/>'.repeat(50_000));
   const part = wordPart('endnotes', many).replace(' xmlns:w=', ` xmlns:y="${'y'.repeat(100)}" xmlns:w=`);
   const known = main('').replace('<w:document ', '<w:document xmlns:y="z" ');
-  t.equal(withSectionEndnotes(known, part, options), undefined, 'with very many declarations');
+  t.equal(withSectionEndnotes(known, part, options).changed, undefined, 'with very many declarations');
 });
 
 t.test('elements without the prefix of their attributes', async (t) => {
@@ -147,7 +155,7 @@ t.test('elements without the prefix of their attributes', async (t) => {
     .replace('<endnotes', '<endnotes xmlns="http://schemas.openxmlformats.org/wordprocessingml/2006/main"');
   const main = wordPart('document', `<w:body>${ending(reference(1))}<w:p/></w:body>`);
   const options = { settings: wordPart('settings', atSections), tabStop: 720, linkId: String };
-  t.equal(withSectionEndnotes(main, part, options), undefined, 'the notes have no id that is read');
+  t.equal(withSectionEndnotes(main, part, options).changed, undefined, 'the notes have no id that is read');
 });
 
 t.test('the line above them', async (t) => {
@@ -161,7 +169,7 @@ t.test('the line above them', async (t) => {
       settings,
       tabStop: 720,
       linkId: String,
-    });
+    }).changed;
   };
   t.match(lineOf(separator('<w:t>above</w:t>')), `<w:t>above</w:t></w:r>${LINE}`, "the document's own");
   t.match(lineOf(note(1)), `<w:spacing w:after="0"/></w:pPr><w:r></w:r>${LINE}`, "Word's");
@@ -171,4 +179,13 @@ t.test('the line above them', async (t) => {
 t.test('the notes are no longer there', async (t) => {
   const separator = '<w:endnote w:type="separator" w:id="0"><w:p/></w:endnote>';
   t.equal(withoutNotes(wordPart('endnotes', separator + note(1))), wordPart('endnotes', separator));
+});
+
+t.test('many sections', async (t) => {
+  const [count, options] = [150_000, { settings: '', tabStop: 720, linkId: String }];
+  const main = wordPart(
+    'document',
+    `<w:body>${ending('').repeat(count)}${ending(reference(1))}<w:p/></w:body>`,
+  );
+  t.equal(withSectionEndnotes(main, wordPart('endnotes', note(1)), options).count, 1);
 });
