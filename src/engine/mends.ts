@@ -2,6 +2,7 @@
 const mends = [
   { name: 'script-gap', bit: 1 },
   { name: 'justified-lines', bit: 2 },
+  { name: 'punctuation', bit: 8 },
 ] as const;
 
 /** What a child has to set back between two documents was found in its memory (src/kit/font-ids.h). */

@@ -11,6 +11,8 @@
 #include <string.h>
 
 #include "code.h"
+#include "punctuation.h"
+#include "text-line.h"
 
 /*
  * LibreOffice 25.2 asks SwTextGuess::Guess twice where a portion of a justified paragraph exceeds the line: what fits, and what
@@ -18,7 +20,7 @@
  * tdf#119908, tdf#158776). Word compares: it adds a word if blanks shrink by at most half of what they would grow by without it.
  * Both calls lead to guess_as_word instead.
  *
- * The structures have LibreOffice's layout, as far as it is needed. Lengths are in twips, indices count UTF-16 units.
+ * The structure has LibreOffice's layout, as far as it is needed.
  */
 struct guess {
     void *hyphenated_word, *hanging_portion; /* owned */
@@ -30,34 +32,11 @@ struct guess {
     int64_t blanks_width;
 };
 
-struct string {
-    int32_t references, length;
-    uint16_t letters[];
-};
-
-struct line {
-    char unused[0x90];
-    struct string **text; /* of the paragraph */
-    int32_t index;        /* where the portion begins */
-    char unused_too[0xb8 - 0x9c];
-    int64_t extra_space; /* that shrinking gives */
-    char unused_as_well[0x128 - 0xc0];
-    int64_t x; /* where the portion begins */
-    char further_unused[0x19c - 0x130];
-    int32_t start; /* index of the first letter */
-    char last_unused[0x1d0 - 0x1a0];
-    int64_t width;
-};
-
 static const int32_t fields[] = {
     offsetof(struct line, text), offsetof(struct line, index), offsetof(struct line, extra_space),
     offsetof(struct line, x),    offsetof(struct line, start), offsetof(struct line, width),
 };
-_Static_assert(offsetof(struct line, index) == 0x98 && offsetof(struct line, extra_space) == 0xb8 &&
-                   offsetof(struct line, x) == 0x128 && offsetof(struct line, start) == 0x19c &&
-                   offsetof(struct line, width) == 0x1d0 && offsetof(struct guess, width) == 0x20 &&
-                   sizeof(struct guess) == 0x30,
-               "the layout is LibreOffice's");
+_Static_assert(offsetof(struct guess, width) == 0x20 && sizeof(struct guess) == 0x30, "the layout is LibreOffice's");
 
 typedef bool guess_function(struct guess *guess, const void *portion, struct line *line, uint16_t height, int32_t blanks);
 
@@ -104,6 +83,9 @@ static bool has_placeholder(const struct line *line, int32_t begin, int32_t end)
 /* SwTextGuess::Guess. `blanks` is 0 in the first call, and the number of blanks that may shrink in the second. */
 static bool guess_as_word(struct guess *guess, const void *portion, struct line *line, uint16_t height, int32_t blanks)
 {
+    /* Punctuation is narrowed instead. */
+    if (blanks && has_narrow_punctuation(line))
+        blanks = 0;
     bool fits = guess_of_libreoffice(guess, portion, line, height, blanks);
     if (!blanks) {
         unshrunk.portion = portion;
@@ -203,8 +185,9 @@ static bool has_fields(const unsigned char *call)
     return true;
 }
 
-int break_justified_lines_as_word(const char *program)
+int break_justified_lines_as_word(const char *program, unsigned char **guess)
 {
+    *guess = NULL;
     char path[PATH_MAX];
     snprintf(path, sizeof path, "%s/libswlo.so", program);
     void *library = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
@@ -213,16 +196,18 @@ int break_justified_lines_as_word(const char *program)
     unsigned char *first = second ? find_first_call(second) : NULL;
     if (!first || !has_fields(second))
         return -1;
-    guess_of_libreoffice = (guess_function *)target_of(second);
+    *guess = target_of(second);
+    guess_of_libreoffice = (guess_function *)*guess;
     unsigned char *const calls[] = {first, second};
     return redirect_calls(calls, 2, guess_as_word);
 }
 
 #else
 
-int break_justified_lines_as_word(const char *program)
+int break_justified_lines_as_word(const char *program, unsigned char **guess)
 {
     (void)program;
+    *guess = NULL;
     return -1;
 }
 

@@ -32,6 +32,7 @@
 #include "landlock.h"
 #include "main-loop.h"
 #include "memory.h"
+#include "punctuation.h"
 #include "script-gap.h"
 #include "server.h"
 /* It defines functions, so exactly one file includes it. */
@@ -101,9 +102,10 @@ static int on_idle(void *data, int timeout_us)
     if (LIBREOFFICEKIT_HAS(office, joinThreads))
         office->pClass->joinThreads(office);
 #endif
+    unsigned char *guess;
     options.mends = (widen_script_gap(program) ? 0 : SCRIPT_GAP) |
-                    (break_justified_lines_as_word(program) ? 0 : JUSTIFIED_LINES) |
-                    (has_font_ids ? FONT_IDS : 0);
+                    (break_justified_lines_as_word(program, &guess) ? 0 : JUSTIFIED_LINES) |
+                    (narrow_punctuation_as_word(guess) ? 0 : PUNCTUATION) | (has_font_ids ? FONT_IDS : 0);
     use_large_pages(program);
     if (learn_touched_pages(office, warm_up_document, output))
         give_up("a child could not convert the warm-up document");

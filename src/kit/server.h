@@ -4,11 +4,12 @@
 
 #include "children.h"
 
-/* What was found in LibreOffice's loaded code. The first two are Word's since, instead of LibreOffice's. */
+/* What was found in LibreOffice's loaded code. All but the font ids are Word's since, instead of LibreOffice's. */
 enum mend {
     SCRIPT_GAP = 1,      /* script-gap.h */
     JUSTIFIED_LINES = 2, /* justified-lines.h */
     FONT_IDS = 4,        /* font-ids.h: found, so that a child can convert several documents */
+    PUNCTUATION = 8,     /* punctuation.h */
 };
 
 struct server_options {
