@@ -69,7 +69,7 @@ export const combineDocuments = {
       'Platen-Simulate': Type.Optional(
         Type.String({
           description:
-            'As of `POST /v1/convert`, or, as of a job, an error of one document: `2=CORRUPTED_FILE` is about `files[1]`.',
+            'As of `POST /v1/convert`, or of one document: `2=CORRUPTED_FILE` is about `files[1]`.',
         }),
       ),
     }),
