@@ -1,13 +1,19 @@
 /**
  * Every pair of options: either the table of combinations refuses it, with its message, or it converts, with others that
- * the table allows beside it.
+ * the table allows beside it. So does each option with those of several documents in one PDF.
  */
 import { Agent, request } from 'node:http';
 import t from 'tap';
 import { limits } from '../../../src/engine/option-limits.ts';
+import { assertNoPicture, assertPageNumbers } from '../../../src/http/conversion/conversion-request.ts';
 import { options as parameters } from '../../../src/http/conversion/options.contract.ts';
 import { rules } from '../../../src/shared/options/combinations.ts';
-import { type AllOptions, secretFields } from '../../../src/shared/options/conversion-options.ts';
+import {
+  type AllOptions,
+  type PageNumbering,
+  pageNumberings,
+  secretFields,
+} from '../../../src/shared/options/conversion-options.ts';
 import { writePlans } from '../../e2e/support/plans.ts';
 import { answerTo, bearer, multipart } from '../../e2e/support/requests.ts';
 import { docx } from '../../support/documents.ts';
@@ -73,6 +79,11 @@ const pairs = unique(everyPair);
 /** Each value alone, with what it needs. */
 const alone = unique(Object.values(typical).flat());
 
+/** Page numbers of a combined PDF, each with another option. */
+const numbered = pageNumberings.flatMap((pageNumbers) =>
+  [{}, ...alone].map((values): Values => ({ ...values, pageNumbers })),
+);
+
 /** The options as the service understands them. */
 function understood(values: Values): AllOptions {
   const read = (name: string, value: string) => {
@@ -87,6 +98,23 @@ const field = (name: string, data: Buffer | string) => ({
   headers: [`Content-Disposition: form-data; name="${name}"`],
   data,
 });
+
+/** Why values are refused of several documents in one PDF, as the service says it. */
+function reasonsOfWhole({ pageNumbers, ...values }: Values): { readonly message: string }[] {
+  if (pageNumbers === undefined) return [];
+  const checks = [
+    () => assertNoPicture(values, 'send the document to /v1/convert'),
+    () => assertPageNumbers(pageNumbers as PageNumbering, understood(values)),
+  ];
+  return checks.flatMap((check) => {
+    try {
+      check();
+      return [];
+    } catch (error) {
+      return [error as Error];
+    }
+  });
+}
 
 const isSecret = (name: string) => secretFields.some((each) => each === name);
 
@@ -123,15 +151,17 @@ t.test('every pair of options', async (t) => {
     const options = understood(values);
     const broken = rules.filter((rule) => rule.isBroken(options));
     const limit = limits.find(({ isAsked, isMet }) => isAsked(options) && !isMet(engine));
-    return { broken, messages: [...broken, ...(limit ? [{ message: limit.message(engine) }] : [])] };
+    const ofLimit = limit ? [{ message: limit.message(engine) }] : [];
+    return { broken, messages: [...broken, ...ofLimit, ...reasonsOfWhole(values)] };
   };
   const isAllowed = (values: Values) => reasonsFor(values).messages.length === 0;
   const send = async (values: Values) => {
     const entries = Object.entries(values);
     const query = new URLSearchParams(entries.filter(([name]) => !isSecret(name)));
     const fields = entries.filter(([name]) => isSecret(name)).map(([name, value]) => field(name, value));
-    const { headers, body } = multipart([document, ...fields]);
-    const call = request(`${service.url}/v1/convert?${query}`, {
+    const isOfWhole = values.pageNumbers !== undefined;
+    const { headers, body } = multipart([...(isOfWhole ? [document, document] : [document]), ...fields]);
+    const call = request(`${service.url}/v1/${isOfWhole ? 'combine' : 'convert'}?${query}`, {
       method: 'POST',
       agent,
       headers: { ...headers, ...bearer(key), 'content-length': body.length },
@@ -140,7 +170,7 @@ t.test('every pair of options', async (t) => {
     return answerTo(call);
   };
   const metRules = new Set<unknown>();
-  for (const values of pairs.filter((values) => !isAllowed(values))) {
+  for (const values of [...pairs, ...numbered].filter((values) => !isAllowed(values))) {
     const { broken, messages } = reasonsFor(values);
     for (const rule of broken) metRules.add(rule);
     const answer = await send(values);
@@ -153,12 +183,15 @@ t.test('every pair of options', async (t) => {
     );
   }
   const allowed = pairs.filter(isAllowed);
-  for (const values of [...alone.filter(isAllowed), ...combined(allowed, isAllowed)]) {
+  const ofWhole = combined(numbered.filter(isAllowed), isAllowed);
+  for (const values of [...alone.filter(isAllowed), ...combined(allowed, isAllowed), ...ofWhole]) {
     const { status } = await send(values);
     // The stub writes no PDF/A, which is noticed behind the engine: test/engine/convert/options.test.ts has the real one.
-    // Nor does it write PDF/UA, which failOn refuses.
+    // Nor does it write PDF/UA, which failOn refuses, or encrypt, which is noticed of several documents.
     const isRefused =
-      values.pdfa !== undefined || (values.pdfua !== undefined && values.failOn !== undefined);
+      values.pdfa !== undefined ||
+      (values.pdfua !== undefined && values.failOn !== undefined) ||
+      (values.pageNumbers !== undefined && Object.keys(values).some(isSecret));
     t.equal(status, isRefused ? 500 : 200, textOf(values));
   }
   t.ok(allowed.length > pairs.length / 3, 'many can be combined');
