@@ -81,7 +81,7 @@ const PATIENCE_MS = 30_000;
 /**
  * A process runs its files one after the other, each as a test with its name: what a file does with its `t`, such as a
  * teardown, ends with the file. Each process has all files, and the first to reach one runs it, by the folder `TEST_CLAIMS`.
- * It names each on stderr when it has run, as tap shows nothing of a process before its end.
+ * It names each on stderr when it has run, with its CPU time, as tap shows nothing of a process before its end.
  *
  * @param {readonly string[]} files
  * @returns {import('esbuild').Plugin}
@@ -117,17 +117,24 @@ const allOf = (files) => ({
             throw error;
           }
         };
+        // Of this process and of those that it has seen end, and which these have: see proc_pid_stat(5).
+        const cpuSeconds = () =>
+          readFileSync('/proc/self/stat', 'utf8').split(') ')[1].split(' ').slice(11, 15)
+            .reduce((sum, ticks) => sum + Number(ticks), 0) / 100;
         export { current as default, current as t };
         export const test = (...args) => current.test(...args);
         export const runFile = async (name, load) => {
           if (isTaken(name)) return;
           files++;
           const startedAt = performance.now();
+          const usedBefore = cpuSeconds();
           const { count, ok } = await tap.test(name, { timeout: ${FILE_TIMEOUT_MS} }, async (t) => {
             current = t;
             await load();
           });
-          console.error(ok ? 'passed' : 'FAILED', name, Math.round((performance.now() - startedAt) / 1000) + ' s');
+          const seconds = Math.round((performance.now() - startedAt) / 1000);
+          const used = (cpuSeconds() - usedBefore).toFixed(1);
+          console.error(ok ? 'passed' : 'FAILED', name, seconds + ' s, ' + used + ' s of CPU time');
           if (count === 0) tap.fail(name + ' has no tests');
         };
         export const end = () => {

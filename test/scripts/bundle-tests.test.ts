@@ -36,7 +36,7 @@ function run(t: Test, names: readonly string[], processes = 1) {
 t.test('each file is named when it has run', async (t) => {
   const { files, ends } = run(t, ['a', 'b']);
   t.match(ends, [{ status: 0, stdout: /ok 1 - ran a[\s\S]*ok 1 - ran b/ }]);
-  const times = / \d+ s$/gm;
+  const times = / \d+ s, \d+\.\d s of CPU time$/gm;
   t.equal(ends[0]?.stderr.replaceAll(times, ' … s'), files.map((file) => `passed ${file} … s\n`).join(''));
 });
 
