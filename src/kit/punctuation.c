@@ -195,6 +195,7 @@ static void size_as_word(struct line *line, const void *scripts, int32_t index, 
 
 enum {
     LENGTH = 12 << 10, /* of the part of SwTextGuess::Guess that has both calls */
+    NEAR = 192,        /* before the first call, what passes its arguments */
     CALL = 5,          /* length of CALL rel32 */
     CALL_CODE = 0xe8
 };
@@ -202,10 +203,11 @@ enum {
 /* Behind the calls: the width is compared with the room; the answer is stored. */
 static const unsigned char after_size[] = {0x48, 0x83, 0xc4, 0x30, 0x4d, 0x39, 0x66, 0x20, 0x48, 0x8b, 0x85};
 static const unsigned char after_break[] = {0x41, 0x8b, 0x95, 0x98, 0x00, 0x00, 0x00, 0x41, 0x89, 0x46, 0x10};
-/* Before them: the scripts of the paragraph are an argument, the line's context is another. */
+/* Before them: the scripts of the paragraph are an argument, and the line's cache is. */
 static const unsigned char scripts_argument[] = {0x48, 0x05, 0xf8, 0x00, 0x00, 0x00};
-static const unsigned char context_argument[] = {0x4d, 0x8b, 0x85, 0xa4, 0x00, 0x00, 0x00, 0x45,
-                                                 0x8b, 0x8d, 0xac, 0x00, 0x00, 0x00};
+static const unsigned char cache_argument[] = {0x4d, 0x8b, 0x45, 0x60};
+/* The line's context is one of the first call. */
+static const int32_t context_parts[] = {offsetof(struct line, context), offsetof(struct line, context) + 8};
 
 /* The call before these bytes, at a distance; NULL if it is not there exactly once. */
 static unsigned char *find_call(unsigned char *guess, const unsigned char *after, size_t size, size_t distance)
@@ -230,8 +232,11 @@ int narrow_punctuation_as_word(unsigned char *guess)
     unsigned char *size = guess ? find_call(guess, after_size, sizeof after_size, 0) : NULL;
     unsigned char *fitting = guess ? find_call(guess, after_break, sizeof after_break, STORING) : NULL;
     if (!size || !fitting || !memmem(guess, LENGTH, scripts_argument, sizeof scripts_argument) ||
-        memcmp(size - sizeof context_argument, context_argument, sizeof context_argument))
+        memcmp(fitting - sizeof cache_argument, cache_argument, sizeof cache_argument))
         return -1;
+    for (int i = 0; i < 2; i++)
+        if (!memmem(size - NEAR, NEAR, &context_parts[i], sizeof context_parts[i]))
+            return -1;
     size_of_libreoffice = (size_function *)target_of(size);
     break_of_libreoffice = (break_function *)target_of(fitting);
     return redirect_calls(&size, 1, size_as_word) || redirect_calls(&fitting, 1, break_as_word) ? -1 : 0;
