@@ -20,21 +20,28 @@ export function countedDocx(...sections: readonly string[]): Buffer {
   return docxLeadingTo({ 'header1.xml': 'header' }, { 'word/header1.xml': header }, body.join(''));
 }
 
-/** A document of three pages with other headers on even pages: each says which it is, and the number of its page. */
-export function facingDocx(): Buffer {
+/**
+ * A document of three pages with other headers on even pages, each of which says which it is and the number of its page, and with
+ * margins of 2 and 5 cm, which are mirrored.
+ *
+ * @param properties of its section.
+ */
+export function facingDocx(properties = ''): Buffer {
   const number = '<w:fldSimple w:instr="PAGE"><w:r><w:t>9</w:t></w:r></w:fldSimple>';
   const header = (side: string) =>
     `${XML}<w:hdr xmlns:w="${w}"><w:p><w:r><w:t>${side}</w:t></w:r>${number}</w:p></w:hdr>`;
   const references =
     '<w:headerReference w:type="default" r:id="rId1"/><w:headerReference w:type="even" r:id="rId2"/>';
+  const margins =
+    '<w:pgMar w:top="1440" w:right="1134" w:bottom="1440" w:left="2835" w:header="720" w:footer="720" w:gutter="0"/>';
   const breaks = '<w:p><w:r><w:br w:type="page"/></w:r></w:p>'.repeat(2);
   return docxLeadingTo(
     { 'header1.xml': 'header', 'header2.xml': 'header', 'settings.xml': 'settings' },
     {
       'word/header1.xml': header('odd'),
       'word/header2.xml': header('even'),
-      'word/settings.xml': `${XML}<w:settings xmlns:w="${w}"><w:evenAndOddHeaders/></w:settings>`,
+      'word/settings.xml': `${XML}<w:settings xmlns:w="${w}"><w:mirrorMargins/><w:evenAndOddHeaders/></w:settings>`,
     },
-    `${breaks}<w:p><w:r><w:t>end</w:t></w:r></w:p><w:sectPr>${references}<w:pgSz w:w="11906" w:h="16838"/></w:sectPr>`,
+    `${breaks}<w:p><w:r><w:t>end</w:t></w:r></w:p><w:sectPr>${references}<w:pgSz w:w="11906" w:h="16838"/>${margins}${properties}</w:sectPr>`,
   );
 }

@@ -12,33 +12,12 @@ export interface PageNumbers {
 }
 
 /**
- * What LibreOffice takes for the other side where the first page has an even number: it counts sides from the first page, as if
- * that were odd, and Word goes by the numbers (ISO/IEC 29500-1, 17.6.22, 17.10.5).
- */
-const otherTypes: ReadonlyMap<string, string> = new Map([
-  ['oddPage', 'evenPage'],
-  ['evenPage', 'oddPage'],
-]);
-const otherHeaders: ReadonlyMap<string, string> = new Map([
-  ['default', 'even'],
-  ['even', 'default'],
-]);
-
-/**
  * The main part with pages that count on from a number, in linear time: the first section begins with it, and no other one begins
  * anew (`w:pgNumType`, ISO/IEC 29500-1, 17.6.12).
- *
- * @param hasEvenHeaders whether headers and footers of even pages are others.
  */
-export function withFirstPage(xml: string, first: number, hasEvenHeaders: boolean): string {
+export function withFirstPage(xml: string, first: number): string {
   const w = wordPrefixOf(xml);
-  const names = qualified(w, [
-    'body',
-    'sectPr',
-    'pgNumType',
-    ...(first % 2 === 0 ? ['type'] : []),
-    ...(first % 2 === 0 && hasEvenHeaders ? ['headerReference', 'footerReference'] : []),
-  ]);
+  const names = qualified(w, ['body', 'sectPr', 'pgNumType']);
   const start = ` ${w}start="${first}"`;
   const edits: Edit[] = [];
   let [sections, depth, isNumbered] = [0, 0, false];
@@ -61,12 +40,6 @@ export function withFirstPage(xml: string, first: number, hasEvenHeaders: boolea
         const others = withValues(attributes, (each, value) => (each === `${w}start` ? undefined : value));
         const text = `<${name}${isFirst ? start : ''}${others}${isEmpty ? '/' : ''}>`;
         edits.push({ start: tagStart, end, text });
-      } else if (local !== 'body' && depth === 1) {
-        const [attribute, others] = local === 'type' ? [`${w}val`, otherTypes] : [`${w}type`, otherHeaders];
-        const swapped = withValues(attributes, (each, value) =>
-          each === attribute ? (others.get(value) ?? value) : value,
-        );
-        edits.push({ start: tagStart, end, text: `<${name}${swapped}${isEmpty ? '/' : ''}>` });
       }
       if (local === 'sectPr' && !isEmpty) depth += 1;
     },

@@ -80,14 +80,13 @@ export function hasBlankPages(xml: string): boolean {
   const prefix = wordPrefixOf(xml);
   const value = (tags: SectionTags, element: SectionElement, attribute: string) =>
     attributeOf(tags.get(element)?.attributes ?? '', prefix + attribute);
-  const [first, ...others] = readSectionTags(xml, prefix).map((tags) => {
+  const [, ...others] = readSectionTags(xml, prefix).map((tags) => {
     const start = value(tags, 'pgNumType', 'start');
     return {
       side: sideOf.get(value(tags, 'type', 'val') ?? ''),
       numberSide: start === undefined ? undefined : /[13579]$/.test(start) ? ODD : EVEN,
     };
   });
-  if (!first || first.side === EVEN || first.numberSide === EVEN) return false;
   return (
     others.some(({ side }) => side) &&
     others.every(({ side, numberSide }) => numberSide === undefined || numberSide === side)

@@ -10,6 +10,7 @@ const elements = [
     'characterSpacingControl',
     'evenAndOddHeaders',
     'linkStyles',
+    'mirrorMargins',
   ] as const),
   ...(['bordersDoNotSurroundHeader', 'bordersDoNotSurroundFooter', 'adjustLineHeightInTable'] as const),
   'balanceSingleByteDoubleByteWidth',

@@ -373,8 +373,7 @@ export class PrintView {
     if (!pageNumbers) return;
     const before =
       this.#settled.get(main)?.toString('latin1') ?? plainBytes(await opened.read(main, MAX_XML_BYTES));
-    const hasEvenHeaders = new Settings(linkedText(kept, 'settings')).isOn('evenAndOddHeaders');
-    const part = partOf(withFirstPage(before, pageNumbers.first, hasEvenHeaders) as Bytes);
+    const part = partOf(withFirstPage(before, pageNumbers.first) as Bytes);
     this.#settled.set(main, part);
     kept.settle(kept.mainPart, part, kept.changes(kept.mainPart));
     this.rewrites.add('page-numbers');

@@ -46,7 +46,7 @@ import { fontElements, withHebrewFonts, withLastResorts } from './replaced-fonts
 import { withRightToLeftLists } from './rtl-lists.ts';
 import type { RuledDocument } from './ruled-document.ts';
 import { withWordsDirections } from './run-directions.ts';
-import { withoutSides } from './section-sides.ts';
+import { withWordsSides } from './section-sides.ts';
 import { type FieldNotes, fieldElements, updatable, withStoredResults } from './stored-fields.ts';
 import { withoutSvgLinks } from './svg-links.ts';
 import { withSymbolFonts } from './symbol-fonts.ts';
@@ -270,7 +270,7 @@ export const printRules: readonly PrintRule[] = [
   {
     name: 'section-sides',
     elements: ['sectPr'],
-    apply: (xml, { mainOf }) => (mainOf ? withoutSides(xml) : xml),
+    apply: (xml, { mainOf }) => (mainOf ? withWordsSides(xml, mainOf.facing) : xml),
   },
   {
     name: 'first-page-borders',

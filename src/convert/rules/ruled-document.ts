@@ -18,6 +18,7 @@ import { type NoteMarks, noteMarks } from './note-marks.ts';
 import { type NoteKind, type NoteOrder, noteKinds, noteOrder } from './note-order.ts';
 import { countUnwrittenNotes } from './note-references.ts';
 import { directionsOfLists, type ListDirections } from './rtl-lists.ts';
+import type { Facing } from './section-sides.ts';
 import type { FieldSurroundings } from './stored-fields.ts';
 
 /** Word's size of text where no style has one, in half points. */
@@ -96,6 +97,11 @@ export class RuledDocument implements FieldSurroundings {
       header: !settings.isOn('bordersDoNotSurroundHeader'),
       footer: !settings.isOn('bordersDoNotSurroundFooter'),
     };
+  }
+
+  get facing(): Facing {
+    const settings = new Settings(linkedText(this.#parts, 'settings'));
+    return { headers: settings.isOn('evenAndOddHeaders'), margins: settings.isOn('mirrorMargins') };
   }
 
   /** The marks of cells with diagonal lines. */

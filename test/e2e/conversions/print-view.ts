@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import { attackDocx, NAMESPACES, paragraph, picture, text } from '../../attack/support/docx.ts';
+import { facingDocx } from '../../support/counted-document.ts';
 import { docx, docxWithParts, mainPart } from '../../support/documents.ts';
 import { noisePng } from '../../support/noise.ts';
 import { relationships } from '../../support/office-package.ts';
@@ -277,6 +278,18 @@ t.test('the first page has room for its header, whatever page its section asks t
   const usual = await tops('');
   for (const side of ['evenPage', 'oddPage'])
     t.strictSame(await tops(`<w:type w:val="${side}"/>`), usual, side);
+});
+
+t.test('headers and margins of odd and even pages go by the numbers of pages', async (t) => {
+  const shown = async (properties: string) =>
+    (await pdfWords((await print(t, facingDocx(properties))).pdf))
+      .filter(({ word }) => word !== 'end')
+      .map(({ word, x }) => `${word} at ${Math.round(x / 28.35)} cm`);
+  const first = (number: number) => `<w:pgNumType w:start="${number}"/>`;
+  t.strictSame(await shown(''), ['odd1 at 5 cm', 'even2 at 2 cm', 'odd3 at 5 cm']);
+  t.strictSame(await shown(first(0)), ['even0 at 2 cm', 'odd1 at 5 cm', 'even2 at 2 cm']);
+  for (const even of [first(2), '<w:type w:val="evenPage"/>'])
+    t.strictSame(await shown(even), ['even2 at 2 cm', 'odd3 at 5 cm', 'even4 at 2 cm']);
 });
 
 t.test('a date that nobody has chosen shows its placeholder text', async (t) => {

@@ -71,6 +71,18 @@ export const sectionKinds: readonly GrowingDocument[] = [
     `${page}</w:sectPr>`,
   ]),
   inBody('types of a section', 4_000, '<w:type w:val="evenPage"/>', ['<w:sectPr>', `${page}</w:sectPr>`]),
+  inBody(
+    'sections behind an even first page',
+    400,
+    paragraph(
+      '',
+      section(
+        '<w:headerReference w:type="default" r:id="h"/><w:pgMar w:left="900" w:right="600" w:gutter="1"/>',
+      ),
+    ),
+    [paragraph('', section('<w:pgNumType w:start="2"/>')), ''],
+    { parts: { 'settings.xml': wordPart('settings', '<w:evenAndOddHeaders/><w:mirrorMargins/>') } },
+  ),
   inBody('references to headers', 1_000, (i) => `<w:headerReference w:type="default" r:id="h${i}"/>`, [
     '<w:sectPr>',
     '</w:sectPr>',
