@@ -83,17 +83,31 @@ static void remember(const struct line *line, int64_t narrowed_by)
     earlier.portions[earlier.count++].narrowed_by = narrowed_by;
 }
 
-bool has_narrow_punctuation(const struct line *line)
-{
-    return narrowed_before(line) > 0 || (narrowed_line == line && narrowed_index == line->index);
-}
-
 static bool is_among(uint16_t letter, const uint16_t *letters)
 {
     for (; *letters; letters++)
         if (*letters == letter)
             return true;
     return false;
+}
+
+/*
+ * Whether the line has kana. Japanese lines are left to LibreOffice: more of them are Word's with the comparison, but two documents have
+ * a page more, as other lines are too long already.
+ */
+static bool is_japanese(const struct line *line)
+{
+    enum { NEAR_START = 64, FIRST_KANA = 0x3040, LAST_KANA = 0x30ff };
+    const struct string *text = *line->text;
+    for (int32_t i = line->start < 0 ? 0 : line->start, n = 0; i < text->length && n < NEAR_START; i++, n++)
+        if (text->letters[i] >= FIRST_KANA && text->letters[i] <= LAST_KANA)
+            return true;
+    return false;
+}
+
+bool has_narrow_punctuation(const struct line *line)
+{
+    return !is_japanese(line) && (narrowed_before(line) > 0 || (narrowed_line == line && narrowed_index == line->index));
 }
 
 static bool ends_line(uint16_t letter)
@@ -166,6 +180,8 @@ static int32_t end_as_word(struct line *line, int64_t room, int32_t limit, int32
 static int32_t break_as_word(struct line *line, int64_t width, int32_t length, uint16_t narrowing, void *cache)
 {
     int32_t narrow = break_of_libreoffice(line, width, length, narrowing, cache);
+    if (is_japanese(line))
+        return narrow;
     int64_t before = narrowed_before(line);
     note_portion(line, narrowing);
     if (!narrowing && !before)
@@ -179,6 +195,8 @@ static void size_as_word(struct line *line, const void *scripts, int32_t index, 
                          uint16_t narrowing, int64_t *width, int64_t *narrowed_by, int64_t *above, int64_t *below, void *cache)
 {
     size_of_libreoffice(line, scripts, index, length, context, narrowing, width, narrowed_by, above, below, cache);
+    if (is_japanese(line))
+        return;
     int64_t before = narrowed_before(line), room = line->width - line->x;
     if (!narrowing && !before)
         return;

@@ -77,21 +77,21 @@ t.test(
     const engine = new ColdEngine();
     t.teardown(() => engine.stop());
     await engine.start();
-    const text = 'あ、'.repeat(COLUMNS / 2 - 1);
+    const text = '一、'.repeat(COLUMNS / 2 - 1);
     /** What follows, and what a line holds of it that is shorter by a share of a letter; LibreOffice would add all of it. */
     const cases = [
-      { next: 'いうえお', short: 0.4, added: 'いう' },
-      { next: 'いうえお', short: 0.6, added: 'い' },
-      { next: 'いうえお', short: 0, added: 'いう' },
-      { next: 'いう。えお', short: 0.6, added: 'いう。' },
-      { next: 'いう「えお', short: 0, added: 'いう' },
+      { next: '二三四五', short: 0.4, added: '二三' },
+      { next: '二三四五', short: 0.6, added: '二' },
+      { next: '二三四五', short: 0, added: '二三' },
+      { next: '二三。四五', short: 0.6, added: '二三。' },
+      { next: '二三「四五', short: 0, added: '二三' },
     ];
     const documentWith = (control: string) =>
       documentOf(
         cases.map(({ next }) => `${text}${next}`),
         {
-          font: 'ＭＳ 明朝',
-          language: 'ja-JP',
+          font: '宋体',
+          language: 'zh-CN',
           settings: control && `<w:characterSpacingControl w:val="${control}"/>`,
           properties: '<w:jc w:val="both"/>',
           own: cases.map(({ short }) => `<w:ind w:right="${short * 200}"/>`),
@@ -102,7 +102,7 @@ t.test(
       const added = lines.filter((line) => line.startsWith(text)).map((line) => line.slice(text.length));
       t.strictSame(
         added,
-        cases.map(({ short }) => (short === 0 ? 'いう' : 'い')),
+        cases.map(({ short }) => (short === 0 ? '二三' : '二')),
         control,
       );
     }
