@@ -153,29 +153,3 @@ function markedCell(
   const text = `<${w}shd ${w}val="clear" ${w}color="auto" ${w}fill="${mark}"/>`;
   return { start: shading?.start ?? end, end: shading?.end ?? end, text };
 }
-
-/** The table styles that shade cells, by their ids, those based on others included. @param xml the part with the styles. */
-export function shadingStyles(xml: string): ReadonlySet<string> {
-  const w = wordPrefixOf(xml);
-  const names = qualified(w, ['style', 'basedOn', 'shd']);
-  const shading = new Set<string>();
-  const derived = new Map<string, string[]>();
-  let style = '';
-  visitMarkup(xml, {
-    open(name, attributes) {
-      const local = names.get(name);
-      if (local === 'style') style = attributeOf(attributes, `${w}styleId`) ?? '';
-      else if (local === 'shd') shading.add(style);
-      else if (local === 'basedOn') {
-        const base = attributeOf(attributes, `${w}val`) ?? '';
-        const others = derived.get(base);
-        if (others) others.push(style);
-        else derived.set(base, [style]);
-      }
-    },
-    close() {},
-  });
-  // What is added meanwhile is visited as well.
-  for (const base of shading) for (const each of derived.get(base) ?? []) shading.add(each);
-  return shading;
-}

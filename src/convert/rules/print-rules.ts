@@ -47,6 +47,7 @@ import { withRightToLeftLists } from './rtl-lists.ts';
 import type { RuledDocument } from './ruled-document.ts';
 import { withWordsDirections } from './run-directions.ts';
 import { withWordsSides } from './section-sides.ts';
+import { withShadedText } from './shaded-text.ts';
 import { type FieldNotes, fieldElements, updatable, withStoredResults } from './stored-fields.ts';
 import { withoutSvgLinks } from './svg-links.ts';
 import { withSymbolFonts } from './symbol-fonts.ts';
@@ -180,6 +181,15 @@ export const printRules: readonly PrintRule[] = [
   { name: 'picture-outlines', elements: ['pic'], apply: withOutlines },
   { name: 'pale-pictures', elements: ['alphaModFix'], apply: withPalePictures },
   { name: 'word-art', elements: ['prstTxWarp'], apply: withColouredWordArt },
+  {
+    name: 'shaded-text',
+    elements: ['shd'],
+    apply: (xml, { document }) => {
+      if (!document) return xml;
+      const { colours, shades, styles } = document;
+      return withShadedText(xml, { colours, shades, paragraphStyle: styles.paragraphStyle });
+    },
+  },
   { name: 'symbol-fonts', elements: ['rFonts'], apply: withSymbolFonts },
   {
     name: 'bullets',
@@ -308,7 +318,7 @@ export const printRules: readonly PrintRule[] = [
     name: 'diagonal-borders',
     elements: ['tl2br', 'tr2bl'],
     apply: (xml, { document }) =>
-      document ? withMarkedCells(xml, document.cellMarks, (style) => document.shadesCells(style)) : xml,
+      document ? withMarkedCells(xml, document.cellMarks, document.shades) : xml,
   },
   // Behind `tables`, which may change margins of cells.
   {

@@ -5,7 +5,8 @@ import { linkedText, linksOf } from '../document/links.ts';
 import { headerSections, type SectionWidth } from '../document/section-widths.ts';
 import { hasChapters, hasUnwrittenPages, lacksPageFormat } from '../document/sections.ts';
 import { Settings } from '../document/settings.ts';
-import { CellMarks, shadingStyles } from './diagonal-borders.ts';
+import { stylesWith } from '../document/styles-with.ts';
+import { CellMarks } from './diagonal-borders.ts';
 import { type DocumentStyles, documentStyles } from './document-styles.ts';
 import { type EastAsianSettings, eastAsianSettings } from './east-asian-settings.ts';
 import { FieldNames } from './field-names.ts';
@@ -45,6 +46,7 @@ export class RuledDocument implements FieldSurroundings {
   #numbering: ReadonlySet<string> | undefined;
   #cellMarks: CellMarks | undefined;
   #shadingStyles: ReadonlySet<string> | undefined;
+  #colouredStyles: ReadonlySet<string> | undefined;
   #linkStyle: { readonly id: string | undefined } | undefined;
 
   /** Pages of all documents, where it is one of several whose pages are counted together. */
@@ -110,11 +112,18 @@ export class RuledDocument implements FieldSurroundings {
     return this.#cellMarks;
   }
 
-  /** Whether a style of tables shades cells. */
-  shadesCells(style: string): boolean {
-    this.#shadingStyles ??= shadingStyles(linkedText(this.#parts, 'styles'));
+  /** Whether a style shades its text, or cells. */
+  readonly shades = (style: string): boolean => {
+    this.#shadingStyles ??= stylesWith(linkedText(this.#parts, 'styles'), 'shd');
     return this.#shadingStyles.has(style);
-  }
+  };
+
+  /** Whether a style, or the defaults where it is empty, say what colour text has. */
+  readonly colours = (style: string): boolean => {
+    const isColour = (value: string | undefined) => value !== 'auto';
+    this.#colouredStyles ??= stylesWith(linkedText(this.#parts, 'styles'), 'color', isColour);
+    return this.#colouredStyles.has(style);
+  };
 
   /** The id of the style of links; undefined where there is none. */
   get linkStyle(): string | undefined {

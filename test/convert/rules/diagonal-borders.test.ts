@@ -1,6 +1,6 @@
 /** Cells with diagonal lines, and the colours that mark them. */
 import t from 'tap';
-import { CellMarks, shadingStyles, withMarkedCells } from '../../../src/convert/rules/diagonal-borders.ts';
+import { CellMarks, withMarkedCells } from '../../../src/convert/rules/diagonal-borders.ts';
 import { wordPart } from '../../support/report-documents.ts';
 
 const FALLING = '<w:tl2br w:val="single" w:sz="8" w:color="ff0000"/>';
@@ -69,16 +69,4 @@ t.test('what is not marked', async (t) => {
   const nested = table(cell('', table(cell(both), 'Shaded') + table('', 'Plain')), 'Plain');
   t.equal(missing(nested), 2, 'the style is that of the inner table');
   t.notSame(marked(table(cell(both + shading('FFFFFF')), 'Shaded')).inner, table(''), 'its own counts');
-});
-
-t.test('styles that shade cells', async (t) => {
-  const style = (id: string, inner: string) => `<w:style w:type="table" w:styleId="${id}">${inner}</w:style>`;
-  const based = (on: string) => `<w:basedOn w:val="${on}"/>`;
-  const styles =
-    style('A', based('B')) +
-    style('B', based('C')) +
-    style('C', `<w:tblStylePr><w:tcPr>${shading('FFFFFF')}</w:tcPr></w:tblStylePr>`) +
-    style('D', based('E')) +
-    style('E', based('D'));
-  t.strictSame([...shadingStyles(wordPart('styles', styles))].toSorted(), ['A', 'B', 'C']);
 });

@@ -52,6 +52,7 @@ const body = [
     'x : y',
   ),
   paragraph('<w:bidi/>', '', '4-'),
+  paragraph('<w:shd w:val="clear" w:color="auto" w:fill="999999"/>'),
   paragraph('', '<w:rFonts w:hAnsi="Arial" w:eastAsia="SimSun"/>', '一“'),
   paragraph('<w:bidi/><w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr>', fonts('Arial'), 'א'),
   paragraph(

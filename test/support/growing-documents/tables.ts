@@ -16,6 +16,7 @@ import {
 const borders = '<w:tcBorders><w:top w:val="nil"/><w:bottom w:val="single" w:sz="8"/></w:tcBorders>';
 const calibri = '<w:rFonts w:ascii="Calibri" w:hAnsi="Calibri"/>';
 const word = cell(paragraph(textRun('wide', calibri)), '<w:tcW w:w="0" w:type="auto"/>');
+const grey = '<w:shd w:val="clear" w:fill="999999"/>';
 const nested = (inner: string, levels: number): string =>
   levels === 0 ? inner : table(row(cell(nested(inner, levels - 1) + paragraph(''))));
 const columns = (count: number) => Array.from({ length: count }, () => 100);
@@ -47,6 +48,15 @@ export const tableKinds: readonly GrowingDocument[] = [
       ),
     },
   })),
+  inBody(
+    'text on grey',
+    400,
+    table(
+      row(cell(paragraph(textRun('a') + textRun('b', '<w:rStyle w:val="a"/>')), grey)),
+      [300],
+      '<w:tblStyle w:val="a"/>',
+    ) + paragraph(textRun('a', `${grey}<w:color w:val="auto"/>`), grey),
+  ),
   inParts('rows', 700, (count) => ({ body: table(many(count, row(word)), [300]) })),
   inParts('cells of a row', 800, (count) => ({ body: table(row(many(count, word)), [300]) })),
   inParts('columns of tables', 2_000, (count) => ({
