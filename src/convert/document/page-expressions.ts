@@ -62,8 +62,16 @@ function isNative(code: string): boolean {
 
 /** Whether a field is the number of a page in the format of its section. */
 export function isPageNumber(code: string): boolean {
-  const formats = formatsIn(code);
-  return kindOf(code) === 'PAGE' && isNative(code) && formats.every((format) => KEEPS_FORMAT.test(format));
+  return kindOf(code) === 'PAGE' && hasNoFormat(code);
+}
+
+/** Whether a field is the number of pages, without a format of its own: in digits. */
+export function isPageCount(code: string): boolean {
+  return kindOf(code) === 'NUMPAGES' && hasNoFormat(code);
+}
+
+function hasNoFormat(code: string): boolean {
+  return isNative(code) && formatsIn(code).every((format) => KEEPS_FORMAT.test(format));
 }
 
 /**

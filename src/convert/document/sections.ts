@@ -133,6 +133,13 @@ function writtenFormat(tags: SectionTags, prefix: string): string {
   return attributeOf(tags.get('pgNumType')?.attributes ?? '', `${prefix}fmt`) ?? 'decimal';
 }
 
+/** Whether page numbers of a section are to have another format than digits. @param xml the main part. */
+export function hasPageFormats(xml: string): boolean {
+  if (!xml.includes('pgNumType')) return false;
+  const prefix = wordPrefixOf(xml);
+  return readSectionTags(xml, prefix).some((tags) => writtenFormat(tags, prefix) !== 'decimal');
+}
+
 /** Whether page numbers have digits in place of their format. @param xml the main part. */
 export function hasUnwrittenPages(xml: string): boolean {
   if (!xml.includes('pgNumType')) return false;

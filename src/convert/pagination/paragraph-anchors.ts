@@ -46,7 +46,10 @@ class Anchors extends BodyWalk {
       this.#paragraphs += 1;
       if (this.#paragraphs === 1) [this.#begin, this.#depth, this.#length, this.#inner] = [end, 0, 0, 0];
     }
-    if (this.#paragraphs === 0) return;
+    if (this.#paragraphs === 0) {
+      if (local === 'p') this.#fillParagraph(element);
+      return;
+    }
     if (!isEmpty) this.#depth += 1;
     if (local === 'fldChar') {
       const type = element.value('fldCharType');
@@ -107,12 +110,24 @@ class Anchors extends BodyWalk {
     this.#paragraph += 1;
   }
 
+  /** One that is only a tag. */
+  #fillParagraph({ name, end }: Element): void {
+    if (this.#paragraph < MAX_ANCHORED) {
+      const anchors = this.#anchor(`${this.#paragraph}`) + this.#anchor(`${this.#paragraph}-end`);
+      this.edits.push({ start: end - '/>'.length, end, text: `>${anchors}</${name}>` });
+    }
+    this.#paragraph += 1;
+  }
+
   #add(at: number, name: string, before = '', behind = ''): void {
+    this.edits.push({ start: at, end: at, text: before + this.#anchor(name) + behind });
+  }
+
+  #anchor(name: string): string {
     const { w } = this;
     this.#id += 1;
     const id = `${w}id="${this.#id}"`;
-    const anchor = `<${w}bookmarkStart ${id} ${w}name="${ANCHOR}${name}"/><${w}bookmarkEnd ${id}/>`;
-    this.edits.push({ start: at, end: at, text: before + anchor + behind });
+    return `<${w}bookmarkStart ${id} ${w}name="${ANCHOR}${name}"/><${w}bookmarkEnd ${id}/>`;
   }
 }
 

@@ -3,7 +3,7 @@ import { BoundData } from '../document/bound-data.ts';
 import type { KeptParts } from '../document/kept-parts.ts';
 import { linkedText, linksOf } from '../document/links.ts';
 import { headerSections, type SectionWidth } from '../document/section-widths.ts';
-import { hasChapters, hasUnwrittenPages, lacksPageFormat } from '../document/sections.ts';
+import { hasChapters, hasPageFormats, hasUnwrittenPages, lacksPageFormat } from '../document/sections.ts';
 import { Settings } from '../document/settings.ts';
 import { stylesWith } from '../document/styles-with.ts';
 import { CellMarks } from './diagonal-borders.ts';
@@ -41,6 +41,7 @@ export class RuledDocument implements FieldSurroundings {
   #listNumbers: { readonly found: ListNumbers | undefined } | undefined;
   #asksForLigatures: boolean | undefined;
   #hasChapters: boolean | undefined;
+  #hasPageFormats: boolean | undefined;
   #lacksPageFormat: boolean | undefined;
   #hasUnwrittenPages: boolean | undefined;
   #numbering: ReadonlySet<string> | undefined;
@@ -186,6 +187,11 @@ export class RuledDocument implements FieldSurroundings {
   get hasChapters(): boolean {
     this.#hasChapters ??= hasChapters(this.#parts.text(this.#parts.mainPart));
     return this.#hasChapters;
+  }
+
+  get hasPageFormats(): boolean {
+    this.#hasPageFormats ??= hasPageFormats(this.#parts.text(this.#parts.mainPart));
+    return this.#hasPageFormats;
   }
 
   get lacksPageFormat(): boolean {

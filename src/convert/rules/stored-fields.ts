@@ -28,6 +28,7 @@ import type { OmittedKind } from '../document/omitted-kinds.ts';
 import {
   evaluate,
   formatsIn,
+  isPageCount,
   isPageNumber,
   kindOf,
   MAX_CODE,
@@ -60,6 +61,8 @@ export interface FieldSurroundings {
   shownStyle(name: string): string | undefined;
   /** Whether page numbers have the number of their chapter in front (ISO/IEC 29500-1, 17.6.12). */
   readonly hasChapters: boolean;
+  /** Whether some page numbers have another format than digits, which LibreOffice also gives numbers of pages. */
+  readonly hasPageFormats: boolean;
   /** Whether LibreOffice lacks the format of some page numbers. */
   readonly lacksPageFormat: boolean;
   /** What `NUMPAGES` is, if it is no number of pages that LibreOffice knows. */
@@ -469,8 +472,11 @@ class StoredFields implements FieldReceiver {
     const isInMargin = margins.has(this.reader?.root ?? '');
     if (kind === 'NUMPAGES' && document?.totalPages !== undefined)
       return this.#writeTotal(document.totalPages, field, end);
-    if (field.depth > 0 || !document || !(isInMargin || pageNumbers.has(kind))) return false;
+    if (field.depth > 0 || !document) return false;
     const code = readCode(field.code);
+    if (isPageCount(code) && document.hasPageFormats)
+      return this.#instruct(field, end, code.trim().replace(/^\w+/, '$& \\* Arabic'));
+    if (!isInMargin && !pageNumbers.has(kind)) return false;
     if (kind === 'PAGE' && isInMargin && document.hasChapters) this.#notes.miss('field-chapter');
     if (document.hasUnwrittenPages && isPageNumber(code)) this.#notes.miss('number-format');
     const dependence = pageDependence(code, isInMargin && document.lacksPageFormat);

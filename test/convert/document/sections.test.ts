@@ -4,6 +4,7 @@ import {
   hasAlignedSections,
   hasBlankPages,
   hasChapters,
+  hasPageFormats,
   hasUnwrittenPages,
   lacksPageFormat,
 } from '../../../src/convert/document/sections.ts';
@@ -27,6 +28,15 @@ t.test('blank pages', async (t) => {
   t.notOk(has(section(), section('evenPage', '1'), section('oddPage', '1')), 'an even page that is page 1');
   t.ok(has(section('', '2'), section('oddPage')), 'the first page is an even one');
   t.ok(has(section('evenPage'), section('oddPage')));
+});
+
+t.test('formats of page numbers', async (t) => {
+  const format = (attributes: string) =>
+    document(`<w:sectPr/><w:sectPr><w:pgNumType ${attributes}/></w:sectPr>`);
+  t.ok(hasPageFormats(format('w:fmt="lowerRoman"')));
+  t.notOk(hasPageFormats(format('w:fmt="decimal"')));
+  t.notOk(hasPageFormats(format('w:start="2"')));
+  t.notOk(hasPageFormats(document(section())));
 });
 
 t.test('aligned sections', async (t) => {

@@ -46,6 +46,7 @@ const document: FieldSurroundings = {
   bookmarks: new Set(['here', 'above']),
   hasPage: (bookmark) => bookmark === 'here',
   hasChapters: false,
+  hasPageFormats: false,
   lacksPageFormat: false,
   hasUnwrittenPages: false,
   shownStyle: (name) => ({ 'heading 1': 'heading 1', 'Überschrift 1': 'heading 1' })[name],
@@ -454,6 +455,18 @@ t.test('page numbers in a format that LibreOffice lacks', async (t) => {
   t.match(written(header(field(' PAGE '))), '_PLATEN.');
   t.notMatch(written(header(field(' PAGE \\* Arabic '))), '_PLATEN.');
   t.notMatch(written(main(field(' PAGE '))), '_PLATEN.', 'not in the body');
+});
+
+t.test('numbers of pages are digits where page numbers are not', async (t) => {
+  const written = (part: string, hasPageFormats = true) =>
+    change(part, { document: { ...document, hasPageFormats } });
+  for (const part of [main, header]) {
+    t.match(written(part(field(' NUMPAGES '))), '> NUMPAGES \\* Arabic <');
+    t.match(written(part(simple('NUMPAGES \\* MERGEFORMAT'))), '" NUMPAGES \\* Arabic \\* MERGEFORMAT "');
+    for (const code of ['NUMPAGES \\* roman', 'NUMPAGES \\* Arabic', 'PAGE'])
+      t.equal(written(part(field(code))), undefined, code);
+    t.equal(written(part(field(' NUMPAGES ')), false), undefined, 'where all are');
+  }
 });
 
 t.test('the chapter in front of a page number is counted', async (t) => {
