@@ -4,7 +4,7 @@
  */
 import { type Bytes, fromBytes } from '../text/bytes.ts';
 import { deletions, propertyChanges } from './change-elements.ts';
-import { type Edit, withEdits } from './edits.ts';
+import { Edits, withEdits } from './edits.ts';
 import { attributeOf, isOn, qualified, visitMarkup, wordPrefixOf } from './markup.ts';
 import { ParagraphProperties } from './paragraph-properties.ts';
 
@@ -88,7 +88,7 @@ export abstract class BodyWalk {
   /** The prefix of WordprocessingML, with its colon, also of what is added. */
   protected readonly w: string;
   /** What is to be changed, in any order. */
-  protected readonly edits: Edit[] = [];
+  protected readonly edits = new Edits();
   /** What the walk calls the elements that it is told of, by their names; undefined for what it passes over. */
   readonly #names: ReadonlyMap<string, string | undefined>;
   readonly #readsAll: boolean;

@@ -2,6 +2,7 @@
  * Where the tags and the texts of a part are. The lexer finds them once, and all who read the part go through what it found: blocks
  * of entries, each of three numbers. Of a part that was edited it reads only what is new.
  */
+import type { Edits } from './edit-list.ts';
 import { MarkupLexer, type MarkupListener, nameEnd } from './markup-lexer.ts';
 import { MarkupNames } from './markup-names.ts';
 
@@ -45,18 +46,11 @@ interface Kept {
   isEdited?: boolean;
 }
 
-/** A range of a part and its replacement. */
-export interface Edit {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-}
-
 /** A text that came from one that was read. */
 interface Edited {
   readonly xml: string;
   readonly from: Kept;
-  readonly edits: readonly Edit[];
+  readonly edits: Edits;
 }
 
 let names = new MarkupNames();
@@ -73,10 +67,11 @@ export function forgetMarkup(): void {
 }
 
 /** Notes what a text became, so that it is not read anew. @param edits in order. */
-export function noteEdits(before: string, xml: string, edits: readonly Edit[]): void {
+export function noteEdits(before: string, xml: string, edits: Edits): void {
   if (xml.length < MIN_KEPT) return;
   const from = kept.find((each) => each.xml === before);
-  const overlap = edits.some(({ start }, i) => start < (edits[i - 1]?.end ?? 0));
+  let overlap = false;
+  for (let i = 1; i < edits.length; i += 1) overlap ||= edits.start(i) < edits.end(i - 1);
   if (from?.isWhole && !overlap) edited = { xml, from, edits };
 }
 
@@ -158,7 +153,7 @@ function index(xml: string, names: MarkupNames, read: (indexer: Indexer) => void
  * Takes the entries that no edit touches, moved to where they are now, and reads what is between them. A text beside an edit is
  * touched, as it may be one with what is new.
  */
-function readAround({ xml, blocks, last }: Kept, edits: readonly Edit[], indexer: Indexer): void {
+function readAround({ xml, blocks, last }: Kept, edits: Edits, indexer: Indexer): void {
   const count = (blocks.length - 1) * ENTRIES + last / ENTRY;
   const at = (entry: number, number: number) =>
     blocks[Math.floor(entry / ENTRIES)]?.[(entry % ENTRIES) * ENTRY + number] ?? 0;
@@ -168,8 +163,9 @@ function readAround({ xml, blocks, last }: Kept, edits: readonly Edit[], indexer
   let moved = 0;
   /** Up to where the new text was read. */
   let done = 0;
+  const startOf = (edit: number) => (edit < edits.length ? edits.start(edit) : xml.length + 1);
   for (let next = 0; ; ) {
-    const first = edits[next]?.start ?? xml.length + 1;
+    const first = startOf(next);
     for (; entry < count && at(entry, 2) + beside(entry) <= first; entry += 1)
       indexer.take(at(entry, 0), at(entry, 1) + moved, at(entry, 2) + moved);
     if (next === edits.length) return;
@@ -179,15 +175,14 @@ function readAround({ xml, blocks, last }: Kept, edits: readonly Edit[], indexer
     let gap = end;
     do {
       end = Math.max(end, gap);
-      for (let edit = edits[next]; edit && edit.start <= end; edit = edits[next]) {
-        moved += edit.text.length - (edit.end - edit.start);
-        end = Math.max(end, edit.end);
-        next += 1;
+      for (; startOf(next) <= end && next < edits.length; next += 1) {
+        moved += edits.text(next).length - (edits.end(next) - edits.start(next));
+        end = Math.max(end, edits.end(next));
       }
       for (; entry < count && at(entry, 1) < end + beside(entry); entry += 1)
         end = Math.max(end, at(entry, 2));
       gap = entry < count ? at(entry, 1) : xml.length;
-    } while ((edits[next]?.start ?? xml.length + 1) <= gap);
+    } while (startOf(next) <= gap);
     done = moved + gap;
     indexer.read(start, done);
   }

@@ -4,7 +4,6 @@
  * gets stops where they lead, and loses those of its style. A tab to the left begins a line in both.
  */
 import { BodyWalk, type Element, type Place } from '../document/body-walk.ts';
-import type { Edit } from '../document/edits.ts';
 import { readPoints } from '../document/lengths.ts';
 import { attributeOf } from '../document/markup.ts';
 import { contentOf, type ParagraphProperties } from '../document/paragraph-properties.ts';
@@ -15,14 +14,18 @@ import { type Bytes, fromBytes } from '../text/bytes.ts';
 const elements = ['p', 'pPr', 'r', 'ptab', 'tab', 'tabs', 'tbl', 'txbxContent', 'sectPr', ...widthElements];
 const alignments: ReadonlySet<string> = new Set(['center', 'right']);
 const TWIPS_PER_POINT = 20;
+const NONE: number[] = [];
 
 /** What is asked of the styles: the tab stops of a paragraph that names this one, or none, in twips as written. */
 type StopsOf = (style: string) => readonly string[];
 
 interface Paragraph {
-  /** Its properties, or the place for them. */
-  properties: Place;
-  readonly tabs: { readonly attributes: string; readonly tags: Edit[] }[];
+  /** Where its properties are, or the place for them. */
+  start: number;
+  end: number;
+  /** The attributes of such tabs to the middle or the right, and where their tags begin and end; undefined without any. */
+  tabs: string[] | undefined;
+  tags: number[];
   /** It also has tabs to the next stop. */
   hasOthers: boolean;
   /** In a table or a box, whose width is not known. */
@@ -51,6 +54,8 @@ class TabReader extends BodyWalk {
   #section: SectionWidth | undefined;
   #apart = 0;
   #inStops = false;
+  /** Whether the last such tab is to the middle or the right. */
+  #isAligned = false;
   /** Properties with stops; empty for those that stay as they are. */
   readonly #written = new Remembered<string>();
 
@@ -64,16 +69,20 @@ class TabReader extends BodyWalk {
     const paragraph = this.#paragraphs.at(-1);
     this.#section?.read(name, attributes);
     if (local === 'p' && !isEmpty) {
-      const properties = { start: end, end };
-      this.#paragraphs.push({ properties, tabs: [], hasOthers: false, isApart: this.#apart > 0 });
+      const isApart = this.#apart > 0;
+      this.#paragraphs.push({ start: end, end, tabs: undefined, tags: NONE, hasOthers: false, isApart });
     } else if ((local === 'tbl' || local === 'txbxContent') && !isEmpty) this.#apart += 1;
     else if (local === 'sectPr' && !isEmpty) this.#section = new SectionWidth(this.w);
     else if (local === 'tabs') this.#inStops = !isEmpty;
-    else if (local === 'pPr' && paragraph) paragraph.properties = { start, end };
+    else if (local === 'pPr' && paragraph) [paragraph.start, paragraph.end] = [start, end];
     else if (local === 'tab' && paragraph && !this.#inStops) paragraph.hasOthers = true;
     else if (local === 'ptab' && paragraph) {
-      const text = `<${this.w}tab${isEmpty ? '/' : ''}>`;
-      paragraph.tabs.push({ attributes, tags: [{ start, end, text }] });
+      this.#isAligned = alignments.has(attributeOf(attributes, `${this.w}alignment`) ?? '');
+      if (!this.#isAligned) return;
+      if (paragraph.tabs) {
+        paragraph.tabs.push(attributes);
+        paragraph.tags.push(start, end);
+      } else [paragraph.tabs, paragraph.tags] = [[attributes], [start, end]];
     }
   }
 
@@ -81,11 +90,11 @@ class TabReader extends BodyWalk {
     const paragraph = this.#paragraphs.at(-1);
     if (local === 'tbl' || local === 'txbxContent') this.#apart -= 1;
     else if (local === 'tabs') this.#inStops = false;
-    else if (local === 'ptab') paragraph?.tabs.at(-1)?.tags.push({ start, end, text: `</${this.w}tab>` });
-    else if (local === 'pPr' && paragraph) paragraph.properties = { ...paragraph.properties, end };
+    else if (local === 'ptab' && this.#isAligned && paragraph?.tabs) paragraph.tags.push(start, end);
+    else if (local === 'pPr' && paragraph) paragraph.end = end;
     else if (local === 'p' && paragraph) {
       this.#paragraphs.pop();
-      if (paragraph.tabs.length > 0 && !paragraph.isApart) this.#finished.push(paragraph);
+      if (paragraph.tabs && !paragraph.isApart) this.#finished.push(paragraph);
       if (this.#section && this.#apart === 0) this.#closeSection();
     } else if (local === 'sectPr' && !paragraph) this.#closeSection();
   }
@@ -100,20 +109,22 @@ class TabReader extends BodyWalk {
     this.#finished = [];
   }
 
-  #write({ properties, tabs, hasOthers }: Paragraph, width: number): void {
-    const aligned = tabs.filter(({ attributes }) =>
-      alignments.has(attributeOf(attributes, `${this.w}alignment`) ?? ''),
-    );
-    if (aligned.length === 0) return;
-    const written = this.xml.slice(properties.start, properties.end);
-    const key = [width, hasOthers, ...aligned.map(({ attributes }) => attributes), written].join('\n');
-    const text = this.#written.of(key, () => this.#withStops(properties, aligned, hasOthers, width));
+  #write({ start, end, tabs = [], tags, hasOthers }: Paragraph, width: number): void {
+    const written = this.xml.slice(start, end);
+    const key = [width, hasOthers, ...tabs, written].join('\n');
+    const text = this.#written.of(key, () => this.#withStops({ start, end }, tabs, hasOthers, width));
     if (text === '') return;
-    for (const { tags } of aligned) this.edits.push(...tags);
-    this.edits.push({ ...properties, text });
+    for (let i = 0; i < tags.length; i += 2) this.#rename(tags[i] ?? 0, tags[i + 1] ?? 0);
+    this.edits.push({ start, end, text });
   }
 
-  #withStops(properties: Place, tabs: Paragraph['tabs'], hasOthers: boolean, width: number): string {
+  /** Makes a tag that of a tab to the next stop. */
+  #rename(start: number, end: number): void {
+    const [isEnd, isEmpty] = [this.xml[start + 1] === '/', this.xml[end - 2] === '/'];
+    this.edits.push({ start, end, text: `<${isEnd ? '/' : ''}${this.w}tab${isEmpty ? '/' : ''}>` });
+  }
+
+  #withStops(properties: Place, tabs: readonly string[], hasOthers: boolean, width: number): string {
     const w = this.w;
     const own = this.propertiesAt(properties);
     if (!own) return '';
@@ -121,7 +132,7 @@ class TabReader extends BodyWalk {
       Math.max(0, ...names.map((each) => (readPoints(own.value('ind', each)) ?? 0) * TWIPS_PER_POINT));
     const [left, right] = [indent('left', 'start'), indent('right', 'end')];
     const stops = new Map<number, string>();
-    for (const { attributes } of tabs) {
+    for (const attributes of tabs) {
       const value = (key: string) => attributeOf(attributes, w + key) ?? '';
       const alignment = value('alignment');
       const [from, to] = value('relativeTo') === 'indent' ? [left, width - right] : [0, width];

@@ -143,7 +143,8 @@ class BreakReader extends BodyWalk {
     const hasAnchor = (some: readonly Child[]) => some.some((child) => child.hasAnchor);
     if (hasAnchor(behind) && !own.isSeen && !isSeen(behind)) {
       const text = this.xml.slice(own.start, own.end);
-      this.edits.push({ start: own.start, end: own.end, text: '' }, { start: end, end, text });
+      this.edits.push({ start: own.start, end: own.end, text: '' });
+      this.edits.push({ start: end, end, text });
     } else if (hasAnchor(before) && !isSeen(before) && !own.isSeenAbove && (own.isSeen || isSeen(behind))) {
       const part = new ParagraphProperties(properties, this.w);
       if (part.has('numPr') || part.has('sectPr') || part.has('framePr')) return;

@@ -114,10 +114,8 @@ class LevelReader extends BodyWalk {
       const names = ['ascii', 'hAnsi', 'eastAsia', 'cs']
         .map((slot) => ` ${this.w}${slot}="${font}"`)
         .join('');
-      this.edits.push(
-        editAttributes(text, ` ${this.w}val="&#${bullet.sign.codePointAt(0)};"`),
-        editAttributes(fonts, names),
-      );
+      this.edits.push(editAttributes(text, ` ${this.w}val="&#${bullet.sign.codePointAt(0)};"`));
+      this.edits.push(editAttributes(fonts, names));
     }
   }
 }

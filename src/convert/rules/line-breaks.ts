@@ -129,7 +129,7 @@ class TextReader extends BodyWalk {
 
   #add(character: string, end: number): void {
     if (character === EAST_ASIAN) {
-      this.edits.length = this.#before;
+      this.edits.cut(this.#before);
       this.#isEastAsian = true;
       return;
     }

@@ -85,6 +85,12 @@ interface Section {
   margins: Element | undefined;
 }
 
+interface Grid {
+  /** Where the properties of its section end. */
+  end: number;
+  pitch: number | undefined;
+}
+
 /** Whether a part may have a grid of lines. */
 export function mayHaveGrid(xml: string): boolean {
   return TYPES.some((type) => xml.includes(type));
@@ -100,11 +106,34 @@ export function withWordsGrid(xml: Bytes, fonts: GridFonts, libreOffice: string 
   return new GridReader(xml, fonts, !isSince(libreOffice, BEGINS_AT_THE_TOP)).walk().edited();
 }
 
+/** The grids of the sections, which come behind their paragraphs. */
+class SectionReader extends BodyWalk {
+  readonly grids: Grid[] = [];
+
+  constructor(xml: Bytes) {
+    super(xml, { elements: ['sectPr', 'docGrid'], passesOver: [...passesOver, ...drawings] });
+  }
+
+  override open(tag: Element): void {
+    const last = this.grids.at(-1);
+    if (tag.local === 'sectPr') this.grids.push({ end: tag.end, pitch: undefined });
+    else if (last) last.pitch = pitchOf(tag) ?? last.pitch;
+  }
+
+  override close(local: string | undefined, _start: number, end: number): void {
+    const last = this.grids.at(-1);
+    if (local === 'sectPr' && last) last.end = end;
+  }
+}
+
 class GridReader extends BodyWalk {
   readonly #fonts: GridFonts;
   readonly #beginsLower: boolean;
-  /** The paragraphs of the section, whose properties come behind them. */
-  #paragraphs: Paragraph[] = [];
+  /** The grids of this section and of those behind it: the last one is the next. */
+  readonly #grids: Grid[];
+  /** How many paragraphs of the section have text, and how many of these have lines that are not on the grid. */
+  #texts = 0;
+  #free = 0;
   #paragraph: Paragraph | undefined;
   #run: Run | undefined;
   #section: Section | undefined;
@@ -122,6 +151,7 @@ class GridReader extends BodyWalk {
   /** @param beginsLower whether LibreOffice begins the grid below the top of the body. */
   constructor(xml: Bytes, fonts: GridFonts, beginsLower: boolean) {
     super(xml, { elements, passesOver });
+    this.#grids = new SectionReader(xml).walk().grids.reverse();
     this.#fonts = fonts;
     this.#beginsLower = beginsLower;
   }
@@ -170,7 +200,7 @@ class GridReader extends BodyWalk {
       this.#paragraph.content = contentOf(text);
       this.#paragraph.isPlain = text.startsWith(`<${this.w}pPr>`);
     } else if (local === 'p' && this.#paragraph) {
-      this.#paragraphs.push(this.#paragraph);
+      this.#endParagraph(this.#paragraph, end);
       this.#paragraph = undefined;
       // Its section ends with it.
       if (this.#ended) this.#flush(this.#ended);
@@ -220,15 +250,10 @@ class GridReader extends BodyWalk {
 
   #readSection(section: Section, tag: Element): void {
     const { local } = tag;
-    const number = (name: string) => {
-      const value = tag.value(name);
-      return value !== undefined && /^\d{1,5}$/.test(value) ? Number(value) : undefined;
-    };
-    if (local === 'docGrid' && gridTypes.has(tag.value('type'))) {
-      section.pitch = number('linePitch');
-    } else if (local === 'headerReference') this.#hasHeader = true;
+    if (local === 'docGrid') section.pitch = pitchOf(tag) ?? section.pitch;
+    else if (local === 'headerReference') this.#hasHeader = true;
     else if (local === 'footerReference') this.#hasFooter = true;
-    else if (local === 'pgSz') section.height = number('h');
+    else if (local === 'pgSz') section.height = numberOf(tag, 'h');
     else if (local === 'pgMar') section.margins = tag;
   }
 
@@ -240,17 +265,21 @@ class GridReader extends BodyWalk {
     else this.#flush(section);
   }
 
+  #endParagraph(paragraph: Paragraph, end: number): void {
+    while ((this.#grids.at(-1)?.end ?? end) < end) this.#grids.pop();
+    const pitch = this.#ended ? this.#ended.pitch : this.#grids.at(-1)?.pitch;
+    if (!pitch) return;
+    this.#setLines(paragraph, pitch);
+    if (!paragraph.hasText) return;
+    this.#texts += 1;
+    if (this.#lineRule(paragraph) !== 'auto') this.#free += 1;
+  }
+
   #flush({ pitch, height, margins }: Section): void {
     this.#ended = undefined;
-    const paragraphs = this.#paragraphs;
-    this.#paragraphs = [];
-    if (pitch === undefined || pitch === 0) return;
-    for (const paragraph of paragraphs) this.#setLines(paragraph, pitch);
-    if (height === undefined || !margins) return;
-    const texts = paragraphs.filter(({ hasText }) => hasText);
-    const free = texts.filter((paragraph) => this.#lineRule(paragraph) !== 'auto');
-    const isFree = texts.length > 0 && free.length >= texts.length * FREE;
-    this.#moveGrid(pitch, height, margins, isFree);
+    const isFree = this.#texts > 0 && this.#free >= this.#texts * FREE;
+    [this.#texts, this.#free] = [0, 0];
+    if (pitch && height !== undefined && margins) this.#moveGrid(pitch, height, margins, isFree);
   }
 
   /**
@@ -279,12 +308,16 @@ class GridReader extends BodyWalk {
     };
     const moved = withValues(attributes, (name, value) => String(own[name] ?? value));
     // The section stands in the properties of its last paragraph, which may have been changed.
-    const around = this.edits.at(-1);
-    if (around && around.start <= start && end <= around.end) {
-      const text = around.text.replace(this.xml.slice(start, end), (written) =>
-        withEdits(written, [editAttributes({ ...tag, start: 0 }, moved)]),
-      );
-      this.edits.splice(-1, 1, { ...around, text });
+    const last = this.edits.length - 1;
+    const around = { start: this.edits.start(last), end: this.edits.end(last) };
+    if (last >= 0 && around.start <= start && end <= around.end) {
+      const text = this.edits
+        .text(last)
+        .replace(this.xml.slice(start, end), (written) =>
+          withEdits(written, [editAttributes({ ...tag, start: 0 }, moved)]),
+        );
+      this.edits.cut(last);
+      this.edits.push({ ...around, text });
     } else this.edits.push(editAttributes(tag, moved));
   }
 
@@ -364,4 +397,14 @@ class GridReader extends BodyWalk {
     });
     return heights.reduce((highest, each) => Math.max(highest, each), 0);
   }
+}
+
+/** The distance of lines, in twips; undefined where they are on no grid. */
+function pitchOf(tag: Element): number | undefined {
+  return gridTypes.has(tag.value('type')) ? numberOf(tag, 'linePitch') : undefined;
+}
+
+function numberOf(tag: Element, name: string): number | undefined {
+  const value = tag.value(name);
+  return value !== undefined && /^\d{1,5}$/.test(value) ? Number(value) : undefined;
 }

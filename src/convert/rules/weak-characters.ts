@@ -183,7 +183,8 @@ class WeakReader extends BodyWalk {
       if (font === undefined) continue;
       const before = this.#between(this.#propertiesWith(run, font));
       const behind = this.#between(this.xml.slice(first, last));
-      this.edits.push({ start, end: start, text: before }, { start: end, end, text: behind });
+      this.edits.push({ start, end: start, text: before });
+      this.edits.push({ start: end, end, text: behind });
       tags.add(tag);
     }
     for (const tag of tags) this.edits.push(tag);
