@@ -37,6 +37,8 @@ class RunReader extends BodyWalk {
   #tags = new Map<string, Element>();
   /** Attributes of fonts, with that for complex scripts. */
   readonly #fonts = new Remembered<string | undefined>();
+  /** What a mark has from its style, by that and by which properties it has itself. */
+  readonly #added = new Remembered<string>();
   readonly #styles: MarkStyles | undefined;
   /** That of the paragraph, as written. */
   #style = '';
@@ -85,7 +87,7 @@ class RunReader extends BodyWalk {
     const fonts = tags.get('rFonts');
     const changed = fonts && this.#fonts.of(fonts.attributes, () => withComplexFont(fonts.attributes, w));
     if (fonts && changed !== undefined) this.edits.push(editAttributes(fonts, changed));
-    if (isMark) this.#addStyle(tags, mark, changed !== undefined);
+    if (isMark) this.#addStyle(tags, mark, !fonts);
     for (const name of pairs) {
       const complex = tags.get(`${name}Cs`);
       if (!complex) continue;
@@ -95,20 +97,25 @@ class RunReader extends BodyWalk {
   }
 
   /** Adds what a mark has from its style: LibreOffice would take the font and the size of Latin text. */
-  #addStyle(tags: ReadonlyMap<string, Element>, { start }: Element, hasFont: boolean): void {
+  #addStyle(tags: ReadonlyMap<string, Element>, { start }: Element, wantsFont: boolean): void {
+    const wantsSize = !tags.has('szCs') && !tags.has('sz');
+    const key = `${this.#style}\n${wantsFont} ${wantsSize}`;
+    const text = this.#added.of(key, () => this.#ofStyle(this.#style, wantsFont, wantsSize));
+    if (text !== '') this.edits.push({ start, end: start, text });
+  }
+
+  #ofStyle(named: string, wantsFont: boolean, wantsSize: boolean): string {
     const { fonts, styles, paragraphStyle } = this.#styles ?? {};
-    if (!fonts || !styles || !paragraphStyle) return;
+    if (!fonts || !styles || !paragraphStyle) return '';
     const { w } = this;
-    const style = paragraphStyle(this.#style);
-    const font = fonts.font(style, 'cs') ?? fonts.defaultFont('cs');
-    const added: string[] = [];
-    if (font !== undefined && !hasFont && !tags.has('rFonts')) {
-      const name = writtenFont(font);
-      added.push(`<${w}rFonts ${w}ascii="${name}" ${w}hAnsi="${name}"/>`);
-    }
-    const size = tags.has('szCs') ? undefined : styles.get(style, 'complexSize');
-    if (size !== undefined && !tags.has('sz')) added.push(`<${w}sz ${w}val="${size}"/>`);
-    if (added.length > 0) this.edits.push({ start, end: start, text: added.join('') });
+    const style = paragraphStyle(named);
+    const font = wantsFont ? (fonts.font(style, 'cs') ?? fonts.defaultFont('cs')) : undefined;
+    const name = font === undefined ? '' : writtenFont(font);
+    const size = wantsSize ? styles.get(style, 'complexSize') : undefined;
+    return (
+      (font === undefined ? '' : `<${w}rFonts ${w}ascii="${name}" ${w}hAnsi="${name}"/>`) +
+      (size === undefined ? '' : `<${w}sz ${w}val="${size}"/>`)
+    );
   }
 }
 

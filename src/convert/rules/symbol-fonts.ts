@@ -6,6 +6,7 @@
 import { attributesIn, withValues } from '../document/attributes.ts';
 import { BodyWalk, type Element } from '../document/body-walk.ts';
 import { MATH_NAMESPACE, prefixOf, qualified } from '../document/markup.ts';
+import { Remembered } from '../document/remembered.ts';
 import { editAttributes } from '../document/tags.ts';
 import type { Bytes } from '../text/bytes.ts';
 
@@ -30,6 +31,8 @@ class SymbolReader extends BodyWalk {
   #fonts: Element | undefined;
   /** Whether all of it are signs; undefined until it shows something. */
   #isSymbols: boolean | undefined;
+  /** Attributes of fonts as they are to be; empty where they need no change. */
+  readonly #alike = new Remembered<string>();
 
   constructor(xml: Bytes) {
     const others = qualified(prefixOf(xml, MATH_NAMESPACE) ?? 'm:', ['r', 't']);
@@ -56,8 +59,9 @@ class SymbolReader extends BodyWalk {
 
   /** A run or a level is at its end. */
   finish(): void {
-    const changed = this.#fonts && this.#isSymbols && alike(this.#fonts.attributes, this.w);
-    if (this.#fonts && changed) this.edits.push(editAttributes(this.#fonts, changed));
+    const fonts = this.#isSymbols ? this.#fonts : undefined;
+    const changed = fonts && this.#alike.of(fonts.attributes, () => alike(fonts.attributes, this.w));
+    if (fonts && changed) this.edits.push(editAttributes(fonts, changed));
     this.#fonts = undefined;
     this.#isSymbols = undefined;
   }
@@ -67,13 +71,13 @@ class SymbolReader extends BodyWalk {
   }
 }
 
-/** The attributes of `rFonts` with one font for both; undefined if they need no change. */
-function alike(attributes: string, prefix: string): string | undefined {
+/** The attributes of `rFonts` with one font for both; empty if they need no change. */
+function alike(attributes: string, prefix: string): string {
   const written = new Map(attributesIn(attributes).map((each) => [each.name, each]));
   const value = (name: string) => written.get(prefix + name)?.value;
   const font = written.get(`${prefix}hAnsi`);
-  if (!font || value('hAnsiTheme') !== undefined || otherHints.has(value('hint') ?? '')) return undefined;
-  if (value('ascii') === font.value) return undefined;
+  if (!font || value('hAnsiTheme') !== undefined || otherHints.has(value('hint') ?? '')) return '';
+  if (value('ascii') === font.value) return '';
   const ascii = `${prefix}ascii`;
   const rest = withValues(attributes, (name, own) =>
     name === ascii || name === `${ascii}Theme` ? undefined : own,
