@@ -162,6 +162,11 @@ t.test('hundreds of operators are signs, as LibreOffice gives up', async (t) => 
   t.match(commandsFor('a=b'.repeat(201)), /^a "=" (?:italic "ba" "=" ){200}b$/);
 });
 
+t.test('text beyond a megabyte stays as it is', async (t) => {
+  const long = formula(run('=')).repeat(2) + formula(run('x'.repeat(2 ** 20)) + run('='));
+  t.match(shown(long), /(?:<m:t>&#34;=&#34;<\/m:t>.*){2}<m:t>x{1048576}<\/m:t>.*<m:t>=<\/m:t>/);
+});
+
 t.test('LibreOffice from 26.2 on gets the text as it is', async (t) => {
   t.equal(shown(formula(run('=')), 20, '26.2.0'), formula(run('=')));
 });
