@@ -114,8 +114,8 @@ class TabReader extends BodyWalk {
     const key = [width, hasOthers, ...tabs, written].join('\n');
     const text = this.#written.of(key, () => this.#withStops({ start, end }, tabs, hasOthers, width));
     if (text === '') return;
-    for (let i = 0; i < tags.length; i += 2) this.#rename(tags[i] ?? 0, tags[i + 1] ?? 0);
     this.edits.push({ start, end, text });
+    for (let i = 0; i < tags.length; i += 2) this.#rename(tags[i] ?? 0, tags[i + 1] ?? 0);
   }
 
   /** Makes a tag that of a tab to the next stop. */
