@@ -7,6 +7,7 @@ import {
   Reference,
   type Value,
 } from '../objects/values.ts';
+import type { ShownText } from '../objects/parser.ts';
 import type { CheckedPdf } from './checked-pdf.ts';
 import { ByContent, type ContentNumber } from './marked-content.ts';
 import { type Operation, OperationReader } from './operations.ts';
@@ -31,12 +32,9 @@ export class FontUse {
     this.font = font;
   }
 
-  show(bytes: string, isVisible: boolean): void {
-    for (let index = 0; index < bytes.length; index += 1) {
-      const code = bytes.charCodeAt(index);
-      this.#shown[code] = 1;
-      if (isVisible) this.#visible[code] = 1;
-    }
+  show(code: number, isVisible: boolean): void {
+    this.#shown[code] = 1;
+    if (isVisible) this.#visible[code] = 1;
   }
 
   get shown(): number[] {
@@ -273,13 +271,15 @@ class Run {
     this.#facts.run(data, (operation) => this.#run(operation, resources));
   }
 
-  #run({ operator, operands }: Operation, resources: Dictionary): void {
+  #run(operation: Operation, resources: Dictionary): void {
+    const { operator, operands, shown } = operation;
     const state = this.#state;
     const last = operands.at(-1);
+    if (shown) this.#facts.largest.measureText(shown, this.#place);
     for (const operand of operands) this.#facts.measure(operand, this.#place);
     const effects = OPERATORS.get(operator);
     if (effects === undefined) this.#find(this.#facts.unknownOperators, operator);
-    else if (effects.shows) this.#show(operands);
+    else if (effects.shows) this.#show(operation);
     if (effects?.fills) this.#paint(state.fill);
     if (effects?.strokes) this.#paint(state.stroke);
     switch (operator) {
@@ -369,10 +369,11 @@ class Run {
     }
   }
 
-  #show(operands: readonly Value[]): void {
+  #show({ operands, shown }: Operation): void {
     const { font, renderMode, fill, stroke } = this.#state;
     const isVisible = renderMode !== INVISIBLE;
-    if (!showStrings(operands, font, isVisible)) return;
+    const isAny = shown ? showText(shown, font, isVisible) : showStrings(operands, font, isVisible);
+    if (!isAny) return;
     if (isVisible && renderMode % 4 !== 1) this.#useColour(fill);
     if (isVisible && renderMode % 4 !== 0) this.#useColour(stroke);
     const mark = this.#marks.at(-1);
@@ -530,14 +531,20 @@ class Run {
   }
 }
 
+/** Shows what an array of strings and numbers does, and says whether there is something in it. */
+function showText({ codes, codeCount }: ShownText, font: FontUse | undefined, isVisible: boolean): boolean {
+  for (let index = 0; index < codeCount; index += 1) font?.show(codes[index] as number, isVisible);
+  return codeCount > 0;
+}
+
 /** Shows the strings among operands, and says whether there is something in them. */
 function showStrings(operands: readonly Value[], font: FontUse | undefined, isVisible: boolean): boolean {
   let isAny = false;
   for (const operand of operands) {
     if (operand instanceof PdfString) {
-      if (operand.bytes === '') continue;
-      font?.show(operand.bytes, isVisible);
-      isAny = true;
+      const { bytes } = operand;
+      for (let index = 0; index < bytes.length; index += 1) font?.show(bytes.charCodeAt(index), isVisible);
+      isAny ||= bytes !== '';
     } else if (isArray(operand)) isAny = showStrings(operand, font, isVisible) || isAny;
   }
   return isAny;

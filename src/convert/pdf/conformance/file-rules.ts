@@ -78,7 +78,7 @@ export const fileRules: readonly Rule[] = [
     *check({ pdf }) {
       // What is before them, the reader itself demands.
       for (const [reference, , { position, length }] of pdf.streams()) {
-        const behind = pdf.reader.read(position + length, 11).toString('latin1');
+        const behind = pdf.bytes(position + length, 11).toString('latin1');
         if (!/^(\r\n|\r|\n)endstream/.test(behind)) {
           yield { where: `stream ${reference}`, what: JSON.stringify(behind) };
         }

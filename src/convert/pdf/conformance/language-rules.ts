@@ -14,8 +14,9 @@ export const languageRules: readonly Rule[] = [
     demand: 'Replacement texts have no characters for private use.',
     *check({ pdf, content }) {
       yield* content.privateTexts;
-      for (const { where, value } of pdf.survey.having('/ActualText')) {
-        if (PRIVATE.test(pdf.text(value['/ActualText']) ?? '')) yield { where, what: '/ActualText' };
+      for (const place of pdf.survey.having('/ActualText')) {
+        if (PRIVATE.test(pdf.text(place.value['/ActualText']) ?? ''))
+          yield { where: place.where, what: '/ActualText' };
       }
     },
   },
@@ -33,9 +34,9 @@ export const languageRules: readonly Rule[] = [
     clauses: { ua: '7.2' },
     demand: 'Languages are language tags.',
     *check({ pdf }) {
-      for (const { where, value } of pdf.survey.having('/Lang')) {
-        const language = pdf.text(value['/Lang']) ?? '';
-        if (!TAG.test(language)) yield { where, what: `"${language}"` };
+      for (const place of pdf.survey.having('/Lang')) {
+        const language = pdf.text(place.value['/Lang']) ?? '';
+        if (!TAG.test(language)) yield { where: place.where, what: `"${language}"` };
       }
     },
   },
@@ -56,10 +57,11 @@ export const languageRules: readonly Rule[] = [
 ];
 
 function* withoutAlternative({ pdf, structure }: Subject, type: string): Iterable<Finding> {
-  for (const { where, dictionary, standardType } of structure.elements) {
-    if (standardType !== type) continue;
+  for (const element of structure.elements) {
+    const { dictionary } = element;
+    if (element.standardType !== type) continue;
     const hasText = pdf.text(dictionary['/Alt']) || pdf.text(dictionary['/ActualText']) !== undefined;
-    if (!hasText) yield { where, what: 'neither /Alt nor /ActualText' };
+    if (!hasText) yield { where: element.where, what: 'neither /Alt nor /ActualText' };
   }
 }
 

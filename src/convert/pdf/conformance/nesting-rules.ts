@@ -55,9 +55,9 @@ export const nestingRules: readonly Rule[] = [
     demand: 'Headings start at the first level and skip none.',
     *check({ structure }) {
       let level = 0;
-      for (const { where, standardType } of structure.elements) {
-        const next = Number(/^\/H([1-6])$/.exec(standardType ?? '')?.[1] ?? 0);
-        if (next > level + 1) yield { where, what: `level ${next} after ${level}` };
+      for (const element of structure.elements) {
+        const next = Number(/^\/H([1-6])$/.exec(element.standardType ?? '')?.[1] ?? 0);
+        if (next > level + 1) yield { where: element.where, what: `level ${next} after ${level}` };
         if (next > 0) level = next;
       }
     },
@@ -71,9 +71,9 @@ export const nestingRules: readonly Rule[] = [
         /^\/H[1-6]$/.test(standardType ?? ''),
       );
       if (plain[0] && levelled) yield { where: plain[0].where, what: `H beside ${levelled.type}` };
-      for (const { where, children } of structure.elements) {
-        if (children.filter(({ standardType }) => standardType === '/H').length > 1)
-          yield { where, what: 'two H' };
+      for (const element of structure.elements) {
+        if (element.children.filter(({ standardType }) => standardType === '/H').length > 1)
+          yield { where: element.where, what: 'two H' };
       }
     },
   },
@@ -101,21 +101,24 @@ function ofType({ elements }: Structure, type: string): Element[] {
 }
 
 function* misplaced({ structure }: Subject): Iterable<Finding> {
-  for (const { where, standardType = '', parent, children } of structure.elements) {
+  for (const element of structure.elements) {
+    const { standardType = '', parent, children } = element;
     const permitted = inside[standardType];
     for (const child of children) {
       const type = child.standardType ?? child.type;
-      if (permitted && !permitted.includes(type)) yield { where, what: `${type} in it` };
+      if (permitted && !permitted.includes(type)) yield { where: element.where, what: `${type} in it` };
     }
     const required = outside[standardType];
     const found = parent?.standardType ?? 'nothing';
-    if (required && !required.includes(found)) yield { where, what: `it is in ${found}` };
+    if (required && !required.includes(found)) yield { where: element.where, what: `it is in ${found}` };
   }
 }
 
 function* oddTables({ structure }: Subject): Iterable<Finding> {
-  for (const { where, standardType, children } of structure.elements) {
+  for (const element of structure.elements) {
+    const { standardType, children } = element;
     if (!['/Table', '/L', '/TOC'].includes(standardType ?? '')) continue;
+    const { where } = element;
     const kinds = children.map((child) => child.standardType);
     const count = (kind: string) => kinds.filter((item) => item === kind).length;
     for (const kind of ['/THead', '/TFoot', '/Caption'])

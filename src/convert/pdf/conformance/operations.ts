@@ -1,11 +1,13 @@
 /** Operators and operands of a content stream (ISO 32000-1, 7.8.2). */
-import { Parser, Word } from '../objects/parser.ts';
+import { Parser, ShownText, Word } from '../objects/parser.ts';
 import type { Dictionary, Value } from '../objects/values.ts';
 
 export interface Operation {
   readonly operator: string;
   /** Of an inline image (`BI`), only its dictionary. */
   readonly operands: readonly Value[];
+  /** Of `TJ`, in place of its operands, until the next operation: what it shows, if that is no other array. */
+  readonly shown?: ShownText;
 }
 
 /** Most operands that are kept of an operator: more than any takes. */
@@ -16,6 +18,7 @@ const INLINE_DATA_END = /[\n\r ]EI(?=[\0\t\n\f\r ]|$)/g;
 export class OperationReader {
   readonly #content: Buffer;
   readonly #parser: Parser;
+  readonly #shown = new ShownText();
   /** For the ends of inline images. */
   #text: string | undefined;
 
@@ -26,6 +29,13 @@ export class OperationReader {
 
   /** The next one; undefined at the end. @throws Error if the content is no such stream. */
   next(): Operation | undefined {
+    const start = this.#parser.at;
+    if (this.#parser.shown(this.#shown)) {
+      const operator = this.#parser.next();
+      if (operator instanceof Word && operator.text === 'TJ')
+        return { operator: 'TJ', operands: [], shown: this.#shown };
+      this.#parser.at = start;
+    }
     const operands: Value[] = [];
     for (;;) {
       const token = this.#parser.next();

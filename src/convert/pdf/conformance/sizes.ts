@@ -1,4 +1,5 @@
 /** Sizes of values, for which the standards have limits (ISO 32000-1, annex C). */
+import type { ShownText } from '../objects/parser.ts';
 import { isArray, PdfString, type Value } from '../objects/values.ts';
 
 interface Sized {
@@ -25,6 +26,14 @@ export class Largest {
   readonly name = new Most();
   readonly array = new Most();
   readonly dictionary = new Most();
+
+  /** Counts an array of strings and numbers, and what is inside it. */
+  measureText({ entries, longest, integer, real }: ShownText, place: Sized): void {
+    this.array.note(entries, place);
+    this.string.note(longest, place);
+    this.integer.note(integer, place);
+    this.real.note(real, place);
+  }
 
   /** Counts a value, but not what is inside it; dictionaries count by their own. */
   measure(value: Value, place: Sized): void {

@@ -41,6 +41,7 @@ export class Element {
     parent?.children.push(this);
   }
 
+  /** For what is found: it is made each time. */
   get where(): string {
     return `${this.type.slice(1)} ${this.reference ? `(${this.reference})` : 'without number'}`;
   }

@@ -26,9 +26,11 @@ export const taggingRules: readonly Rule[] = [
     *check({ pdf, structure }) {
       if (structure.elements.length === 0)
         yield { where: 'catalog', what: 'no /StructTreeRoot with elements' };
-      for (const { where, dictionary, parent } of structure.elements) {
+      for (const element of structure.elements) {
+        const { dictionary, parent } = element;
         const above = parent ? parent.reference : pdf.catalog['/StructTreeRoot'];
-        if (!isSame(dictionary['/P'], above)) yield { where, what: `/P is ${dictionary['/P']}` };
+        if (!isSame(dictionary['/P'], above))
+          yield { where: element.where, what: `/P is ${dictionary['/P']}` };
       }
     },
   },

@@ -2,6 +2,9 @@
 import { inflateSync } from 'node:zlib';
 import { type Dictionary, isArray, isDictionary, type Value } from './values.ts';
 
+/** How much larger content is than its stream, mostly; and the room for it that is taken at a time, in bytes. */
+const UNPACKED = 8;
+const [MIN_CHUNK, MAX_CHUNK] = [1_024, 65_536];
 /** Most bytes of a row of a predictor. */
 const MAX_ROW = 65_536;
 
@@ -19,7 +22,8 @@ export function inflated(bytes: Buffer, dictionary: Dictionary, limit: number): 
   if (filters.length > 2) throw new Error('a stream has too many filters');
   for (const [index, filter] of filters.entries()) {
     if (filter !== '/FlateDecode') throw new Error(`a stream has the filter ${String(filter)}`);
-    data = inflateSync(data, { maxOutputLength: limit });
+    const chunkSize = Math.min(Math.max(UNPACKED * data.length, MIN_CHUNK), MAX_CHUNK);
+    data = inflateSync(data, { maxOutputLength: limit, chunkSize });
     const own = parameters[index];
     if (isDictionary(own)) data = withoutPredictor(data, own);
   }

@@ -58,6 +58,50 @@ const ESCAPE = /\\(?:([0-7]{1,3})|(\r\n|[\s\S]))|\r\n?/g;
 /** Ends of an array and of a dictionary, as values. */
 const ends = { array: new Word(']'), dictionary: new Word('>>') } as const;
 
+/** What an array of strings and numbers shows: most of a page is these, so nothing is made of each of them. */
+export class ShownText {
+  /** The codes in the strings, each once: so many of the first places. */
+  readonly codes = new Uint8Array(256);
+  codeCount = 0;
+  /** Strings and numbers. */
+  entries = 0;
+  /** The longest string, and the largest amounts of numbers without and with a fraction. */
+  longest = 0;
+  integer = 0;
+  real = 0;
+  readonly #has = new Uint8Array(256);
+
+  clear(): void {
+    for (let index = 0; index < this.codeCount; index += 1) this.#has[this.codes[index] as number] = 0;
+    this.codeCount = 0;
+    this.entries = 0;
+    this.longest = 0;
+    this.integer = 0;
+    this.real = 0;
+  }
+
+  addCode(code: number): void {
+    if (this.#has[code] === 1) return;
+    this.#has[code] = 1;
+    this.codes[this.codeCount] = code;
+    this.codeCount += 1;
+  }
+
+  /** @param length in bytes. */
+  addString(length: number): void {
+    this.entries += 1;
+    if (length > this.longest) this.longest = length;
+  }
+
+  addNumber(value: number): void {
+    this.entries += 1;
+    const amount = Math.abs(value);
+    if (!Number.isInteger(amount)) {
+      if (amount > this.real) this.real = amount;
+    } else if (amount > this.integer) this.integer = amount;
+  }
+}
+
 interface ParserOptions {
   /** Position of the first byte to read. */
   readonly at?: number;
@@ -141,6 +185,44 @@ export class Parser {
     return words.at(bytes, start, this.#passRegular());
   }
 
+  /** Reads an array of hexadecimal strings and short numbers, as LibreOffice shows text; false if the next value is none. */
+  shown(text: ShownText): boolean {
+    this.#passSpace();
+    const bytes = this.#bytes;
+    const start = this.at;
+    if (bytes[start] !== ARRAY) return false;
+    text.clear();
+    for (let at = start + 1; ; ) {
+      const code = bytes[at] as number;
+      if (code === LESS) {
+        const first = at + 1;
+        at = first;
+        for (; ; at += 2) {
+          // Behind the end there are no digits either.
+          const high = digitValues[bytes[at] as number] ?? -1;
+          const low = digitValues[bytes[at + 1] as number] ?? -1;
+          if (high < 0 || low < 0) break;
+          text.addCode((high << 4) | low);
+        }
+        if (bytes[at] !== GREATER) break;
+        text.addString((at - first) >> 1);
+        at += 1;
+      } else if (code === END_ARRAY) {
+        this.at = at + 1;
+        return true;
+      } else if (kinds[code] === SPACE) at += 1;
+      else {
+        this.at = at;
+        const number = this.#number();
+        if (number === undefined) break;
+        text.addNumber(number);
+        at = this.at;
+      }
+    }
+    this.at = start;
+    return false;
+  }
+
   #passSpace(): void {
     const bytes = this.#bytes;
     for (; ; this.at += 1) {
@@ -179,11 +261,13 @@ export class Parser {
     const bytes = this.#bytes;
     const isNegative = bytes[this.at] === MINUS;
     const start = isNegative ? this.at + 1 : this.at;
-    let [at, value, behindPoint] = [start, 0, -1];
+    let at = start;
+    let value = 0;
+    let behindPoint = -1;
     for (; ; at += 1) {
-      const code = bytes[at];
-      if (isDigit(code)) {
-        value = value * 10 + (code as number) - ZERO;
+      const code = bytes[at] as number;
+      if (code >= ZERO && code <= NINE) {
+        value = value * 10 + code - ZERO;
         if (behindPoint >= 0) behindPoint += 1;
       } else if (code === POINT && behindPoint < 0) behindPoint = 0;
       else break;
