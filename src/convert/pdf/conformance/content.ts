@@ -1,4 +1,5 @@
 /** What the pages draw: their content streams and those that these use, as a viewer runs them. */
+import type { ShownText } from '../objects/parser.ts';
 import {
   type Dictionary,
   isArray,
@@ -7,7 +8,6 @@ import {
   Reference,
   type Value,
 } from '../objects/values.ts';
-import type { ShownText } from '../objects/parser.ts';
 import type { CheckedPdf } from './checked-pdf.ts';
 import { ByContent, type ContentNumber } from './marked-content.ts';
 import { type Operation, OperationReader } from './operations.ts';
