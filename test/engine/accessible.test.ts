@@ -170,7 +170,7 @@ t.test('LibreOffice makes valid PDF/UA of a document, but for what only its auth
 t.test('which is also PDF/A', async (t) => {
   for (const part of [2, 3]) {
     const level = part === 2 ? '2b' : '3b';
-    const [pdf = Buffer.of()] = await exported(t, [accessibleDocx({ hasLine: true })], part, level);
+    const [pdf = Buffer.of()] = await exported(t, [accessibleDocx({ hasStrays: true })], part, level);
     t.strictSame((await mended(t, pdf, level))[1], [], `part ${part}`);
     // The line in the header has no alternative text.
     const lacking = (await mended(t, pdf))[1].map(({ demand }) => demand.split(' ').slice(0, 3).join(' '));

@@ -16,6 +16,7 @@ const field = (properties: string, words: string) =>
   `<w:p><w:sdt><w:sdtPr>${properties}</w:sdtPr><w:sdtContent><w:r><w:t>${words}</w:t></w:r></w:sdtContent></w:sdt></w:p>`;
 const line = `<w:p><w:r><w:pict><v:line xmlns:v="urn:schemas-microsoft-com:vml" style="position:absolute" from="0,0" to="400pt,9pt"/>\
 </w:pict></w:r></w:p>`;
+const floating = '<w:tblpPr w:vertAnchor="page" w:horzAnchor="page" w:tblpX="1440" w:tblpY="12000"/>';
 const relationship = (id: string, type: string, target: string, more = '') =>
   `<Relationship Id="${id}" Type="${OFFICE}/${type}" Target="${target}"${more}/>`;
 
@@ -24,8 +25,8 @@ interface AccessibleDocumentOptions {
   readonly alternative?: string | undefined;
   readonly title?: string | undefined;
   readonly hasHeaderRow?: boolean;
-  /** Whether the header has a line, which LibreOffice tags outside of the structure. */
-  readonly hasLine?: boolean;
+  /** Whether it has what LibreOffice tags outside of the structure: a line in the header, and a floating table beside no text. */
+  readonly hasStrays?: boolean;
 }
 
 /** A DOCX with headings, lines, links, a note, a list, a table, a picture and form fields. */
@@ -33,7 +34,7 @@ export function accessibleDocx({
   alternative = 'A square of noise',
   title = 'Words & numbers',
   hasHeaderRow = true,
-  hasLine = false,
+  hasStrays = false,
 }: AccessibleDocumentOptions = {}): Buffer {
   const link =
     '<w:p><w:hyperlink r:id="rLink"><w:r><w:t>a link that leads out</w:t></w:r></w:hyperlink></w:p>';
@@ -43,6 +44,10 @@ export function accessibleDocx({
 <pic:blipFill><a:blip r:embed="rPicture"/><a:stretch><a:fillRect/></a:stretch></pic:blipFill><pic:spPr><a:xfrm><a:off x="0" y="0"/>\
 <a:ext cx="914400" cy="914400"/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></pic:spPr></pic:pic></a:graphicData>\
 </a:graphic></wp:inline></w:drawing></w:r></w:p>`;
+  const table = (properties: string) =>
+    `<w:tbl><w:tblPr>${properties}</w:tblPr><w:tblGrid><w:gridCol w:w="3000"/><w:gridCol w:w="3000"/></w:tblGrid>\
+<w:tr>${hasHeaderRow ? '<w:trPr><w:tblHeader/></w:trPr>' : ''}${cell('A')}${cell('B')}</w:tr>\
+<w:tr>${cell('1')}${cell('2')}</w:tr></w:tbl>`;
   const body = [
     text('Heading', '<w:pStyle w:val="Heading1"/>'),
     text('between lines', border),
@@ -52,15 +57,14 @@ export function accessibleDocx({
     ...['one', 'two'].map((words) =>
       text(words, '<w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr>'),
     ),
-    '<w:tbl><w:tblPr/><w:tblGrid><w:gridCol w:w="3000"/><w:gridCol w:w="3000"/></w:tblGrid>',
-    `<w:tr>${hasHeaderRow ? '<w:trPr><w:tblHeader/></w:trPr>' : ''}${cell('A')}${cell('B')}</w:tr>`,
-    `<w:tr>${cell('1')}${cell('2')}</w:tr></w:tbl>`,
+    table(''),
     picture,
     field('<w:dropDownList><w:listItem w:value="a"/><w:listItem w:value="b"/></w:dropDownList>', 'a'),
     field(
       '<w14:checkbox xmlns:w14="http://schemas.microsoft.com/office/word/2010/wordml"><w14:checked w14:val="1"/></w14:checkbox>',
       '☒',
     ),
+    ...(hasStrays ? [table(floating), '<w:p/>'] : []),
     '<w:sectPr><w:headerReference w:type="default" r:id="rheader"/></w:sectPr>',
   ];
   const word = (root: string, inner: string) =>
@@ -80,7 +84,7 @@ export function accessibleDocx({
       `<w:abstractNum w:abstractNumId="0">${level}</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num>`,
     ),
     'word/footnotes.xml': word('footnotes', `<w:footnote w:id="2">${text('a note')}</w:footnote>`),
-    'word/header.xml': word('hdr', hasLine ? line + link : link),
+    'word/header.xml': word('hdr', hasStrays ? line + link : link),
     'word/_rels/header.xml.rels': relationships([outside]),
     'word/media/picture.png': noisePng(32, 1, { transparent: true }),
     'word/_rels/document.xml.rels': relationships([

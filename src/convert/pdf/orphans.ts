@@ -1,7 +1,8 @@
 /**
- * Tags outside of the structure: LibreOffice makes some for lines, shapes and pictures of headers, and of paragraphs without text. They
- * name the root of the structure as their parent (ISO 32000-1, 14.7.2), but the root does not name them. Whatever else LibreOffice lacks for PDF/UA, the
- * kit mends (src/kit/accessible.c).
+ * Tags outside of the structure: LibreOffice makes some for lines, shapes and pictures of headers, and for what is anchored in
+ * paragraphs without text: pictures, text boxes and floating tables. The outermost of them name the root of the structure as their parent
+ * (ISO 32000-1, 14.7.2), but the root does not name them. Whatever else LibreOffice lacks for PDF/UA, the kit mends
+ * (src/kit/accessible.c).
  */
 import type { PdfObjects } from './objects/pdf-objects.ts';
 import { type Dictionary, Reference, type Value, written } from './objects/values.ts';
@@ -16,18 +17,26 @@ export function adoptedTags(pdf: PdfObjects): Map<number, string> {
   const root = pdf.catalog['/StructTreeRoot'];
   if (!(root instanceof Reference)) return new Map();
   const dictionary = pdf.dictionary(root);
-  const kids = [...pdf.list(dictionary['/K'])];
+  const kids = pdf.list(dictionary['/K']);
   const known = new Set(kids.map(String));
-  const adopted = new Map<number, string>();
-  for (const tag of tagsOfContent(pdf, dictionary['/ParentTree'])) {
-    const element = pdf.dictionary(tag);
-    if (known.has(String(tag)) || String(element['/P']) !== String(root)) continue;
-    known.add(String(tag));
-    kids.push(tag);
+  const tags = [...outermostTags(pdf, root, dictionary['/ParentTree'])];
+  const lost = tags.filter((tag) => !known.has(String(tag)));
+  if (lost.length === 0) return new Map();
+  return new Map([[root.number, objectOf(root, { ...dictionary, '/K': [...kids, ...lost] })]]);
+}
+
+/** The elements with content that name the root as their parent or are in such a one, each once. */
+function* outermostTags(pdf: PdfObjects, root: Reference, tree: Value | undefined): Iterable<Reference> {
+  const seen = new Set<number>();
+  for (const tag of tagsOfContent(pdf, tree)) {
+    let at: Value | undefined = tag;
+    while (at instanceof Reference && !seen.has(at.number)) {
+      seen.add(at.number);
+      const parent: Value | undefined = pdf.dictionary(at)['/P'];
+      if (String(parent) === String(root)) yield at;
+      at = parent;
+    }
   }
-  const hasMore = kids.length > pdf.list(dictionary['/K']).length;
-  if (hasMore) adopted.set(root.number, objectOf(root, { ...dictionary, '/K': kids }));
-  return adopted;
 }
 
 /** The elements that a parent tree without branches, as LibreOffice writes it, names for content. */

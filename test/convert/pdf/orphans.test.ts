@@ -9,28 +9,46 @@ import { Sample } from '../../pdf-rules/sample.ts';
 import { violations } from '../../support/conformance.ts';
 import { fileOf } from '../support/preflight.ts';
 
-for (const [name, alternative] of [
-  ['a line', ''],
-  ['a picture with an alternative text', '/Alt(A dot)'],
-] as const) {
-  t.test(`${name} outside of the structure`, async (t) => {
-    const sample = new Sample('ua');
+type Change = (sample: Sample) => void;
+
+/** A figure outside of the structure. */
+const figure =
+  (alternative: string): Change =>
+  (sample) => {
     sample.change('document', '{figure}', '');
     sample.change('figure', '/P{document}', '/P{structure}');
     sample.change('figure', '/Alt(A dot)', alternative);
+  };
+
+/** Content is deep inside of what is lost. */
+const table: Change = (sample) => {
+  sample.change('document', '{table}', '');
+  sample.change('table', '/P{document}', '/P{frame}');
+  sample.parts.frame = { text: '<</Type/StructElem/S/Div/P{structure}/K[{table}]>>' };
+};
+
+const cases: readonly (readonly [name: string, change: Change, lacking: readonly string[]])[] = [
+  ['a line', figure(''), ['Figures have an']],
+  ['a picture with an alternative text', figure('/Alt(A dot)'), []],
+  ['a floating table', table, []],
+];
+
+for (const [name, change, lacking] of cases) {
+  t.test(`${name} outside of the structure`, async (t) => {
+    const sample = new Sample('ua');
+    change(sample);
     const path = fileOf(t, sample.bytes());
-    t.match(await violations(path, 'ua'), [
-      { demand: 'All that pages draw is in an element or an artifact.' },
-    ]);
+    const [before] = await violations(path, 'ua');
+    t.match(before, { demand: 'All that pages draw is in an element or an artifact.' });
     const fd = openSync(path, 'r+');
     t.teardown(() => closeSync(fd));
     const changed = adoptedTags(new PdfObjects(TailReader.over(fd)));
     t.equal(changed.size, 1);
     replaceObjects(fd, changed);
-    const lacking = (await violations(path, 'ua')).map(({ demand }) =>
+    const demands = (await violations(path, 'ua')).map(({ demand }) =>
       demand.split(' ').slice(0, 3).join(' '),
     );
-    t.strictSame(lacking, alternative === '' ? ['Figures have an'] : []);
+    t.strictSame(demands, lacking);
     t.equal(adoptedTags(new PdfObjects(TailReader.over(fd))).size, 0, 'once');
   });
 }
