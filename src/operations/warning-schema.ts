@@ -37,9 +37,8 @@ export const warningSchema = Type.Object({
   scripts: Type.Optional(
     Type.Array(Type.String({ pattern: '^[A-Z][a-z]{3}$' }), {
       description:
-        'Of `GLYPHS_MISSING`: codes of up to 10 scripts of the characters (ISO 15924), the most ' +
-        'frequent first. `Zsye`: ' +
-        'emoji; `Zmth`: mathematical notation; `Zsym`: other signs.',
+        'Of `GLYPHS_MISSING`: up to 10 scripts of the characters (ISO 15924), the most frequent first. `Zsye`: emoji; ' +
+        '`Zmth`: mathematics; `Zsym`: other signs; `Zzzz`: private use.',
     }),
   ),
   font: Type.Optional(Type.String({ description: 'Of `FONT_SUBSTITUTED`: the font in the document.' })),

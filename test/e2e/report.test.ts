@@ -161,15 +161,16 @@ t.test('some pages have no warnings of fonts that are on others', async (t) => {
 t.test('characters that no font has', async (t) => {
   // Debian has no font with these scripts.
   const body = run('a \u{11f04}\u{11f05}\u{11f04} \u{1e4d0} \u{f0000}\u{ad}\u{fe0f}', liberation);
-  const answer = await isReported(t, { body }, 'GLYPHS_MISSING;count=3;scripts="Kawi Nagm"');
+  const answer = await isReported(t, { body }, 'GLYPHS_MISSING;count=4;scripts="Kawi Nagm Zzzz"');
   t.strictSame((await conversion(answer)).warnings, [
     {
       code: 'GLYPHS_MISSING',
       level: 'loss',
-      count: 3,
-      scripts: ['Kawi', 'Nagm'],
+      count: 4,
+      scripts: ['Kawi', 'Nagm', 'Zzzz'],
       message:
-        'No font on the server has 3 characters of the document (Kawi, Nag Mundari). The PDF shows boxes in their place.',
+        'No font on the server has 4 characters of the document (Kawi, Nag Mundari, Unknown Script). The PDF shows boxes in ' +
+        'their place.',
     },
   ]);
   const embedded = wordPart('fonts', '<w:font w:name="Own"><w:embedRegular r:id="rId9"/></w:font>');

@@ -4,8 +4,10 @@ import { countScripts } from '../text/scripts.ts';
 
 /** Limit of reported scripts. */
 const MAX_SCRIPTS = 10;
-/** Characters with a shape of their own. */
-const VISIBLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S}]$/u;
+/** Characters with a shape of their own, or for private use: Chinese documents have signs there that Unicode lacked. */
+const VISIBLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Co}]$/u;
+/** Symbol fonts have a byte's sign at U+F000 and the byte. LibreOffice knows which sign of another font that is. */
+const OF_SYMBOL_FONTS = /^[\uf000-\uf0ff]$/;
 /** Invisible characters; and accents, which join the letter before them. */
 const OF_OTHERS = /^[\p{Default_Ignorable_Code_Point}\p{Script=Inherited}]$/u;
 /** Jamo that join to a syllable, which a font may have without having them alone. */
@@ -38,7 +40,7 @@ export function missingGlyphs(
 }
 
 function isShown(character: string): boolean {
-  return VISIBLE.test(character) && !OF_OTHERS.test(character);
+  return VISIBLE.test(character) && !OF_OTHERS.test(character) && !OF_SYMBOL_FONTS.test(character);
 }
 
 /** HarfBuzz decomposes or composes a character if that yields glyphs that the font has. */

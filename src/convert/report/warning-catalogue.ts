@@ -35,7 +35,7 @@ export const warningCatalogue = {
       'The PDF shows boxes, as no font on the server has some characters: ask support for one. `count` is the number of ' +
       'different characters, `scripts` has up to ten of their scripts ([ISO ' +
       '15924](https://www.unicode.org/iso15924/iso15924-codes.html)), the most frequent first: `"Hani Thai"`. Emoji are ' +
-      '`Zsye`, mathematics `Zmth`, other signs `Zsym`',
+      '`Zsye`, mathematics `Zmth`, other signs `Zsym`, what is for private use `Zzzz`',
   },
   EXTERNAL_CONTENT_OMITTED: {
     parameters: ['count'],

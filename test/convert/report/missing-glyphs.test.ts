@@ -71,9 +71,14 @@ t.test('how many different characters, of which scripts', async (t) => {
   t.strictSame(missing('₤'), { count: 1, scripts: ['Zsym'] });
 });
 
-t.test('what nobody sees, and private use, are not missing', async (t) => {
+t.test('what nobody sees, and signs of symbol fonts, are not missing', async (t) => {
   const unseen = '\u0085\u00ad\u200b\u200d\u200e\u2028\u2060\ufe0f\u{e0100}\ufeff\u3000\u115f\u3164\uffff';
-  t.equal(missing(`${unseen}\uf0b7\u{f0000}\u{100000}`), undefined);
+  t.equal(missing(`${unseen}\uf000\uf0b7\uf0ff`), undefined);
+});
+
+t.test('what is for private use is missing if no font has it', async (t) => {
+  t.strictSame(missing('\ue50c\uf100\u{f0000}\u{100000}'), { count: 4, scripts: ['Zzzz'] });
+  t.equal(missing('\ue50c', '\ue50c'), undefined);
 });
 
 t.test('what fonts make of other glyphs is not missing', async (t) => {
