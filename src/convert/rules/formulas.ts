@@ -212,8 +212,8 @@ class FormulaReader implements MarkupVisitor {
     } else if (local === 'scr') this.#look = { ...this.#look, isDoubleStruck: value === 'double-struck' };
     else if ((local === 'nor' || local === 'lit') && is) {
       this.#look = { ...this.#look, isText: true };
-      // LibreOffice would put it into quotation marks.
-      this.edits.push(renaming(name, start + 1));
+      // LibreOffice would put it into quotation marks, as it should where the text stays as it is.
+      if (this.#left >= 0) this.edits.push(renaming(name, start + 1));
     }
   }
 

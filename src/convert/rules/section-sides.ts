@@ -63,7 +63,7 @@ function beginsEven(xml: Bytes): boolean {
   if (!xml.includes('pgNumType')) return false;
   const prefix = wordPrefixOf(xml);
   const numbers = readSectionTags(xml, prefix)[0]?.get('pgNumType');
-  return /[02468]$/.test(attributeOf(numbers?.attributes ?? '', `${prefix}start`) ?? '');
+  return /^\d*[02468]$/.test(attributeOf(numbers?.attributes ?? '', `${prefix}start`) ?? '');
 }
 
 const otherTypes: ReadonlyMap<string, string> = new Map([

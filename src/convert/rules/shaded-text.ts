@@ -53,6 +53,8 @@ interface Run {
 }
 
 const properties = ['tblPr', 'tcPr', 'pPr', 'rPr'];
+/** What is drawn in the colour of a run. */
+const shown = ['t', 'sym', 'noBreakHyphen', 'footnoteReference', 'endnoteReference', 'pgNum'];
 
 class ShadedText extends BodyWalk {
   readonly #styles: ShadedStyles;
@@ -60,6 +62,8 @@ class ShadedText extends BodyWalk {
   /** The properties that are read, in each other. */
   readonly #inside: string[] = [];
   #run: Run | undefined;
+  /** The mark of the paragraph whose properties are read, which has the colour of its number. */
+  #mark: Run | undefined;
   #style = '';
   /** As that of a run. */
   #isMiddling: boolean | undefined;
@@ -71,12 +75,13 @@ class ShadedText extends BodyWalk {
       'tc',
       'p',
       'pStyle',
+      'numPr',
       'r',
       'rStyle',
       'shd',
       'highlight',
       'color',
-      't',
+      ...shown,
     ];
     super(xml, { elements: [...elements, ...properties], passesOver: drawings, texts: [] });
     this.#styles = styles;
@@ -84,26 +89,34 @@ class ShadedText extends BodyWalk {
 
   override open(element: Element): void {
     const { local = '', isEmpty } = element;
-    const [table, run] = [this.#tables.at(-1), this.#run];
+    const [table, run] = [this.#tables.at(-1), this.#run ?? this.#mark];
     if (local === 'tbl') this.#tables.push({ hasColour: table?.hasColour ?? false, isMiddling: false });
     else if (local === 'tblStyle' && table) table.hasColour ||= this.#styles.colours(element.text());
     else if (local === 'tc' && table) table.isMiddling = false;
     else if (local === 'p') [this.#style, this.#isMiddling] = ['', undefined];
     else if (local === 'pStyle') this.#style = element.value() ?? '';
+    else if (local === 'pPr') this.#mark = newRun(element);
+    else if (local === 'numPr' && this.#mark) this.#mark.hasText = true;
     else if (local === 'r') this.#run = newRun(element);
     else if (local === 'rStyle' && run) run.style = element;
     else if (local === 'color' && run) run.colour = element;
     else if (local === 'highlight' && run) run.isMiddling = false;
-    else if (local === 't' && run) run.hasText = true;
+    else if (shown.includes(local) && run) run.hasText = true;
     else if (local === 'shd') this.#shade(element);
     else if (local === 'rPr' && run) run.properties = element;
     if (!isEmpty && properties.includes(local)) this.#inside.push(local);
   }
 
-  override close(local = ''): void {
+  override close(local = '', start: number): void {
     if (local === 'tbl') this.#tables.pop();
-    else if (local === 'r') this.#finish();
-    else if (properties.includes(local)) this.#inside.pop();
+    else if (local === 'r') {
+      this.#finish(this.#run);
+      this.#run = undefined;
+    } else if (local === 'pPr') {
+      this.#finish(this.#mark, start);
+      this.#mark = undefined;
+    }
+    if (properties.includes(local)) this.#inside.pop();
   }
 
   #shade(element: Element): void {
@@ -113,24 +126,26 @@ class ShadedText extends BodyWalk {
     const [table, inside] = [this.#tables.at(-1), this.#inside.at(-1)];
     if (inside === 'tcPr' && table) table.isMiddling = isMeant;
     else if (inside === 'pPr') this.#isMiddling = isMeant;
-    else if (inside === 'rPr' && this.#run) this.#run.isMiddling ??= isMeant;
+    else if (inside === 'rPr') {
+      const run = this.#run ?? this.#mark;
+      if (run) run.isMiddling ??= isMeant;
+    }
   }
 
-  #finish(): void {
+  /** @param at where its properties are to be if it has none; by default behind its start. */
+  #finish(run: Run | undefined, at = run?.start.end ?? 0): void {
     const { w } = this;
-    const run = this.#run;
-    this.#run = undefined;
     if (!run?.hasText || !this.#isOnShade(run) || this.#isColoured(run)) return;
-    const { colour, properties: own, start } = run;
+    const { colour, properties: own } = run;
     const black = `<${w}color ${w}val="000000"/>`;
     if (colour) {
       const values = (name: string, value: string) => (name === `${w}val` ? '000000' : value);
       this.edits.push(editAttributes(colour, withValues(colour.attributes, values)));
     } else if (own?.isEmpty === false) {
-      const at = (run.style ?? own).end;
-      this.edits.push({ start: at, end: at, text: black });
+      const { end } = run.style?.isEmpty ? run.style : own;
+      this.edits.push({ start: end, end, text: black });
     } else {
-      const place = own ?? { start: start.end, end: start.end };
+      const place = own ?? { start: at, end: at };
       this.edits.push({ start: place.start, end: place.end, text: `<${w}rPr>${black}</${w}rPr>` });
     }
   }

@@ -162,7 +162,7 @@ t.test('hundreds of operators are signs, as LibreOffice gives up', async (t) => 
   t.match(commandsFor('a=b'.repeat(201)), /^a "=" (?:italic "ba" "=" ){200}b$/);
 });
 
-t.test('text beyond a megabyte stays as it is', async (t) => {
+t.test('text beyond a megabyte is as plain as it was', async (t) => {
   const long = formula(run('=')).repeat(2) + formula(run('x'.repeat(2 ** 20)) + run('='));
   t.match(shown(long), /(?:<m:t>&#34;=&#34;<\/m:t>.*){2}<m:t>x{1048576}<\/m:t>.*<m:t>=<\/m:t>/);
 });
@@ -175,4 +175,11 @@ t.test('nothing else changes', async (t) => {
   for (const each of [part('<w:r><w:t>=</w:t></w:r>'), part('<m:r><m:t>=</m:t></m:r>'), '<m:oMath', '']) {
     t.equal(shown(each), each);
   }
+});
+
+t.test('text beyond a megabyte is as plain as it was', async (t) => {
+  const long = 'a'.repeat(1_048_577);
+  const rest = run('over { b', '<m:nor/>') + run('c==d');
+  const result = shown(part(`<m:oMath>${run(long)}</m:oMath><m:oMath>${rest}</m:oMath>`));
+  t.ok(result.endsWith(`<m:oMath>${rest}</m:oMath></w:p></w:document>`));
 });

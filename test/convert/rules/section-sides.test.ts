@@ -112,3 +112,10 @@ t.test('what is no section of a document with an even first page', async (t) => 
   const body = main(`<w:ffData>${type('oddPage')}</w:ffData><w:p/><w:sectPr/>${section(two + old)}`);
   t.equal(withWordsSides(body, { headers: true, margins: true }), body);
 });
+
+t.test('what is no number is no even one', async (t) => {
+  const part = (start: string) =>
+    main(`<w:sectPr><w:headerReference w:type="even" r:id="e"/><w:pgNumType w:start="${start}"/></w:sectPr>`);
+  for (const start of ['-2', 'x2', '']) t.equal(withoutSides(part(start)), part(start), start);
+  t.not(withoutSides(part('2')), part('2'));
+});

@@ -85,7 +85,27 @@ t.test('where the colour is written', async (t) => {
     [run('<w:b/>'), run(`${BLACK}<w:b/>`)],
     [run('<w:rStyle w:val="Strong"/><w:b/>'), run(`<w:rStyle w:val="Strong"/>${BLACK}<w:b/>`)],
     [run('<w:b/><w:color w:val="auto"/>'), run(`<w:b/>${BLACK}`)],
+    [
+      run('<w:rStyle w:val="Strong"></w:rStyle><w:b/>'),
+      run(`${BLACK}<w:rStyle w:val="Strong"></w:rStyle><w:b/>`),
+    ],
+    ['<w:r><w:sym w:char="F0FC"/></w:r>', `<w:r><w:rPr>${BLACK}</w:rPr><w:sym w:char="F0FC"/></w:r>`],
     ['<w:r><w:br/></w:r>', undefined],
   ] as const)
     t.equal(changed(paragraph(before, GREY)), after && paragraph(after, GREY), before);
+});
+
+t.test('numbers of lists have the colour of their paragraph', async (t) => {
+  const item = (mark: string, properties = GREY) =>
+    paragraph('', `<w:numPr><w:numId w:val="1"/></w:numPr>${properties}${mark}`);
+  const black = `<w:rPr>${BLACK}</w:rPr>`;
+  for (const [before, after] of [
+    [item(''), item(black)],
+    [item('<w:rPr/>'), item(black)],
+    [item('<w:rPr><w:b/></w:rPr>'), item(`<w:rPr>${BLACK}<w:b/></w:rPr>`)],
+    [item('<w:rPr><w:color w:val="FF0000"/></w:rPr>'), undefined],
+    [item('', ''), undefined],
+    [table(cell(item('', ''), GREY)), table(cell(item(black, ''), GREY))],
+  ] as const)
+    t.equal(changed(before), after, before);
 });
