@@ -2,7 +2,9 @@
  * What LibreOffice shows only with packages beside Writer's, whose data its sandbox lets it read: formulas and numbers in
  * words. hyphenation.test.ts has the words that are broken where their language allows.
  */
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import t from 'tap';
 import { openPreflight } from '../convert/support/preflight.ts';
 import { docxWithParts, mainPart } from '../support/documents.ts';
@@ -21,12 +23,39 @@ async function textOf(document: Buffer, isRead = false): Promise<string> {
   return pdfText(job);
 }
 
+/** How far words are below the top of their page, in points. */
+async function topsOf(document: Buffer, words: readonly string[]): Promise<number[]> {
+  const job = await createJob(folder, document);
+  await openPreflight(['docx']).check(join(job.folder, 'input.docx'));
+  await engine.convert(job, never());
+  const { stdout } = await promisify(execFile)('pdftotext', ['-bbox', join(job.folder, 'output.pdf'), '-']);
+  return words.map((word) => Number(new RegExp(`yMin="([0-9.]+)"[^>]*>${word}<`).exec(stdout)?.[1]));
+}
+
 t.test('a formula is shown', async (t) => {
   const run = (text: string) => `<m:r><m:t>${text}</m:t></m:r>`;
   const fraction = `<m:f><m:num>${run('dy')}</m:num><m:den>${run('dx')}</m:den></m:f>`;
   const body = `<w:p><m:oMath ${M}>${fraction}${run('=2πr')}</m:oMath></w:p>`;
   const text = await textOf(docxWithParts({ 'word/document.xml': mainPart(body) }));
   for (const part of ['dy', 'dx', 'π']) t.match(text, part);
+});
+
+t.test('a superscript makes its line little higher', async (t) => {
+  const size = 24;
+  const font = '<w:rFonts w:ascii="Times New Roman" w:hAnsi="Times New Roman"/>';
+  const sized = `<w:rPr>${font}<w:sz w:val="${2 * size}"/></w:rPr>`;
+  const words = (text: string) => `<w:r>${sized}<w:t xml:space="preserve">${text} </w:t></w:r>`;
+  const run = (text: string) => `<m:r>${sized}<m:t>${text}</m:t></m:r>`;
+  const power = `<m:sSup><m:e>${run('x')}</m:e><m:sup>${run('n')}</m:sup></m:sSup>`;
+  const lines = [words('one'), words('two'), `${words('three')}<m:oMath ${M}>${power}</m:oMath>`];
+  const spacing = '<w:pPr><w:spacing w:before="0" w:after="0"/></w:pPr>';
+  const body = lines.map((line) => `<w:p>${spacing}${line}</w:p>`).join('');
+  const [one = 0, two = 0, three = 0] = await topsOf(
+    docxWithParts({ 'word/document.xml': mainPart(body) }),
+    ['one', 'two', 'three'],
+  );
+  const more = (three - two - (two - one)) / size;
+  t.ok(more > 0 && more < 0.03, `${more} em: with LibreOffice's own distance 0.05`);
 });
 
 t.test('a formula has no red question marks, whatever its text', async (t) => {
