@@ -50,10 +50,11 @@ t.test('a superscript makes its line little higher', async (t) => {
   const lines = [words('one'), words('two'), `${words('three')}<m:oMath ${M}>${power}</m:oMath>`];
   const spacing = '<w:pPr><w:spacing w:before="0" w:after="0"/></w:pPr>';
   const body = lines.map((line) => `<w:p>${spacing}${line}</w:p>`).join('');
-  const [one = 0, two = 0, three = 0] = await topsOf(
-    docxWithParts({ 'word/document.xml': mainPart(body) }),
-    ['one', 'two', 'three'],
-  );
+  const [one = 0, two = 0, three = 0] = await topsOf(docxWithParts({ 'word/document.xml': mainPart(body) }), [
+    'one',
+    'two',
+    'three',
+  ]);
   const more = (three - two - (two - one)) / size;
   t.ok(more > 0 && more < 0.03, `${more} em: with LibreOffice's own distance 0.05`);
 });
