@@ -74,13 +74,15 @@ export class Edits {
     return sorted;
   }
 
-  /** The length of a text with these edits, which are in order. */
-  lengthOf(xml: string): number {
-    let [length, at] = [0, 0];
+  /** The length of a text with these edits, which are in order, and whether they do not overlap. */
+  measured(xml: string): { readonly length: number; readonly areApart: boolean } {
+    let [length, at, areApart] = [0, 0, true];
     for (let i = 0; i < this.length; i += 1) {
-      length += Math.max(0, this.start(i) - at) + this.text(i).length;
+      const start = this.start(i);
+      areApart &&= start >= at;
+      length += Math.max(0, start - at) + this.text(i).length;
       at = this.end(i);
     }
-    return length + Math.max(0, xml.length - at);
+    return { length: length + Math.max(0, xml.length - at), areApart };
   }
 }

@@ -15,13 +15,14 @@ const BEYOND_BYTES = /[^\0-\xff]/;
 export function withEdits<Text extends string>(xml: Text, edits: Edits | readonly Edit[]): Text {
   if (edits.length === 0) return xml;
   const sorted = (edits instanceof Edits ? edits : Edits.of(edits)).inOrder();
-  const edited = applied(xml, sorted) as Text;
-  noteEdits(xml, edited, sorted);
+  const { length, areApart } = sorted.measured(xml);
+  const edited = applied(xml, sorted, length) as Text;
+  if (areApart) noteEdits(xml, edited, sorted);
   return edited;
 }
 
-function applied(xml: string, edits: Edits): string {
-  const text = new LongText(edits.lengthOf(xml));
+function applied(xml: string, edits: Edits, length: number): string {
+  const text = new LongText(length);
   let at = 0;
   for (let i = 0; i < edits.length; i += 1) {
     text.add(xml.slice(at, edits.start(i)));

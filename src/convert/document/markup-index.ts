@@ -66,13 +66,11 @@ export function forgetMarkup(): void {
   edited = undefined;
 }
 
-/** Notes what a text became, so that it is not read anew. @param edits in order. */
+/** Notes what a text became, so that it is not read anew. @param edits in order, without overlaps. */
 export function noteEdits(before: string, xml: string, edits: Edits): void {
   if (xml.length < MIN_KEPT) return;
   const from = kept.find((each) => each.xml === before);
-  let overlap = false;
-  for (let i = 1; i < edits.length; i += 1) overlap ||= edits.start(i) < edits.end(i - 1);
-  if (from?.isWhole && !overlap) edited = { xml, from, edits };
+  if (from?.isWhole) edited = { xml, from, edits };
 }
 
 /**
