@@ -86,9 +86,9 @@ t.test(
       { next: '二三。四五', short: 0.6, added: '二三。' },
       { next: '二三「四五', short: 0, added: '二三' },
     ];
-    const documentWith = (control: string) =>
+    const documentWith = (control: string, begin = text) =>
       documentOf(
-        cases.map(({ next }) => `${text}${next}`),
+        cases.map(({ next }) => begin + next),
         {
           font: '宋体',
           language: 'zh-CN',
@@ -111,6 +111,17 @@ t.test(
       const added = lines.filter((line) => line.startsWith(text)).map((line) => line.slice(text.length));
       const expected = cases.map((each) => (isWords && place === kit ? each.added : each.next));
       t.strictSame(added, expected);
+    }
+    const red = '</w:t></w:r><w:r><w:rPr><w:color w:val="FF0000"/></w:rPr><w:t>';
+    const kana = text.replace('一', 'の');
+    for (const [begin, shown, isChinese] of [
+      [text.slice(0, 10) + red + text.slice(10), text, true],
+      [kana, kana, false],
+    ] as const) {
+      const lines = await linesOf(documentWith('compressPunctuation', begin));
+      const added = lines.filter((line) => line.startsWith(shown)).map((line) => line.slice(shown.length));
+      const expected = cases.map((each) => (isWords && isChinese ? each.added : each.next));
+      t.strictSame(added, expected, isChinese ? 'in two pieces' : 'Japanese');
     }
   },
 );
