@@ -27,6 +27,8 @@ import { sandboxOf } from './sandbox.ts';
 const READY_TIMEOUT_MS = 10_000;
 /** Share of a document's time in a child that has converted others: after it, the document is tried again alone. */
 const ROOM_SHARE = 0.25;
+/** How long a child waits for its owner's next document. */
+const IDLE_MS = 1_000;
 /** How a child ended for which its document may not be to blame. */
 const disturbed: readonly Outcome[] = ['crashed', 'killed', 'failed', 'cancelled'];
 const disturbances = {
@@ -47,6 +49,8 @@ export interface KitEngineOptions {
   readonly maxDocuments: number;
   /** Documents of one owner that a child may convert, one after the other. 1 by default. */
   readonly documentsPerChild?: number | undefined;
+  /** How long a child waits for its owner's next document, if not a second. */
+  readonly idleMs?: number | undefined;
   readonly log: Log;
   /** The kit's program, if not the built one. */
   readonly binary?: string;
@@ -79,8 +83,8 @@ export class KitEngine implements Engine {
   constructor(options: KitEngineOptions) {
     this.#options = options;
     this.#log = options.log;
-    const { folder, documentsPerChild: documents = 1, workers: waiting, log } = options;
-    this.#rooms = new Rooms({ folder, documents, waiting, log });
+    const { folder, documentsPerChild: documents = 1, workers: waiting, idleMs = IDLE_MS, log } = options;
+    this.#rooms = new Rooms({ folder, documents, waiting, idleMs, log });
     this.#renewal = new Renewal({
       maxDocuments: options.maxDocuments,
       onTime: () => this.#renewIfDue(),

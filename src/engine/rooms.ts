@@ -11,8 +11,6 @@ import { OUTPUT_NAME } from './engine.ts';
 import type { KitProcess } from './kit-process.ts';
 import type { Finished } from './protocol.ts';
 
-/** How long a child waits for its owner's next document. */
-const IDLE_MS = 1_000;
 /** A child that needed this many times as much memory as for its first document has no room for further ones. */
 const MOST_GROWTH = 2;
 /** CPU time of a child, in milliseconds, after which it gets no further document: slow ones lose their priority for good (priority.ts). */
@@ -25,6 +23,8 @@ interface RoomsOptions {
   readonly documents: number;
   /** Children that may wait at a time. */
   readonly waiting: number;
+  /** How long a child waits for its owner's next document. */
+  readonly idleMs: number;
   readonly log: Log;
 }
 
@@ -93,12 +93,12 @@ export class Rooms {
     kept.documents += 1;
     kept.firstBytes ||= peakBytes;
     kept.cpuMs += cpuMs;
-    const { documents, waiting } = this.#options;
+    const { documents, waiting, idleMs } = this.#options;
     if (kept.documents >= documents || kept.cpuMs > MOST_CPU_MS) return;
     if (peakBytes > MOST_GROWTH * kept.firstBytes) return;
     kept.isKept = true;
     this.#waiting.add(kept);
-    kept.idle = setTimeout(() => this.giveUp(kept, kit), IDLE_MS).unref();
+    kept.idle = setTimeout(() => this.giveUp(kept, kit), idleMs).unref();
     const [oldest] = this.#waiting;
     if (this.#waiting.size > waiting && oldest?.kit) this.giveUp(oldest, oldest.kit);
   }
