@@ -2,7 +2,7 @@
  * Formulas (ISO/IEC 29500-1, 22.1). LibreOffice before 26.2 takes their text for commands of its own language, so operators without
  * operands, empty arguments, and words and signs that are commands become red question marks. So text is written in that
  * language (star-math.ts), and what is missing is nothing. LibreOffice also gives all formulas 12 points, knows few signs of
- * sums and brackets, and drops phantoms that are shown.
+ * sums and brackets, puts all limits below and above their sums, and drops phantoms that are shown.
  */
 import { isSince } from '../../engine/libreoffice-version.ts';
 import { withValues } from '../document/attributes.ts';
@@ -37,8 +37,14 @@ const constructs = new Set([
   ...['acc', 'bar', 'borderBox', 'box', 'd', 'eqArr', 'f', 'func', 'groupChr', 'limLow', 'limUpp', 'm'],
   ...['nary', 'phant', 'rad', 'sPre', 'sSub', 'sSubSup', 'sSup'],
 ]);
-/** Signs of sums and of other operators on many things that LibreOffice knows. */
-const KNOWN_SUMS = /^[∫∬∭∮∯∰∏∐∑]$/;
+/** LibreOffice's names of the signs of sums and of other operators on many things. */
+const sums: Readonly<Record<string, string>> = {
+  ...{ '∫': 'int', '∬': 'iint', '∭': 'iiint', '∮': 'lint', '∯': 'llint', '∰': 'lllint' },
+  ...{ '∏': 'prod', '∐': 'coprod', '∑': 'sum' },
+};
+/** Of the default, and of those whose limits stand beside them unless the formula says otherwise. */
+const INTEGRAL = '∫';
+const INTEGRALS = /^[∫∬∭∮∯∰]$/;
 /** The signs of brackets that LibreOffice knows, and its names of others. */
 const brackets: Readonly<Record<string, readonly [known: RegExp, names: Readonly<Record<string, string>>]>> =
   {
@@ -80,7 +86,28 @@ interface Argument {
   readonly of: string | undefined;
   readonly name: string;
   /** Stands before its content. */
-  readonly before: { readonly start: number; readonly end: number; text: string };
+  readonly before: Insertion;
+}
+
+/** A sum, or another operator on many things (`m:nary`), that is open. */
+interface Sum {
+  readonly start: number;
+  readonly name: Pick<Edit, 'start' | 'end'>;
+  sign: string;
+  /** Where its limits stand (`m:limLoc`), if it says so. */
+  place: string | undefined;
+  /** The limits that it does not show. */
+  readonly hidden: Set<string>;
+  /** Limits that have content, but are not shown. */
+  hasHidden: boolean;
+  /** Stand before its first limit, and before what it is applied to. */
+  readonly before: [limits?: Insertion, operand?: Insertion];
+}
+
+interface Insertion {
+  readonly start: number;
+  readonly end: number;
+  text: string;
 }
 
 /**
@@ -116,8 +143,7 @@ class FormulaReader implements MarkupVisitor {
   /** The lines of the open arrays of equations, apart from empty ones. */
   readonly #arrays: { readonly lines: Argument[]; isAligned: boolean }[] = [];
   readonly #phantoms: { readonly name: Pick<Edit, 'start' | 'end'>; isShown: boolean }[] = [];
-  /** Where the open sums begin. */
-  readonly #sums: number[] = [];
+  readonly #sums: Sum[] = [];
   #look = plain;
   #textStart = 0;
   /** Bytes of text that may still become StarMath. */
@@ -142,6 +168,7 @@ class FormulaReader implements MarkupVisitor {
     if (this.#open.length === 0 && local !== 'oMath') return;
     this.#readProperty(local, { name, attributes, start });
     if (constructs.has(local)) this.#addConstruct(local);
+    if (this.#open.at(-1) === 'nary' && argumentNames.has(local)) this.#readLimit(local, isEmpty, start);
     if (isEmpty) {
       if (argumentNames.has(local) && this.#open.length > 0)
         this.edits.push({ start, end, text: `<${name}${attributes}>${this.#run(NOTHING)}</${name}>` });
@@ -150,8 +177,18 @@ class FormulaReader implements MarkupVisitor {
     if (local === 'oMath') this.#size = undefined;
     else if (local === 'r') this.#look = this.#lookOfRun();
     else if (local === 't') this.#textStart = end;
-    else if (local === 'nary') this.#sums.push(start);
-    else if (local === 'eqArr') this.#arrays.push({ lines: [], isAligned: false });
+    else if (local === 'nary') {
+      const name = this.#localRange(local, start + 1);
+      this.#sums.push({
+        start,
+        name,
+        sign: INTEGRAL,
+        place: undefined,
+        hidden: new Set(),
+        hasHidden: false,
+        before: [],
+      });
+    } else if (local === 'eqArr') this.#arrays.push({ lines: [], isAligned: false });
     else if (local === 'phant')
       this.#phantoms.push({ name: this.#localRange(local, start + 1), isShown: true });
     if (argumentNames.has(local)) this.#openArgument(local, end);
@@ -163,7 +200,7 @@ class FormulaReader implements MarkupVisitor {
     const local = this.#open.pop() ?? '';
     if (argumentNames.has(local)) this.#closeArgument(start);
     else if (local === 't') this.#closeText(start);
-    else if (local === 'nary') this.#sums.pop();
+    else if (local === 'nary') this.#closeSum(this.#localRange(local, start + 2));
     else if (local === 'eqArr') this.#closeArray();
     else if (local === 'phant') this.#closePhantom(this.#localRange(local, start + 2));
   }
@@ -193,7 +230,7 @@ class FormulaReader implements MarkupVisitor {
     if (of === 'rPr') this.#readLook(local, value, is, tag);
     else if (of === 'dPr' && value !== undefined) this.#readBracket(local, fromBytes(value), tag);
     else if (of === 'groupChrPr' && local === 'chr' && value !== undefined) this.#readGroup(value, tag);
-    else if (of === 'naryPr' && local === 'chr' && value !== undefined) this.#readSum(fromBytes(value));
+    else if (of === 'naryPr') this.#readSum(local, value === undefined ? undefined : fromBytes(value), is);
     else if (of === 'phantPr' && local === 'show') {
       const phantom = this.#phantoms.at(-1);
       if (phantom) phantom.isShown = is;
@@ -227,11 +264,42 @@ class FormulaReader implements MarkupVisitor {
     this.#changeValue(tag, names?.[sign] ?? other);
   }
 
-  /** Of a sum that it does not know, LibreOffice writes the limits alone. */
-  #readSum(sign: string): void {
-    if (KNOWN_SUMS.test(sign)) return;
-    const start = this.#sums.at(-1) ?? 0;
-    this.edits.push({ start, end: start, text: this.#run(`oper ${firstOf(sign) || INVISIBLE}`) });
+  #readSum(local: string, value: string | undefined, is: boolean): void {
+    const sum = this.#sums.at(-1);
+    if (!sum) return;
+    if (local === 'chr' && value !== undefined) sum.sign = value;
+    else if (local === 'limLoc') sum.place = value;
+    else if (local === 'subHide' && is) sum.hidden.add('sub');
+    else if (local === 'supHide' && is) sum.hidden.add('sup');
+  }
+
+  /** Reads the start of a limit of a sum, or of what the sum is applied to. */
+  #readLimit(local: string, isEmpty: boolean, start: number): void {
+    const sum = this.#sums.at(-1);
+    if (!sum) return;
+    const before = { start, end: start, text: '' };
+    this.edits.push(before);
+    if (local === 'e') sum.before[1] = before;
+    else sum.before[0] ??= before;
+    sum.hasHidden ||= sum.hidden.has(local) && !isEmpty;
+  }
+
+  /** LibreOffice writes limits below and above their sign, and of a sum that it does not know the limits alone. */
+  #closeSum(endName: Pick<Edit, 'start' | 'end'>): void {
+    const sum = this.#sums.pop();
+    if (!sum) return;
+    const { start, name, sign, place, hidden, hasHidden } = sum;
+    const [limits, operand] = sum.before;
+    const shown = sums[sign] ?? `oper ${firstOf(sign) || INVISIBLE}`;
+    const isBeside = (place ?? (INTEGRALS.test(sign) ? 'subSup' : 'undOvr')) === 'subSup';
+    if (!isBeside || hasHidden || hidden.size === 2 || !limits || !operand || limits.start > operand.start) {
+      if (!(sign in sums)) this.edits.push({ start, end: start, text: this.#run(shown) });
+      return;
+    }
+    const m = this.#m;
+    limits.text = `<${m}e>${this.#run(`${shown} ${NOTHING}`)}</${m}e>`;
+    operand.text = `</${m}sSubSup><${m}box>`;
+    this.edits.push({ ...name, text: 'sSubSup' }, { ...endName, text: 'box' });
   }
 
   /** Below or above a group, operators lack operands. Those of full width are no operators. */

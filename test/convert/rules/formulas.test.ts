@@ -131,6 +131,44 @@ t.test('signs of sums and brackets', async (t) => {
   t.equal(shown(group('=')), group('&#65309;'));
 });
 
+t.test('limits beside their sum', async (t) => {
+  const bytes = (text: string) => Buffer.from(text).toString('latin1');
+  const limits = (inner = run('i')) => `<m:sub>${inner}</m:sub><m:sup/>`;
+  const sum = (properties: string, inner = limits()) =>
+    `<m:nary><m:naryPr>${properties}</m:naryPr>${inner}<m:e>${run('x')}</m:e></m:nary>`;
+  const beside = (properties: string, sign: string, inner = run('i')) =>
+    `<m:sSubSup><m:naryPr>${properties}</m:naryPr><m:e>${run(`${sign} ""`)}</m:e>` +
+    `<m:sub>${inner}</m:sub><m:sup>${NOTHING}</m:sup></m:sSubSup><m:box><m:e>${run('x')}</m:e></m:box>`;
+  const chr = (sign: string) => `<m:chr m:val="${bytes(sign)}"/>`;
+  const at = (place: string) => `<m:limLoc m:val="${place}"/>`;
+  const SUP_HIDDEN = '<m:supHide m:val="1"/>';
+  for (const [properties, sign] of [
+    [chr('∑') + at('subSup'), 'sum'],
+    [chr('∏') + at('subSup') + SUP_HIDDEN, 'prod'],
+    [chr('⋃') + at('subSup'), 'oper ⋃'],
+    [chr('∮'), 'lint'],
+    ['', 'int'],
+  ] as const) {
+    t.equal(commands(shown(formula(sum(properties)))), commands(formula(beside(properties, sign))), sign);
+  }
+  const SUB_HIDDEN = '<m:subHide m:val="1"/>';
+  for (const properties of [chr('∑'), chr('∫') + at('undOvr'), SUB_HIDDEN, SUB_HIDDEN + SUP_HIDDEN]) {
+    const written = shown(formula(sum(properties)));
+    t.match(written, '<m:nary>', properties);
+    t.notMatch(written, 'sSubSup', properties);
+  }
+  const inner = sum(chr('∑') + at('subSup'));
+  t.equal(
+    shown(formula(sum('', limits(inner)))),
+    formula(beside('', 'int', beside(chr('∑') + at('subSup'), 'sum'))).replaceAll('""', '&#34;&#34;'),
+    'in each other',
+  );
+  for (const broken of ['<m:e/><m:sub/>', '<m:sub/>']) {
+    const whole = formula(`<m:nary>${broken}</m:nary>`);
+    t.notMatch(shown(whole), 'sSubSup', broken);
+  }
+});
+
 t.test('one limit above, one below', async (t) => {
   const limit = (name: string) => `<m:limLow><m:e>${name}</m:e><m:lim>${run('n')}</m:lim></m:limLow>`;
   const none = '<m:dPr><m:begChr m:val=""/><m:endChr m:val=""/></m:dPr>';

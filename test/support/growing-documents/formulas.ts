@@ -7,6 +7,7 @@ const run = (text: string, properties = '') =>
 const argument = (name: string, inner: string) => `<m:${name}>${inner}</m:${name}>`;
 const formula = (inner: string) => `<m:oMath ${MATH}>${inner}</m:oMath>`;
 const sum = `<m:nary><m:naryPr><m:chr m:val="⋃"/></m:naryPr><m:sub/><m:sup/>${argument('e', run('=x'))}</m:nary>`;
+const besides = `<m:nary><m:naryPr><m:limLoc m:val="subSup"/></m:naryPr>${argument('sub', run('i'))}<m:sup/>${argument('e', run('x'))}</m:nary>`;
 const brackets = `<m:d><m:dPr><m:begChr m:val="]"/><m:endChr m:val="⌉"/></m:dPr>${argument('e', run('x or y'))}</m:d>`;
 const limit = (inner: string) => `<m:limLow>${argument('e', inner)}${argument('lim', run('n'))}</m:limLow>`;
 const group = `<m:groupChr><m:groupChrPr><m:chr m:val="="/></m:groupChrPr>${argument('e', '')}</m:groupChr>`;
@@ -14,7 +15,7 @@ const phantom = `<m:phant><m:phantPr><m:show/></m:phantPr>${argument('e', run('x
 
 export const formulaKinds: readonly GrowingDocument[] = [
   inBody('constructs of formulas', 300, (i) =>
-    paragraph(formula(sum + brackets + limit(limit(group)) + phantom), `<w:pStyle w:val="s${i}"/>`),
+    paragraph(formula(sum + besides + brackets + limit(limit(group)) + phantom), `<w:pStyle w:val="s${i}"/>`),
   ),
   inParts('runs of a formula', 800, (count) => ({
     body: grouped(count, 400, (inner) => paragraph(formula(inner)), run('=(x)', '<m:sty m:val="b"/>')),
