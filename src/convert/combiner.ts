@@ -188,6 +188,9 @@ export class Combiner {
     const ofParts = { options: own, form: password === undefined ? {} : { password }, isPart: true };
     // Of a request, one more than run, so that it is read meanwhile; others' files wait as long as one of a job is in line.
     const parallel = this.#options.workers + (isOfJob(place) ? 0 : 1);
+    // Each is read, and converted. Of a sender's PDFs the one that lacks least goes first: so one after another is made in time.
+    let left = 2 * documents.reduce((sum, { bytes }) => sum + bytes, 0);
+    const rank = () => left;
     return this.#withEach(documents, parallel, signal, async (forEach, linked) => {
       const isContinuous = pageNumbers === 'continuous';
       const original = (index: number) => join(workspace.folder, `document-${index + 1}`);
@@ -199,7 +202,7 @@ export class Combiner {
         const phases: Phases = {};
         noted.push(phases);
         // The first one needs another place, too: the others may take the worker for which it waits.
-        const submission = { ...ofParts, place: place.another(), bytes, sha256, pageNumbers: numbers };
+        const submission = { ...ofParts, place: place.another(), bytes, rank, sha256, pageNumbers: numbers };
         return this.#options.converter.check(folder, submission, linked, { phases, trace });
       };
       const finish = async (convert: () => Promise<ConvertedPdf>, folder: Workspace, index: number) => {
@@ -220,13 +223,17 @@ export class Combiner {
       // All are checked before the first is converted: so a broken one is found early.
       const checked = await forEach(async (document, index) => {
         if (isContinuous) await link(document.workspace.input, original(index));
-        return check(document, document.workspace);
+        const convert = await check(document, document.workspace);
+        left -= document.bytes;
+        return convert;
       });
       // What is left waits for the turns of the documents.
       place.leave();
-      const parts: readonly Part[] = await forEach((document, index) =>
-        finish(checked[index] as (typeof checked)[number], document.workspace, index),
-      );
+      const parts: readonly Part[] = await forEach(async (document, index) => {
+        const part = await finish(checked[index] as (typeof checked)[number], document.workspace, index);
+        left -= document.bytes;
+        return part;
+      });
       if (!isContinuous) return parts;
       const again = async (document: DocumentToCombine, index: number, numbers: PageNumbers) => {
         const folder = workspace.inside();

@@ -52,8 +52,10 @@ interface ConverterOptions {
 interface Submission {
   /** Its place in the queue. The caller leaves it. */
   readonly place: Place;
-  /** Its size in bytes: among one sender's documents, smaller ones go first. */
+  /** Its size in bytes. */
   readonly bytes: number;
+  /** Its turn among documents of one sender: the smaller first. By default that is its size; readers take documents as they come. */
+  readonly rank?: (() => number) | undefined;
   /** SHA-256 of its content, in hexadecimal; undefined if the document is always tried. */
   readonly sha256: string | undefined;
   /** Without defaults; see withoutDefaults. None by default. */
@@ -182,6 +184,7 @@ export class Converter {
     {
       place,
       bytes,
+      rank,
       sha256,
       options = {},
       form = {},
@@ -199,7 +202,8 @@ export class Converter {
     // The same document may have failed during a wait.
     const mayBegin = async (waitedMs: number) => (waitedMs > LONG_WAIT_MS ? refuse() : undefined);
     const reading = { signal, budget };
-    const first = { ...reading, sender: place.sender, isPatient: place.isPatient, mayBegin };
+    const { sender, isPatient } = place;
+    const first = { ...reading, sender, isPatient, rank: rank?.(), mayBegin };
     const inspect = () => this.#inspect(workspace, { options, form, pageNumbers }, first);
     const { result: inspected, rest: metadata } = await this.#remembering(document, () =>
       trace.timed('preflight', inspect, {
@@ -232,7 +236,7 @@ export class Converter {
             },
           );
         },
-        bytes,
+        rank?.() ?? bytes,
         signal,
       );
       const made = await run.finally(() => {

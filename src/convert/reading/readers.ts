@@ -64,6 +64,8 @@ interface FirstReading extends Reading {
   readonly sender: Sender;
   /** Whether it may wait for any time; by default as long as all. */
   readonly isPatient?: boolean;
+  /** Its turn among documents of the sender: the smaller first; by default they are read as they come. */
+  readonly rank?: number | undefined;
   /** Is called before the reading, with the waiting time in milliseconds; rejects if the document is not to be read. */
   readonly mayBegin?: (waitedMs: number) => Promise<void>;
 }
@@ -100,7 +102,7 @@ export class Readers {
    */
   inspect(
     inspection: Inspection,
-    { sender, isPatient, mayBegin, ...reading }: FirstReading,
+    { sender, isPatient, rank = AS_THEY_COME, mayBegin, ...reading }: FirstReading,
   ): Promise<{ readonly result: Inspected; readonly rest: Promise<Buffer> }> {
     const entered = this.#places.enter(sender);
     const place = isPatient ? entered.another() : entered;
@@ -123,7 +125,7 @@ export class Readers {
         await metadata.then(() => rmSync(inspection.path)).catch(() => {});
       };
       place
-        .run(task, AS_THEY_COME, reading.signal)
+        .run(task, rank, reading.signal)
         .catch(reject)
         .finally(() => place.leave());
     });

@@ -5,6 +5,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
+import { Combiner } from '../../../src/convert/combiner.ts';
 import { Converter } from '../../../src/convert/converter.ts';
 import { type CombinedPart, combinePdfs } from '../../../src/convert/pdf/combine/combine.ts';
 import { Workspaces } from '../../../src/convert/workspace.ts';
@@ -18,12 +19,12 @@ import { violations } from '../../support/conformance.ts';
 import { docx } from '../../support/documents.ts';
 import { levelsOf, never, RecordingLog, startKit, temporaryFolder } from '../../support/kit.ts';
 import { preflightErrors } from '../../support/pdfbox.ts';
-import { convertIn } from '../../support/queue.ts';
+import { acme, convertIn } from '../../support/queue.ts';
 
 const run = promisify(execFile);
 const LONG_MS = 60_000;
 const readers = openReaders();
-const { engine } = await startKit(t);
+const { engine, log } = await startKit(t);
 
 /** Converts documents as the service does. */
 async function partsOf(
@@ -99,3 +100,35 @@ for (const [kind, options] of kinds) {
     }
   });
 }
+
+t.test('of the PDFs that one sender asks for, one after another is made', async (t) => {
+  const [wholes, documents] = [3, 8];
+  const queue = new Queue({ workers: 1, limit: wholes * documents, timeoutMs: LONG_MS });
+  const converter = new Converter({ readers, engine, queue, timeoutMs: LONG_MS });
+  const combiner = new Combiner({ converter, readers, engine, workers: 1, timeoutMs: 10 * LONG_MS });
+  const workspaces = await Workspaces.open(await temporaryFolder(t), 100, new RecordingLog().log);
+  t.teardown(() => workspaces.close());
+  const content = docx();
+  const create = async () => {
+    const workspace = workspaces.create();
+    await writeFile(workspace.input, content);
+    return { workspace, name: null, bytes: content.length, sha256: undefined };
+  };
+  const earlier = log.count('child started');
+  const converted: number[] = [];
+  const combine = async () => {
+    const combination = {
+      place: converter.admit(acme),
+      documents: await Promise.all(Array.from({ length: documents }, create)),
+      options: {},
+      form: {},
+    };
+    const { fd, pages } = await combiner.combine(workspaces.create(), combination, never());
+    converted.push(log.count('child started') - earlier);
+    closeSync(fd);
+    t.equal(pages, documents);
+  };
+  await Promise.all(Array.from({ length: wholes }, combine));
+  // The PDF that lacks least has three of four turns; by equal turns, 22 of 24 documents would have to be converted.
+  t.ok(Number(converted[0]) <= (wholes * documents * 2) / 3, `${converted}`);
+});
