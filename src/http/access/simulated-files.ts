@@ -29,12 +29,12 @@ export function readFileSimulation({ headers, state }: FastifyRequest): FileSimu
     const code = errorOf(text);
     return () => code;
   }
-  const byNumber = new Map(
-    text.split(/, */).map((each) => {
-      const [number, code = ''] = each.split('=');
-      return [Number(number), errorOf(code)];
-    }),
-  );
+  const byNumber = new Map<number, SimulatedFileError>();
+  for (const each of text.split(/, */)) {
+    const [number, code = ''] = each.split('=');
+    if (byNumber.has(Number(number))) throw mistake(`names file ${number} twice.`);
+    byNumber.set(Number(number), errorOf(code));
+  }
   return (number) => byNumber.get(number);
 }
 

@@ -233,6 +233,8 @@ t.test('errors that a test key asks for', async (t) => {
   for (const value of ['2=', '0=CORRUPTED_FILE', '2=QUOTA_EXCEEDED', '2=slow', 'none']) {
     isRefused(t, await simulate(value), 'INVALID_PARAMETER', /Platen-Simulate/);
   }
+  const twice = await simulate('2=CORRUPTED_FILE, 1=CORRUPTED_FILE, 2=INVALID_FILE_TYPE');
+  isRefused(t, twice, 'INVALID_PARAMETER', /names file 2 twice/);
   for (const value of ['CONVERSION_FAILED', '2=CORRUPTED_FILE']) {
     isRefused(t, await simulate(value, key), 'INVALID_PARAMETER', /test key/);
   }
