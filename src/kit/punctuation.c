@@ -97,10 +97,11 @@ static bool is_among(uint16_t letter, const uint16_t *letters)
  */
 static bool is_japanese(const struct line *line)
 {
-    enum { NEAR_START = 64, FIRST_KANA = 0x3040, LAST_KANA = 0x30ff };
+    /* The dot between parts of a foreign name is in the block of kana, and in Chinese text as well. */
+    enum { NEAR_START = 64, FIRST_KANA = 0x3040, LAST_KANA = 0x30ff, DOT = 0x30fb };
     const struct string *text = *line->text;
     for (int32_t i = line->start < 0 ? 0 : line->start, n = 0; i < text->length && n < NEAR_START; i++, n++)
-        if (text->letters[i] >= FIRST_KANA && text->letters[i] <= LAST_KANA)
+        if (text->letters[i] >= FIRST_KANA && text->letters[i] <= LAST_KANA && text->letters[i] != DOT)
             return true;
     return false;
 }
