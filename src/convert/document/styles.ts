@@ -2,6 +2,7 @@
 import { attributesIn } from './attributes.ts';
 import { attributeOf, isOn, qualified, visitMarkup, wordPrefixOf } from './markup.ts';
 import { type RunFonts, readRunFonts, type Slot } from './run-fonts.ts';
+import { unsizedStyle } from './sized-styles.ts';
 import { localName } from './tags.ts';
 import type { Theme } from './theme.ts';
 
@@ -233,7 +234,7 @@ export class Styles {
 
   /** Resolves a paragraph's style: the named one, or the default. */
   paragraphStyle(id: string): string {
-    return id === '' ? this.#defaultParagraph : id;
+    return id === '' ? this.#defaultParagraph : unsizedStyle(id);
   }
 
   #add(attributes: string, prefix: string): Style {

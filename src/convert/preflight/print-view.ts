@@ -424,9 +424,13 @@ export class PrintView {
     const settled = this.#settled;
     const entries = new Set([...settled.keys(), ...this.#rules.keys(), ...settings, ...bound, ...inserted]);
     if (main) {
-      // Last, as fields of all parts decide whether it gets anchors.
-      entries.delete(main.entry);
-      entries.add(main.entry);
+      // Last, as fields of all parts decide whether it gets anchors; but for the styles, to which its rules may add some.
+      const link = linksOf(main.kept, main.kept.mainPart).find(({ type }) => type === 'styles');
+      const styles = link && opened.entry(link.target);
+      for (const entry of [main.entry, ...(styles && entries.has(styles) ? [styles] : [])]) {
+        entries.delete(entry);
+        entries.add(entry);
+      }
     }
     for (const entry of entries) {
       const before = await this.#read(opened, entry);

@@ -1,6 +1,7 @@
 /** The rules of the print view: each changes an XML part in one respect. */
 import type { LastResorts } from '../document/last-resorts.ts';
 import { sectionsOf } from '../document/section-widths.ts';
+import { withSizedStyles } from '../document/sized-styles.ts';
 import type { Bytes } from '../text/bytes.ts';
 import { withAlignmentTabs } from './alignment-tabs.ts';
 import { withAnchoredBreaks } from './anchored-breaks.ts';
@@ -319,6 +320,12 @@ export const printRules: readonly PrintRule[] = [
     elements: ['tl2br', 'tr2bl'],
     apply: (xml, { document }) =>
       document ? withMarkedCells(xml, document.cellMarks, document.shades) : xml,
+  },
+  // The part with the styles comes behind the main part, whose rules ask for these.
+  {
+    name: 'sized-styles',
+    elements: ['style'],
+    apply: (xml, { document }) => (document ? withSizedStyles(xml, document.styles.added) : xml),
   },
   // Behind `tables`, which may change margins of cells.
   {

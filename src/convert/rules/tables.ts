@@ -7,7 +7,7 @@
  * - Contextual spacing (17.3.1.9): in Word, a paragraph has no space below it where a table follows whose first paragraph is of
  *   the same style. LibreOffice looks at paragraphs beside each other alone.
  * - Multiple lines (17.3.1.33): what the last line of a cell takes beside its font's height is below it. LibreOffice counts that
- *   by the size of the paragraph's style, not by that of its text.
+ *   by the size of the paragraph's style, not by that of its text. So such a paragraph gets a style of that size (sized-styles.ts).
  * - Columns that a row leaves out (17.4.15): LibreOffice has a cell there, which has the table's own margins, and makes the row as high
  *   as those. So the table has none above and below, and its cells have them.
  * - Two tables in a row (17.4.37) touch in Word. LibreOffice makes them one, which looks like the first. So there is a paragraph of
@@ -21,7 +21,8 @@ import { attributeOf } from '../document/markup.ts';
 import { childrenOf, contentOf } from '../document/paragraph-properties.ts';
 import { Remembered } from '../document/remembered.ts';
 import { type Bytes, fromBytes } from '../text/bytes.ts';
-import { type LineProperties, type ParagraphStyles, readLineProperty } from './layout-styles.ts';
+import type { DocumentStyles } from './document-styles.ts';
+import { LINE, type LineProperties, type ParagraphStyles, readLineProperty } from './layout-styles.ts';
 
 const told = {
   elements: [
@@ -89,6 +90,8 @@ interface Table {
   readonly rows: Row[];
 }
 
+type TableStyles = ParagraphStyles & Pick<DocumentStyles, 'sized'>;
+
 /** That of Word since 2013. */
 const LATEST_MODE = 15;
 
@@ -105,12 +108,12 @@ const looks = [
  *
  * @param mode Word's, by the document's settings.
  */
-export function withWordsTables(xml: Bytes, styles: ParagraphStyles, mode: number): Bytes {
+export function withWordsTables(xml: Bytes, styles: TableStyles, mode: number): Bytes {
   return new TableReader(xml, styles, mode).walk().edited();
 }
 
 class TableReader extends BodyWalk {
-  readonly #styles: ParagraphStyles;
+  readonly #styles: TableStyles;
   /** Whether floating tables may overlap. */
   readonly #overlaps: boolean;
   /** The open tables, the innermost last. */
@@ -132,7 +135,7 @@ class TableReader extends BodyWalk {
   /** By what is in the properties of a table or a cell, the elements there. */
   readonly #children = new Remembered<ReadonlyMap<string, string>>();
 
-  constructor(xml: Bytes, styles: ParagraphStyles, mode: number) {
+  constructor(xml: Bytes, styles: TableStyles, mode: number) {
     super(xml, told);
     this.#styles = styles;
     this.#overlaps = mode < LATEST_MODE;
@@ -264,13 +267,12 @@ class TableReader extends BodyWalk {
     const { styles } = this.#styles;
     const get = <Name extends keyof LineProperties>(name: Name) =>
       own.lines[name] ?? styles.ofStyle(own.style, name) ?? styles.get(table.style, name);
-    const lines = (get('line') ?? 240) / 240;
-    const isPlain = (get('lineRule') ?? 'auto') === 'auto' && styles.isWritten(own.lines, own.style, 'after');
-    if (!isPlain || lines <= 1 || get('isContextual')) return;
+    const lines = (get('line') ?? LINE) / LINE;
+    if ((get('lineRule') ?? 'auto') !== 'auto' || lines <= 1 || get('isContextual')) return;
     const more = size - (styles.get(own.style, 'size') ?? DEFAULT_SIZE);
-    const before = get('after') ?? 0;
-    const after = Math.max(0, Math.round(before + (lines - 1) * FONT_HEIGHT * more * TWIPS_PER_HALF_POINT));
-    if (Math.abs(after - before) >= LEAST_CHANGE) this.#setSpacingOf(last, { after: String(after) });
+    if (Math.abs((lines - 1) * FONT_HEIGHT * more * TWIPS_PER_HALF_POINT) < LEAST_CHANGE) return;
+    const style = this.#styles.sized(own.style, size);
+    if (style !== undefined) this.#change(last, 'pStyle', { val: style });
   }
 
   /** Takes away the space below a paragraph above a table that begins with a paragraph of its style. */
@@ -284,19 +286,20 @@ class TableReader extends BodyWalk {
     if (!isContextual || !next.isPlain || next.style !== style) return;
     const isWritten = styles.isWritten(lines, style, 'after');
     if (isWritten && (lines.after ?? styles.get(style, 'after') ?? 0) === 0) return;
-    this.#setSpacingOf(above, { after: '0', afterAutospacing: '0' }, ['afterLines']);
+    this.#change(above, 'spacing', { after: '0', afterAutospacing: '0' }, ['afterLines']);
   }
 
-  /** Sets and removes attributes of the spacing of a paragraph. */
-  #setSpacingOf(
+  /** Sets and removes attributes of a property of a paragraph. */
+  #change(
     { start, end }: Paragraph,
+    property: string,
     attributes: Readonly<Record<string, string>>,
     without: readonly string[] = [],
   ): void {
-    const key = [...Object.entries(attributes), this.xml.slice(start, end)].join(' ');
+    const key = [property, ...Object.entries(attributes), this.xml.slice(start, end)].join(' ');
     const text = this.#written.of(key, () => {
       const properties = this.propertiesAt({ start, end });
-      properties?.merge('spacing', attributes, without);
+      properties?.merge(property, attributes, without);
       return String(properties);
     });
     this.edits.push({ start, end, text });

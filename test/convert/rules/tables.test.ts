@@ -1,5 +1,6 @@
 /** Space between cells, the height of rows, the space above a table and below the text of a cell, as Word lays them out. */
 import t from 'tap';
+import { sizedStyle } from '../../../src/convert/document/sized-styles.ts';
 import { LayoutStyles } from '../../../src/convert/rules/layout-styles.ts';
 import { withWordsTables } from '../../../src/convert/rules/tables.ts';
 import { fromBytes } from '../../../src/convert/text/bytes.ts';
@@ -18,7 +19,11 @@ const change = (body: string, mode = 15) =>
   fromBytes(
     withWordsTables(
       Buffer.from(main(body)).toString('latin1'),
-      { styles, paragraphStyle: (id) => (id === '' ? 'N' : id) },
+      {
+        styles,
+        paragraphStyle: (id) => (id === '' ? 'N' : fromBytes(id)),
+        sized: (id, size) => (id === 'Tight' ? undefined : sizedStyle(id, size)),
+      },
       mode,
     ),
   );
@@ -176,7 +181,7 @@ t.test('the space above a table that stays', async (t) => {
   }
 });
 
-t.test('below the last line of a cell is room by the size of its text', async (t) => {
+t.test('the last paragraph of a cell with multiple lines has a style of the size of its text', async (t) => {
   const multiple = (more = '', line = 360) => `<w:spacing w:before="9" w:line="${line}"${more}/>`;
   const sized = (...sizes: readonly (number | undefined)[]) =>
     sizes
@@ -188,36 +193,35 @@ t.test('below the last line of a cell is room by the size of its text', async (t
   const last = (properties: string, runs: string) => `<w:p><w:pPr>${properties}</w:pPr>${runs}</w:p>`;
   const one = (content: string, properties = '') => table(row(cell('', content)), properties);
   const mark = '<w:rPr><w:sz w:val="48"/></w:rPr>';
-  for (const [before, after, runs] of [
-    [multiple(), multiple(' w:after="195"'), sized(28)],
-    [multiple(), multiple(' w:after="195"'), `<w:moveFrom>${sized(28)}</w:moveFrom>`],
-    [multiple(' w:after="20"') + mark, multiple(' w:after="55"') + mark, sized(28, 28)],
-    [multiple('', 480), multiple(' w:after="68"', 480), sized(14)],
-    [multiple(' w:after="20"'), multiple(' w:after="0"'), sized(14)],
-    [
-      multiple(' w:after="0"'),
-      multiple(' w:after="35"'),
-      sized(28).replace('sz w:val="28"', 'rStyle w:val="Groß"'),
-    ],
-  ] as const) {
-    t.equal(change(one(last(before, runs))), main(one(last(after, runs))), before);
-  }
+  const [sized28, sized14] = [String(sizedStyle('N', 28)), String(sizedStyle('N', 14))];
   const inStyle = `${style('Gerüst')}`.replace('pStyle', 'tblStyle');
-  t.equal(
-    change(one(last('', sized(28)), inStyle)),
-    main(one(last('<w:spacing w:after="75"/>', sized(28)), inStyle)),
-    'as the style of the table says',
-  );
+  for (const [properties, runs, id, tableStyle = ''] of [
+    [multiple(), sized(28), sized28],
+    [multiple(), `<w:moveFrom>${sized(28)}</w:moveFrom>`, sized28],
+    [multiple(' w:after="20"') + mark, sized(28, 28), sized28],
+    [multiple(' w:after="0"', 480), sized(14), sized14],
+    [multiple(' w:afterAutospacing="1"'), sized(14), sized14],
+    [multiple(), sized(28).replace('sz w:val="28"', 'rStyle w:val="Groß"'), sized28],
+    ['', sized(28), sized28, inStyle],
+  ] as const) {
+    const expected = one(last(style(id) + properties, runs), tableStyle);
+    t.equal(change(one(last(properties, runs), tableStyle)), main(expected), properties + runs);
+  }
+  const named = one(last(style('Groß') + multiple(), sized(22)));
+  t.equal(change(named), main(one(last(style(String(sizedStyle('Groß', 22))) + multiple(), sized(22)))));
+  const bare = one(`<w:p>${sized(28)}</w:p>`, inStyle);
+  t.equal(change(bare), main(one(last(style(sized28), sized(28)), inStyle)));
   for (const [properties, runs] of [
     [multiple(), sized(undefined)],
     [multiple(), sized(28, 20)],
     [multiple(), sized(28, undefined)],
+    [multiple(), sized(22)],
     [multiple(), ''],
-    [multiple(' w:after="0"'), sized(14)],
     [multiple('', 240), sized(28)],
+    [multiple('', 242), sized(23)],
     [multiple(' w:lineRule="exact"'), sized(28)],
-    [multiple(' w:afterAutospacing="1"'), sized(28)],
     [multiple() + context, sized(28)],
+    [`${style('Tight')}<w:contextualSpacing w:val="0"/>${multiple()}`, sized(28)],
   ] as const) {
     const body = one(last(properties, runs));
     t.equal(change(body), main(body), properties + runs);

@@ -7,7 +7,7 @@ const paragraph = (properties: string, run = '', text = 'x') =>
   `<w:p><w:pPr>${properties}</w:pPr><w:r><w:rPr>${run}</w:rPr><w:t>${text}</w:t></w:r></w:p>`;
 const section = (columns: string) =>
   `<w:sectPr><w:type w:val="evenPage"/><w:pgSz w:w="11906" w:h="16838"/><w:pgMar w:top="1440" w:bottom="1440" w:header="700" w:footer="700"/>${columns}<w:docGrid w:type="lines" w:linePitch="360"/></w:sectPr>`;
-const row = `<w:tr><w:trPr><w:trHeight w:val="400"/></w:trPr><w:tc><w:tcPr><w:tcW w:w="0" w:type="auto"/><w:tcBorders><w:top w:val="nil"/><w:bottom w:val="single" w:sz="8"/><w:tl2br w:val="single"/></w:tcBorders><w:vAlign w:val="center"/></w:tcPr>${paragraph('<w:spacing w:line="360" w:lineRule="auto"/>', '<w:sz w:val="40"/>')}</w:tc></w:tr>`;
+const row = `<w:tr><w:trPr><w:trHeight w:val="400"/></w:trPr><w:tc><w:tcPr><w:tcW w:w="0" w:type="auto"/><w:tcBorders><w:top w:val="nil"/><w:bottom w:val="single" w:sz="8"/><w:tl2br w:val="single"/></w:tcBorders><w:vAlign w:val="center"/></w:tcPr>${paragraph('<w:pStyle w:val="A"/><w:spacing w:line="360" w:lineRule="auto"/>', '<w:sz w:val="40"/>')}</w:tc></w:tr>`;
 const narrow = `<w:tbl><w:tblPr><w:tblW w:w="0" w:type="auto"/></w:tblPr><w:tblGrid><w:gridCol w:w="300"/><w:gridCol w:w="3000"/></w:tblGrid><w:tr>${[
   'wide',
   'x',

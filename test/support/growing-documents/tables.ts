@@ -57,6 +57,27 @@ export const tableKinds: readonly GrowingDocument[] = [
       '<w:tblStyle w:val="a"/>',
     ) + paragraph(textRun('a', `${grey}<w:color w:val="auto"/>`), grey),
   ),
+  inParts('sizes of text in cells', 300, (count) => ({
+    body: table(
+      many(count, (i) =>
+        row(
+          cell(
+            paragraph(
+              textRun('a', `<w:sz w:val="${30 + i}"/>`),
+              `<w:pStyle w:val="${i}&amp;"/><w:spacing w:line="360" w:lineRule="auto"/>`,
+            ),
+          ),
+        ),
+      ),
+      [300],
+    ),
+    parts: {
+      'styles.xml': wordPart(
+        'styles',
+        many(count, (i) => `<w:style w:type="paragraph" w:styleId="${i}&amp;"/>`),
+      ),
+    },
+  })),
   inParts('rows', 700, (count) => ({ body: table(many(count, row(word)), [300]) })),
   inParts('cells of a row', 800, (count) => ({ body: table(row(many(count, word)), [300]) })),
   inParts('columns of tables', 2_000, (count) => ({
