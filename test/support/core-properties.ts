@@ -15,6 +15,12 @@ export function coreLink(target = CORE_NAME, more = ''): string {
   return `<Relationship Id="core${target.length}" Type="${type}" Target="${target}"${more}/>`;
 }
 
+/** The link to a part with other properties. @param kind `extended` or `custom`. */
+export function propertiesLink(kind: string, target: string, more = ''): string {
+  const type = `http://schemas.openxmlformats.org/officeDocument/2006/relationships/${kind}-properties`;
+  return `<Relationship Id="${kind}" Type="${type}" Target="${target}"${more}/>`;
+}
+
 /** A part with these elements, whose prefixes are not the usual ones. */
 export function coreProperties(inner: string, declaration = XML): string {
   return (

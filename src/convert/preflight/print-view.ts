@@ -46,7 +46,7 @@ import { countChanges, hasTrackedChange, withoutChanges } from '../rules/tracked
 import { lacksTheme, usualTheme } from '../rules/usual-theme.ts';
 import { withoutSections } from '../rules/xml-sections.ts';
 import { type Bytes, bytesIn, partOf } from '../text/bytes.ts';
-import { type Properties, replaceProperties } from './properties.ts';
+import { missingProperties, type Properties, replaceProperties } from './properties.ts';
 
 const SETTINGS = 'settings';
 const THEME = 'theme';
@@ -276,7 +276,7 @@ export class PrintView {
       if (addPart(opened, kept.mainPart, changes, this.#described, theme)) this.rewrites.add(THEME);
     }
     const times = missingTimes(kept);
-    if (properties || times)
+    if (properties || times || missingProperties(opened, kept).length > 0)
       await replaceProperties(opened, kept, changes, { ...times, ...properties }, this.#described);
     await writeFileWhole(path, (file) => opened.write(file, changes));
     return this.#wordPages;

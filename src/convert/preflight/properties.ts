@@ -8,6 +8,7 @@ import {
   readCoreProperties,
 } from '../document/core-properties.ts';
 import type { KeptParts } from '../document/kept-parts.ts';
+import { linksOf } from '../document/links.ts';
 import { MAX_XML_BYTES } from '../package/limits.ts';
 import type { Package } from '../package/package.ts';
 import type { Changes } from '../package/package-changes.ts';
@@ -22,6 +23,8 @@ export type Properties = Readonly<Partial<Record<CoreProperty, string>>>;
 const ROOT_LINKS = '_rels/.rels';
 /** A part of our own: whatever is wrong with the document's own part or with the link to it, the engine finds this one. */
 const ADDED = 'print-view-core.xml';
+/** Other properties. If one of these links leads nowhere, LibreOffice reads no properties at all. */
+const OTHERS: ReadonlySet<string> = new Set(['extended-properties', 'custom-properties']);
 const LINK_TYPE = `http://schemas.openxmlformats.org/package/2006/relationships/metadata/${CORE_PROPERTIES}`;
 
 /** Elements by the names of properties, in the order in which they are written; those of dates have a type. */
@@ -61,8 +64,14 @@ export function propertiesIn({
   return given.length === 0 ? undefined : Object.fromEntries(given);
 }
 
+/** The types of the links to properties that the document does not have. */
+export function missingProperties(opened: Package, kept: KeptParts): string[] {
+  const links = linksOf(kept, '').filter(({ type }) => OTHERS.has(type));
+  return links.filter(({ target }) => !opened.entry(target)).map(({ type }) => type);
+}
+
 /**
- * Adds a part with the document's properties and these to the changes.
+ * Adds a part with the document's properties and these to the changes, and removes links to properties that it does not have.
  *
  * @param described the parts that describe the package, as the engine gets them.
  * @throws PlatenError `CORRUPTED_FILE`
@@ -79,7 +88,8 @@ export async function replaceProperties(
   if (!links) return;
   let name = ADDED;
   while (opened.entry(name)) name = `_${name}`;
-  const linked = withRelationship(withoutRelationships(links, CORE_PROPERTIES), LINK_TYPE, name);
+  const broken = [CORE_PROPERTIES, ...missingProperties(opened, kept)];
+  const linked = withRelationship(broken.reduce(withoutRelationships, links), LINK_TYPE, name);
   if (!linked) return;
   const all = new Map([...(await ownProperties(opened, kept)), ...Object.entries(properties)]);
   const part = plainXml(Buffer.from(written(all), 'latin1'));

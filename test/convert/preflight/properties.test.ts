@@ -10,6 +10,7 @@ import {
   coreProperties,
   docxWithCore,
   modified,
+  propertiesLink,
 } from '../../support/core-properties.ts';
 import { docx } from '../../support/documents.ts';
 import { XML } from '../../support/office-package.ts';
@@ -66,6 +67,22 @@ t.test('those of the options, and the others of the document', async (t) => {
     t.strictSame(properties, { title: 'New', ...others }, name);
     t.equal(links?.length, 1, `${name}: one link`);
     t.match(links?.[0], /Target="_?print-view-core.xml"/);
+  }
+});
+
+t.test('a link to other properties that are not there is gone', async (t) => {
+  const app = '<Properties/>';
+  for (const [name, parts, links, left] of [
+    ['missing', {}, [propertiesLink('extended', 'docProps/app.xml')], 0],
+    ['both missing', {}, [propertiesLink('custom', 'a.xml'), propertiesLink('extended', 'b.xml')], 0],
+    ['external', {}, [propertiesLink('extended', 'http://a/b.xml', ' TargetMode="External"')], 0],
+    ['there', { 'docProps/app.xml': app }, [propertiesLink('extended', 'docProps/app.xml')], 1],
+  ] as const) {
+    const path = fileOf(t, docxWithCore({ [CORE_NAME]: core, ...parts }, [coreLink(), ...links]));
+    await preflight.check(path, {});
+    const written = String(await partOf(readFileSync(path), '_rels/.rels'));
+    t.equal(written.match(/(?:extended|custom)-properties/g)?.length ?? 0, left, name);
+    t.equal(written.match(/core-properties/g)?.length, 1, name);
   }
 });
 

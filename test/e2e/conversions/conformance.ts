@@ -1,6 +1,7 @@
 /** The verdict about a PDF for archives or for everybody: in the header, in the report, in a job, and as a reason to refuse it. */
 import t from 'tap';
 import { accessibleDocx } from '../../support/accessible-document.ts';
+import { docxWithCore, propertiesLink } from '../../support/core-properties.ts';
 import { docx } from '../../support/documents.ts';
 import { form } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
@@ -45,6 +46,12 @@ t.test('glyphs that show a character together', async (t) => {
     const answer = await convert(docx({ paragraphs: [text] }), 'pdfua=true&title=Letters');
     t.equal(answer.headers.get('x-conversion-conformance'), 'PDF/UA-1;verdict=pass', text);
   }
+});
+
+t.test('a document that links to properties which it lacks has the title', async (t) => {
+  const document = docxWithCore({}, [propertiesLink('extended', 'docProps/app.xml')]);
+  const answer = await convert(document, 'pdfua=true&title=Letters');
+  t.equal(answer.headers.get('x-conversion-conformance'), 'PDF/UA-1;verdict=pass');
 });
 
 t.test('who asks for no standard gets no verdict', async (t) => {
