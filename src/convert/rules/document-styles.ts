@@ -41,8 +41,9 @@ export function documentStyles(parts: KeptParts, theme: Theme): DocumentStyles {
     paragraphStyle: (id) => fonts.paragraphStyle(fromBytes(id)),
     sized(style, size) {
       const id = sizedStyle(style, size);
+      const isKnown = style === '' ? part !== '' : fonts.has(style);
       // Levels of lists name their styles.
-      if (id === undefined || !fonts.has(style) || fonts.isInList(style)) return undefined;
+      if (id === undefined || !isKnown || fonts.isInList(style)) return undefined;
       if (added.size === MOST_SIZED && !added.has(id)) return undefined;
       added.add(id);
       return id;

@@ -324,7 +324,7 @@ export const printRules: readonly PrintRule[] = [
   // The part with the styles comes behind the main part, whose rules ask for these.
   {
     name: 'sized-styles',
-    elements: ['style'],
+    elements: ['styles'],
     apply: (xml, { document }) => (document ? withSizedStyles(xml, document.styles.added) : xml),
   },
   // Behind `tables`, which may change margins of cells.
