@@ -38,23 +38,38 @@ const constructs = new Set([
   ...['nary', 'phant', 'rad', 'sPre', 'sSub', 'sSubSup', 'sSup'],
 ]);
 /** LibreOffice's names of the signs of sums and of other operators on many things. */
-const sums: Readonly<Record<string, string>> = {
-  ...{ '∫': 'int', '∬': 'iint', '∭': 'iiint', '∮': 'lint', '∯': 'llint', '∰': 'lllint' },
-  ...{ '∏': 'prod', '∐': 'coprod', '∑': 'sum' },
-};
+const sums: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{ '∫': 'int', '∬': 'iint', '∭': 'iiint', '∮': 'lint', '∯': 'llint', '∰': 'lllint' },
+    ...{ '∏': 'prod', '∐': 'coprod', '∑': 'sum' },
+  }),
+);
 /** Of the default, and of those whose limits stand beside them unless the formula says otherwise. */
 const INTEGRAL = '∫';
 const INTEGRALS = /^[∫∬∭∮∯∰]$/;
 /** The signs of brackets that LibreOffice knows, and its names of others. */
-const brackets: Readonly<Record<string, readonly [known: RegExp, names: Readonly<Record<string, string>>]>> =
-  {
-    begChr: [/^[([{|‖∥⟦⟨\u2329]?$/, { '⌈': 'left lceil ', '⌊': 'left lfloor ', '\u3008': 'left langle ' }],
-    endChr: [
-      /^[)\]}|‖∥⟧⟩\u232a]?$/,
-      { '⌉': ' right rceil', '⌋': ' right rfloor', '\u3009': ' right rangle' },
-    ],
-    sepChr: [/^[|,;:]?$/, {}],
-  };
+const brackets: ReadonlyMap<string, { readonly known: RegExp; readonly names: ReadonlyMap<string, string> }> =
+  new Map(
+    Object.entries({
+      begChr: {
+        known: /^[([{|‖∥⟦⟨\u2329]?$/,
+        names: new Map([
+          ['⌈', 'left lceil '],
+          ['⌊', 'left lfloor '],
+          ['\u3008', 'left langle '],
+        ]),
+      },
+      endChr: {
+        known: /^[)\]}|‖∥⟧⟩\u232a]?$/,
+        names: new Map([
+          ['⌉', ' right rceil'],
+          ['⌋', ' right rfloor'],
+          ['\u3009', ' right rangle'],
+        ]),
+      },
+      sepChr: { known: /^[|,;:]?$/, names: new Map() },
+    }),
+  );
 /** The elements around the name of a function: with what it is applied to behind it, and where it has an index or a limit. */
 const FUNCTION_NAME = /(?:^| )fName$|^fName limLow e$/;
 const SCRIPTED_NAME = /^fName (?:limUpp|sSub|sSup|sSubSup) e$/;
@@ -102,6 +117,10 @@ interface Sum {
   hasHidden: boolean;
   /** Stand before its first limit, and before what it is applied to. */
   readonly before: [limits?: Insertion, operand?: Insertion];
+  /** Where its last element ends. */
+  end: number;
+  /** It has other elements around its own, or behind what it is applied to. */
+  isStrange: boolean;
 }
 
 interface Insertion {
@@ -168,7 +187,7 @@ class FormulaReader implements MarkupVisitor {
     if (this.#open.length === 0 && local !== 'oMath') return;
     this.#readProperty(local, { name, attributes, start });
     if (constructs.has(local)) this.#addConstruct(local);
-    if (this.#open.at(-1) === 'nary' && argumentNames.has(local)) this.#readLimit(local, isEmpty, start);
+    if (this.#open.at(-1) === 'nary') this.#readInSum(local, isEmpty, start, end);
     if (isEmpty) {
       if (argumentNames.has(local) && this.#open.length > 0)
         this.edits.push({ start, end, text: `<${name}${attributes}>${this.#run(NOTHING)}</${name}>` });
@@ -187,6 +206,8 @@ class FormulaReader implements MarkupVisitor {
         hidden: new Set(),
         hasHidden: false,
         before: [],
+        end,
+        isStrange: false,
       });
     } else if (local === 'eqArr') this.#arrays.push({ lines: [], isAligned: false });
     else if (local === 'phant')
@@ -195,7 +216,7 @@ class FormulaReader implements MarkupVisitor {
     this.#open.push(local);
   }
 
-  close(name: string, start: number): void {
+  close(name: string, start: number, end: number): void {
     if (this.#open.length === 0 || this.#mathematical(name) === undefined) return;
     const local = this.#open.pop() ?? '';
     if (argumentNames.has(local)) this.#closeArgument(start);
@@ -203,6 +224,8 @@ class FormulaReader implements MarkupVisitor {
     else if (local === 'nary') this.#closeSum(this.#localRange(local, start + 2));
     else if (local === 'eqArr') this.#closeArray();
     else if (local === 'phant') this.#closePhantom(this.#localRange(local, start + 2));
+    const sum = this.#open.at(-1) === 'nary' ? this.#sums.at(-1) : undefined;
+    if (sum) sum.end = end;
   }
 
   /** The name of an element of mathematics; undefined for others. */
@@ -256,12 +279,12 @@ class FormulaReader implements MarkupVisitor {
 
   /** LibreOffice writes a bracket that it does not know as it is, without its counterpart. */
   #readBracket(local: string, sign: string, tag: Pick<Tag, 'name' | 'attributes' | 'start'>): void {
-    const [known, names] = brackets[local] ?? [];
-    if (!known || known.test(sign)) return;
+    const bracket = brackets.get(local);
+    if (!bracket || bracket.known.test(sign)) return;
     const shown = signOf(firstOf(sign));
     const other =
       local === 'begChr' ? `left none ${shown} ` : local === 'endChr' ? ` ${shown} right none` : ` ${shown} `;
-    this.#changeValue(tag, names?.[sign] ?? other);
+    this.#changeValue(tag, bracket.names.get(sign) ?? other);
   }
 
   #readSum(local: string, value: string | undefined, is: boolean): void {
@@ -273,10 +296,15 @@ class FormulaReader implements MarkupVisitor {
     else if (local === 'supHide' && is) sum.hidden.add('sup');
   }
 
-  /** Reads the start of a limit of a sum, or of what the sum is applied to. */
-  #readLimit(local: string, isEmpty: boolean, start: number): void {
+  /** Reads the start of an element of a sum: of a limit, of what the sum is applied to, or of its properties. */
+  #readInSum(local: string, isEmpty: boolean, start: number, end: number): void {
     const sum = this.#sums.at(-1);
     if (!sum) return;
+    // Two elements take the place of one, so no other may begin or end between its own.
+    sum.isStrange ||= this.#xml.slice(sum.end, start).includes('<');
+    if (isEmpty) sum.end = end;
+    if (!argumentNames.has(local)) return;
+    sum.isStrange ||= sum.before[1] !== undefined;
     const before = { start, end: start, text: '' };
     this.edits.push(before);
     if (local === 'e') sum.before[1] = before;
@@ -288,12 +316,12 @@ class FormulaReader implements MarkupVisitor {
   #closeSum(endName: Pick<Edit, 'start' | 'end'>): void {
     const sum = this.#sums.pop();
     if (!sum) return;
-    const { start, name, sign, place, hidden, hasHidden } = sum;
+    const { start, name, sign, place, hidden, hasHidden, isStrange } = sum;
     const [limits, operand] = sum.before;
-    const shown = sums[sign] ?? `oper ${firstOf(sign) || INVISIBLE}`;
+    const shown = sums.get(sign) ?? `oper ${operatorOf(sign)}`;
     const isBeside = (place ?? (INTEGRALS.test(sign) ? 'subSup' : 'undOvr')) === 'subSup';
-    if (!isBeside || hasHidden || hidden.size === 2 || !limits || !operand || limits.start > operand.start) {
-      if (!(sign in sums)) this.edits.push({ start, end: start, text: this.#run(shown) });
+    if (!isBeside || hasHidden || hidden.size === 2 || !limits || !operand || isStrange) {
+      if (!sums.has(sign)) this.edits.push({ start, end: start, text: this.#run(shown) });
       return;
     }
     const m = this.#m;
@@ -307,7 +335,7 @@ class FormulaReader implements MarkupVisitor {
     const group = this.#arguments.at(-1)?.pieces.at(-1);
     if (group) group.hasLimit = !/^[⏞⏟]$/.test(fromBytes(value));
     if (!/^[!-~]$/.test(value)) return;
-    this.#changeValue(tag, String.fromCodePoint(value.charCodeAt(0) + FULL_WIDTH));
+    this.#changeValue(tag, inFullWidth(value));
   }
 
   #changeValue(tag: Pick<Tag, 'name' | 'attributes' | 'start'>, value: string): void {
@@ -422,6 +450,16 @@ function complete(pieces: readonly Piece[]): Edit[] {
     if (hasOperands && !isBehindOperand && at === pieces.length - 1) sources.push(NOTHING);
     return place ? [{ ...place, text: escaped(sources.join(' ')) }] : [];
   });
+}
+
+/** The first character, where LibreOffice takes any for an operator but brackets and quotation marks. */
+function operatorOf(text: string): string {
+  const sign = firstOf(text);
+  return /^["(){}]$/.test(sign) ? inFullWidth(sign) : sign || INVISIBLE;
+}
+
+function inFullWidth(sign: string): string {
+  return String.fromCodePoint(sign.charCodeAt(0) + FULL_WIDTH);
 }
 
 /** The first character; empty where there is none. */

@@ -30,7 +30,10 @@ const BRACKETS = '(){}';
 /** The signs that mean what they are. */
 const PLAIN = "!$',.:;?@";
 const FUNCTIONS = /^(?:ar(?:c(?:cos|cot|sin|tan)|cosh|coth|sinh|tanh)|(?:cos|cot|sin|tan)h?|exp|ln|log|lim)$/;
-const OTHERS: Readonly<Record<string, string>> = { '"': '"\\""', '\\': '∖' };
+const OTHERS: ReadonlyMap<string, string> = new Map([
+  ['"', '"\\""'],
+  ['\\', '∖'],
+]);
 /** As signs on their own look. */
 const SYMBOLS: Readonly<Record<string, string>> = { '-': '−', '*': '∗' };
 const DOUBLE_STRUCK: Readonly<Record<string, string>> = {
@@ -54,7 +57,7 @@ export function alone({ kind, source }: Term): string {
 
 /** A sign that is no operator, in an attribute: there, LibreOffice changes no brackets. */
 export function signOf(sign: string): string {
-  return OTHERS[sign] ?? quoted(sign);
+  return OTHERS.get(sign) ?? quoted(sign);
 }
 
 function quoted(text: string): string {
@@ -88,7 +91,7 @@ function operand(source: string): Term {
 
 /** How a sign is written that cannot stand in quotation marks; undefined for others. */
 function unquotable(token: string): string | undefined {
-  if (!BRACKETS.includes(token)) return OTHERS[token];
+  if (!BRACKETS.includes(token)) return OTHERS.get(token);
   // LibreOffice takes `{}` for an empty argument, even where the former is a sign.
   return token === '{' ? `${token} ${NOTHING}` : token;
 }

@@ -112,6 +112,7 @@ t.test('signs of sums and brackets', async (t) => {
   const bytes = (text: string) => Buffer.from(text).toString('latin1');
   t.equal(shown(sum(bytes('∑'))), sum(bytes('∑')));
   t.equal(shown(sum(bytes('⋃'))), sum(bytes('⋃'), run('oper &#8899;')));
+  t.equal(shown(sum('{')), sum('{', run('oper &#65371;')), 'a bracket is no operator');
   const brackets = (begin: string, separator: string, end: string) =>
     formula(
       `<m:d><m:dPr><m:begChr m:val="${begin}"/><m:sepChr m:val="${separator}"/><m:endChr m:val="${end}"/></m:dPr><m:e>${run('x')}</m:e></m:d>`,
@@ -163,9 +164,24 @@ t.test('limits beside their sum', async (t) => {
     formula(beside('', 'int', beside(chr('∑') + at('subSup'), 'sum'))).replaceAll('""', '&#34;&#34;'),
     'in each other',
   );
-  for (const broken of ['<m:e/><m:sub/>', '<m:sub/>']) {
-    const whole = formula(`<m:nary>${broken}</m:nary>`);
-    t.notMatch(shown(whole), 'sSubSup', broken);
+  for (const strange of [
+    ...['<m:e/><m:sub/>', '<m:sub/>', '<m:sub/><m:e/><m:sup/>', '<m:sub/><m:sup/><m:e/><m:e/>'],
+    '<m:sub/><m:sup/><w:smartTag><m:e/></w:smartTag>',
+    '<w:customXml><m:sub/><m:e/></w:customXml>',
+  ]) {
+    const whole = formula(`<m:nary>${strange}</m:nary>`);
+    t.notMatch(shown(whole), 'sSubSup', strange);
+  }
+});
+
+t.test('names that every object of JavaScript has are text', async (t) => {
+  for (const name of ['constructor', '__proto__']) {
+    t.equal(commandsFor(name, '<m:nor/>'), `"${name}"`, name);
+    const properties = `<m:begChr m:val="${name}"/><m:${name} m:val="x"/>`;
+    const brackets = shown(formula(`<m:d><m:dPr>${properties}</m:dPr><m:e>${run('x')}</m:e></m:d>`));
+    t.match(commands(brackets), `m:val="left none "${name[0]}" "/><m:${name} m:val="x"/>`, name);
+    const sum = `<m:nary><m:naryPr><m:chr m:val="${name}"/></m:naryPr><m:sub/><m:sup/><m:e/></m:nary>`;
+    t.match(shown(formula(sum)), run(`oper ${name[0]}`), name);
   }
 });
 
