@@ -69,6 +69,7 @@ async function convert({ body, links = [], parts = {} }: Content): Promise<Conve
 
 const NAMESPACES = Object.entries({
   a: 'http://schemas.openxmlformats.org/drawingml/2006/main',
+  m: 'http://schemas.openxmlformats.org/officeDocument/2006/math',
   dgm: 'http://schemas.openxmlformats.org/drawingml/2006/diagram',
   mc: 'http://schemas.openxmlformats.org/markup-compatibility/2006',
   o: 'urn:schemas-microsoft-com:office:office',
@@ -184,6 +185,9 @@ ${field(' HYPERLINK "x" ', prose)}${fieldCharacter('separate')}<w:r><w:t>no</w:t
   'contents of controls': `<w:sdt><w:sdtPr><w:text/></w:sdtPr><w:sdtContent>${run(prose)}</w:sdtContent></w:sdt>`,
   placeholders: `<w:p><w:sdt><w:sdtPr><w:showingPlcHdr/><w:text/></w:sdtPr><w:sdtContent><w:r><w:t>Click here to fill in this text</w:t></w:r></w:sdtContent></w:sdt></w:p>`,
   footnotes: `<w:p><w:r><w:t>a</w:t></w:r><w:r><w:footnoteReference w:id="2"/></w:r></w:p>`,
+  'text around references of notes': `<w:p>${'<w:r><w:t>word</w:t></w:r><w:r><w:footnoteReference w:id="2"/></w:r>'.repeat(19)}</w:p>`,
+  'text around formulas': `<w:p>${'<w:r><w:t>let </w:t></w:r><m:oMath><m:r><m:t>x</m:t></m:r></m:oMath>'.repeat(19)}</w:p>`,
+  'text around fields': `<w:p>${`<w:r><w:t>page </w:t></w:r>${field(' PAGE ', 'old')}`.repeat(19)}</w:p>`,
   ligatures: run(
     'office affix fluffy tattoo attic ﬁne '.repeat(9),
     '<w:rFonts w:ascii="Calibri" w:hAnsi="Calibri"/>',

@@ -5,7 +5,7 @@ import { titleOf } from './core-properties.ts';
 import type { KeptParts } from './kept-parts.ts';
 import { type LastResorts, lastResortsOf } from './last-resorts.ts';
 import { externalLinks, type Link, linksOf } from './links.ts';
-import { qualified, wordPrefixOf } from './markup.ts';
+import { mathPrefixOf, qualified, wordPrefixOf } from './markup.ts';
 import { Numbering } from './numbering.ts';
 import { type OmittedBefore, OmittedContent, OmittedContentReader } from './omitted-content.ts';
 import { readSavedBy, type SavedBy } from './saved-by.ts';
@@ -100,7 +100,7 @@ export function readMetadata(parts: KeptParts, known?: ReadonlySet<string> | und
       const content = new OmittedContentReader(name, parts, prefix, omitted);
       if (isRepeated) return [content];
       const drawn = wordArtIn(xml).filter(({ isFilled }) => !isFilled);
-      shownText = new ShownText(prefix, styles, text, notes, drawn);
+      shownText = new ShownText([prefix, mathPrefixOf(xml)], styles, text, notes, drawn);
       if (name !== parts.mainPart) return [content, shownText];
       body = new AccessibilityReader(prefix, styles);
       return [content, shownText, body];

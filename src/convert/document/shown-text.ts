@@ -35,8 +35,8 @@ interface Run {
 }
 
 /**
- * Reads a story. Hidden text, field results, bound text, ruby text, symbols and WordArt are left out. Headers and footers are
- * not read, as their number of repetitions is unknown.
+ * Reads a story. Hidden text, field results, bound text, ruby text, symbols, formulas and WordArt are left out. Headers and footers
+ * are not read, as their number of repetitions is unknown.
  */
 export class ShownText implements MarkupVisitor {
   readonly #sketch: TextSketch;
@@ -63,11 +63,12 @@ export class ShownText implements MarkupVisitor {
   #instructions = 0;
 
   /**
+   * @param prefixes of WordprocessingML and of mathematics.
    * @param notes that the document refers to, as in `footnote 2`; read before the notes themselves.
    * @param wordArt of the story that is drawn as a picture, in its order.
    */
   constructor(
-    prefix: string,
+    [prefix, math]: readonly [string, string],
     styles: Styles,
     sketch: TextSketch,
     notes: Set<string>,
@@ -78,7 +79,7 @@ export class ShownText implements MarkupVisitor {
     this.#prefix = prefix;
     this.#styles = styles;
     this.#sketch = sketch;
-    this.names = qualified(prefix, elements);
+    this.names = new Map([...qualified(math, ['oMath']), ...qualified(prefix, elements)]);
   }
 
   open(name: string, attributes: string, isEmpty: boolean): void {
@@ -155,8 +156,10 @@ export class ShownText implements MarkupVisitor {
     if (this.#isInInstruction && field && field.instruction.length < MAX_INSTRUCTION) {
       field.instruction += xml.slice(start, Math.min(end, start + MAX_INSTRUCTION));
     }
-    if (!this.#isInText || this.#uncounted > 0 || this.#isHidden() || this.#isWordArt(start)) return;
-    if (this.#instructions === 0) this.#add(start, end);
+    if (!this.#isInText) return;
+    // The PDF has something else in its place.
+    if (this.#uncounted > 0 || this.#isHidden() || this.#isWordArt(start)) this.#sketch.break();
+    else if (this.#instructions === 0) this.#add(start, end);
     else if (this.#putOff.length < MAX_PUT_OFF) this.#putOff.push([start, end]);
   }
 
@@ -186,6 +189,9 @@ export class ShownText implements MarkupVisitor {
         return;
       case 'instrText':
         this.#isInInstruction = true;
+        return;
+      case 'oMath':
+        this.#sketch.break();
         return;
       case 'rt':
         this.#uncounted += 1;
@@ -227,6 +233,7 @@ export class ShownText implements MarkupVisitor {
   }
 
   #refer(kind: string, attributes: string): void {
+    this.#sketch.break();
     if (this.#uncounted === 0 && !this.#isHidden()) this.#notes.add(this.#note(kind, attributes));
   }
 
