@@ -15,6 +15,7 @@ import type {
 import { withLinkedController } from '../system/linked-controller.ts';
 import { afterRunning } from '../system/running-time.ts';
 import { TailReader } from '../system/tail-reader.ts';
+import type { TimeBudget } from '../system/time-budget.ts';
 import { noTrace, type Trace } from '../telemetry/trace.ts';
 import type { ConvertedPdf, Converter, Phases } from './converter.ts';
 import type { PageNumbers } from './document/page-numbers.ts';
@@ -92,6 +93,12 @@ interface Notes {
   readonly trace?: Trace;
 }
 
+/** Of all documents. */
+interface Noted {
+  readonly phases: Phases[];
+  readonly budgets: TimeBudget[];
+}
+
 /** A document that is converted. */
 interface Part extends Pick<ConvertedPdf, 'pages' | 'report' | 'title' | 'conversion' | 'rewrites'> {
   /** Path of its PDF. */
@@ -133,17 +140,17 @@ export class Combiner {
     { phases = {}, trace = noTrace }: Notes = {},
   ): Promise<CombinedPdf> {
     const began = performance.now();
-    const noted: Phases[] = [];
-    const sum = (phase: keyof Phases) => noted.reduce((total, each) => total + (each[phase] ?? 0), 0);
+    const noted: Noted = { phases: [], budgets: [] };
+    const spent = () => noted.budgets.reduce((total, { spentMs }) => total + spentMs, 0);
     const { place, documents } = combination;
     const timeoutMs = this.#options.timeoutMs * (isOfJob(place) ? documents.length : 1);
     try {
-      return await this.#withinTime(timeoutMs, signal, sum, async (both) => {
+      return await this.#withinTime(timeoutMs, signal, spent, async (both) => {
         const parts = await this.#convertAll(workspace, combination, both, trace, noted);
         return this.#make(workspace, combination, parts, both, trace);
       });
     } finally {
-      const waits = noted.flatMap(({ queue }) => queue ?? []);
+      const waits = noted.phases.flatMap(({ queue }) => queue ?? []);
       if (waits.length > 0) {
         phases.queue = Math.min(...waits);
         phases.convert = performance.now() - began - phases.queue;
@@ -151,11 +158,11 @@ export class Combiner {
     }
   }
 
-  /** @param sum of a phase of all documents, in milliseconds. */
+  /** @param spent the running time of all documents, in milliseconds. */
   async #withinTime<T>(
     timeoutMs: number,
     signal: AbortSignal,
-    sum: (phase: keyof Phases) => number,
+    spent: () => number,
     task: (both: AbortSignal) => Promise<T>,
   ): Promise<T> {
     let isLate = false;
@@ -168,7 +175,7 @@ export class Combiner {
         return await task(linked.signal);
       } catch (error) {
         signal.throwIfAborted();
-        throw isLate ? late(timeoutMs, sum('preflight') + sum('convert')) : error;
+        throw isLate ? late(timeoutMs, spent()) : error;
       } finally {
         stop();
       }
@@ -180,7 +187,7 @@ export class Combiner {
     { place, documents, options, pageNumbers, form }: CombinationToMake,
     signal: AbortSignal,
     trace: Trace,
-    noted: Phases[],
+    noted: Noted,
   ): Promise<readonly Part[]> {
     const { title: _, linearize: __, allow: ___, ...others } = options;
     const { facturx: ____, attachmentRelationship: _____, ...own } = others;
@@ -190,7 +197,7 @@ export class Combiner {
     const parallel = this.#options.workers + (isOfJob(place) ? 0 : 1);
     // Each is read, and converted. Of a sender's PDFs the one that lacks least goes first: so one after another is made in time.
     let left = 2 * documents.reduce((sum, { bytes }) => sum + bytes, 0);
-    const rank = () => left;
+    const onBudget = (budget: TimeBudget) => noted.budgets.push(budget);
     return this.#withEach(documents, parallel, signal, async (forEach, linked) => {
       const isContinuous = pageNumbers === 'continuous';
       const original = (index: number) => join(workspace.folder, `document-${index + 1}`);
@@ -200,10 +207,12 @@ export class Combiner {
         numbers?: PageNumbers,
       ) => {
         const phases: Phases = {};
-        noted.push(phases);
+        noted.phases.push(phases);
+        // Those that are laid out again do not overtake a document that came alone.
+        const rank = () => Math.max(left, bytes);
         // The first one needs another place, too: the others may take the worker for which it waits.
         const submission = { ...ofParts, place: place.another(), bytes, rank, sha256, pageNumbers: numbers };
-        return this.#options.converter.check(folder, submission, linked, { phases, trace });
+        return this.#options.converter.check(folder, submission, linked, { phases, trace, onBudget });
       };
       const finish = async (convert: () => Promise<ConvertedPdf>, folder: Workspace, index: number) => {
         try {
@@ -371,7 +380,7 @@ function opened(folder: string, about: Omit<CombinedPdf, 'fd' | 'bytes' | 'reade
   }
 }
 
-/** @param spentMs on the documents that have come to their end. If that is little, the workers were with others. */
+/** @param spentMs on the documents, without their waits. If that is little, the workers were with others. */
 function late(timeoutMs: number, spentMs: number): PlatenError {
   if (spentMs < timeoutMs / 2)
     return new PlatenError('OVERLOADED', { reason: 'timeout', retryAfter: LATE_SECONDS });

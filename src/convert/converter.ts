@@ -104,6 +104,8 @@ interface Notes {
   readonly phases?: Phases | undefined;
   /** What its spans are inside of. */
   readonly trace?: Trace;
+  /** Is told of the budget from which its running time is taken. */
+  readonly onBudget?: ((budget: TimeBudget) => void) | undefined;
 }
 
 /** What the engine is asked to make. */
@@ -193,10 +195,11 @@ export class Converter {
       pageNumbers,
     }: Submission,
     signal: AbortSignal,
-    { phases = {}, trace = noTrace }: Notes = {},
+    { phases = {}, trace = noTrace, onBudget }: Notes = {},
   ): Promise<() => Promise<ConvertedPdf>> {
     const document = { sender: place.sender, sha256, work: workOf(options) };
     const budget = new TimeBudget(this.#options.timeoutMs);
+    onBudget?.(budget);
     const refuse = async () => this.#refuse(await this.#options.poison?.find(document));
     await refuse();
     // The same document may have failed during a wait.

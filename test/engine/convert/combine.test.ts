@@ -9,7 +9,7 @@ import { Combiner } from '../../../src/convert/combiner.ts';
 import { Converter } from '../../../src/convert/converter.ts';
 import { type CombinedPart, combinePdfs } from '../../../src/convert/pdf/combine/combine.ts';
 import { Workspaces } from '../../../src/convert/workspace.ts';
-import { Queue } from '../../../src/queue/queue.ts';
+import { type Place, Queue } from '../../../src/queue/queue.ts';
 import type { ConversionOptions } from '../../../src/shared/options/conversion-options.ts';
 import { openReaders } from '../../convert/support/preflight.ts';
 import { accessibleDocx } from '../../support/accessible-document.ts';
@@ -101,11 +101,11 @@ for (const [kind, options] of kinds) {
   });
 }
 
-t.test('of the PDFs that one sender asks for, one after another is made', async (t) => {
-  const [wholes, documents] = [3, 8];
-  const queue = new Queue({ workers: 1, limit: wholes * documents, timeoutMs: LONG_MS });
-  const converter = new Converter({ readers, engine, queue, timeoutMs: LONG_MS });
-  const combiner = new Combiner({ converter, readers, engine, workers: 1, timeoutMs: 10 * LONG_MS });
+/** A combiner with one worker, and what it takes. */
+async function startCombiner(t: Test, { readers: own = readers, timeoutMs = 10 * LONG_MS } = {}) {
+  const queue = new Queue({ workers: 1, limit: 100, timeoutMs: LONG_MS });
+  const converter = new Converter({ readers: own, engine, queue, timeoutMs: LONG_MS });
+  const combiner = new Combiner({ converter, readers: own, engine, workers: 1, timeoutMs });
   const workspaces = await Workspaces.open(await temporaryFolder(t), 100, new RecordingLog().log);
   t.teardown(() => workspaces.close());
   const content = docx();
@@ -114,6 +114,12 @@ t.test('of the PDFs that one sender asks for, one after another is made', async 
     await writeFile(workspace.input, content);
     return { workspace, name: null, bytes: content.length, sha256: undefined };
   };
+  return { converter, combiner, workspaces, create, bytes: content.length };
+}
+
+t.test('of the PDFs that one sender asks for, one after another is made', async (t) => {
+  const [wholes, documents] = [3, 8];
+  const { converter, combiner, workspaces, create } = await startCombiner(t);
   const earlier = log.count('child started');
   const converted: number[] = [];
   const combine = async () => {
@@ -131,4 +137,40 @@ t.test('of the PDFs that one sender asks for, one after another is made', async 
   await Promise.all(Array.from({ length: wholes }, combine));
   // The PDF that lacks least has three of four turns; by equal turns, 22 of 24 documents would have to be converted.
   t.ok(Number(converted[0]) <= (wholes * documents * 2) / 3, `${converted}`);
+});
+
+t.test('a document that is laid out again overtakes none that came alone', async (t) => {
+  const { converter, combiner, workspaces, create, bytes } = await startCombiner(t);
+  const place = converter.admit(acme);
+  const ranks: number[] = [];
+  const another = (): Place => {
+    const own = place.another();
+    return {
+      ...own,
+      run: (task, rank, signal) => {
+        ranks.push(rank);
+        return own.run(task, rank, signal);
+      },
+    };
+  };
+  const documents = [await create(), await create()];
+  const combination = { place: { ...place, another }, documents, options: {}, form: {} };
+  const whole = { ...combination, pageNumbers: 'continuous' as const };
+  closeSync((await combiner.combine(workspaces.create(), whole, never())).fd);
+  t.equal(ranks.pop(), 0, 'the whole is made at once');
+  t.ok(ranks.length > documents.length && ranks.every((rank) => rank >= bytes), `${ranks}`);
+});
+
+t.test('waiting to be read is no fault of the documents', async (t) => {
+  const full = openReaders(t);
+  // None of its processes becomes free.
+  full.inspect = (_, { signal }) =>
+    new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  const { converter, combiner, workspaces, create } = await startCombiner(t, { readers: full, timeoutMs: 1 });
+  const documents = [await create(), await create()];
+  const combination = { place: converter.admit(acme), documents, options: {}, form: {} };
+  await t.rejects(combiner.combine(workspaces.create(), combination, never()), {
+    code: 'OVERLOADED',
+    reason: 'timeout',
+  });
 });
