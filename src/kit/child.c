@@ -31,9 +31,9 @@
 
 enum {
     MAX_OPEN_FILES = 256,
-    /* With a tight address space LibreOffice silently drops images, so this is only a backstop far above the limit of
-     * resident memory. */
-    MIN_ADDRESS_SPACE_MIB = 4096,
+    /* With a tight address space LibreOffice silently drops images, and crashes: each formula maps 3 MiB that it does not use, and
+     * some 6,000 fit into a minute. So this is only a backstop far above the limit of resident memory. */
+    MIN_ADDRESS_SPACE_MIB = 32768,
     MAX_TASKS = 100, /* of a child: the kit limits the CPU time of each, and this is only a backstop */
 };
 

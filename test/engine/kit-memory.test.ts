@@ -54,12 +54,12 @@ t.test('the memory of a child', async (t) => {
 });
 
 /** LibreOffice touches little of what it allocates for a formula. */
-t.test('sparsely touched memory is not resident as a whole', async (t) => {
+t.test('sparsely touched memory is not resident as a whole, and may be much', async (t) => {
   const { engine, folder } = kit;
   const formula = '<m:oMath><m:r><m:t>a+b</m:t></m:r></m:oMath>';
   const math = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"';
-  const body = `<w:p>${formula}</w:p>`.repeat(400).replaceAll('<m:oMath>', `<m:oMath ${math}>`);
+  const body = `<w:p>${formula}</w:p>`.repeat(1_600).replaceAll('<m:oMath>', `<m:oMath ${math}>`);
   const job = await createJob(folder, docxWithParts({ 'word/document.xml': mainPart(body) }));
   const { peakBytes = Number.NaN } = await engine.convert(job, never());
-  t.ok(peakBytes < 600 * 2 ** 20, `400 formulas took ${Math.round(peakBytes / 2 ** 20)} MiB`);
+  t.ok(peakBytes < 600 * 2 ** 20, `1,600 formulas took ${Math.round(peakBytes / 2 ** 20)} MiB`);
 });
