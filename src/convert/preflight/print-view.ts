@@ -276,7 +276,7 @@ export class PrintView {
       if (addPart(opened, kept.mainPart, changes, this.#described, theme)) this.rewrites.add(THEME);
     }
     const times = missingTimes(kept);
-    if (properties || times || missingProperties(opened, kept).length > 0)
+    if (properties || times || missingProperties(opened, kept).size > 0)
       await replaceProperties(opened, kept, changes, { ...times, ...properties }, this.#described);
     await writeFileWhole(path, (file) => opened.write(file, changes));
     return this.#wordPages;

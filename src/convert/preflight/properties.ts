@@ -65,9 +65,9 @@ export function propertiesIn({
 }
 
 /** The types of the links to properties that the document does not have. */
-export function missingProperties(opened: Package, kept: KeptParts): string[] {
+export function missingProperties(opened: Package, kept: KeptParts): ReadonlySet<string> {
   const links = linksOf(kept, '').filter(({ type }) => OTHERS.has(type));
-  return links.filter(({ target }) => !opened.entry(target)).map(({ type }) => type);
+  return new Set(links.filter(({ target }) => !opened.entry(target)).map(({ type }) => type));
 }
 
 /**

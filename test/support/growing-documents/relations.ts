@@ -51,6 +51,17 @@ export const relationKinds: readonly GrowingDocument[] = [
     20_000,
   ),
   linked(
+    'links to properties that are missing',
+    800,
+    (count) => ({
+      '_rels/.rels': relationships([
+        link('main', 'officeDocument', 'word/document.xml'),
+        ...Array.from({ length: count }, (_, i) => link(`r${i}`, 'extended-properties', `${i}.xml`)),
+      ]),
+    }),
+    20_000,
+  ),
+  linked(
     'relationships of a target',
     800,
     (count) => ({
